@@ -1,0 +1,23 @@
+export type Role = 'user' | 'admin';
+
+/** Nobody in particular: no credentials were sent. */
+export interface Anonymous {
+  readonly kind: 'anonymous';
+}
+
+/** A signed-in account. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+  /** How the account showed who it is. A key may not manage keys or passwords. */
+  readonly via: 'token' | 'api-key' | 'session';
+  /** The `jti` of the token, or the id of the key. */
+  readonly credentialId: string;
+}
+
+/** Who makes a request. */
+export type Principal = Anonymous | UserPrincipal;
+
+export const anonymous: Anonymous = { kind: 'anonymous' };

@@ -1,0 +1,19 @@
+import { token } from '../di/token.ts';
+
+/** What a verified bearer token says. */
+export interface TokenClaims {
+  readonly sub: string;
+  readonly jti: string;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** Issues and verifies the JWTs of this installation (decisions.md: algorithm pinned; sub, iat, exp, jti, iss, aud). */
+export interface TokenIssuer {
+  issue(subject: string): { readonly token: string; readonly claims: TokenClaims };
+  /** Remembers what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */
+  verify(jwt: string): TokenClaims;
+}
+
+export const TOKEN_ISSUER = token<TokenIssuer>('core:token-issuer');

@@ -1,0 +1,47 @@
+import type { Static, TSchema } from 'typebox';
+import { token, type Token } from '../di/token.ts';
+
+export interface SettingOptions<T> {
+  readonly default: T;
+  /** One sentence for the reference and the comment in `default.yaml`. */
+  readonly says: string;
+  /** Environment name; by default the section and the key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
+  readonly env?: string;
+  /** Never printed; may also come from the file named by `<ENV>_FILE`. */
+  readonly secret?: boolean;
+}
+
+/** One setting: its schema, default, environment name and sentence. */
+export interface Setting<S extends TSchema = TSchema> extends SettingOptions<Static<S>> {
+  readonly schema: S;
+}
+
+/** Declares a setting. Strings, numbers, booleans, and arrays of strings (comma-separated in the environment). */
+export function setting<S extends TSchema>(schema: S, options: SettingOptions<Static<S>>): Setting<S> {
+  return { schema, ...options };
+}
+
+type Declared = Readonly<Record<string, Setting>>;
+type Values<D extends Declared> = { readonly [K in keyof D]: Static<D[K]['schema']> };
+
+/** A section of the configuration: the settings of one plugin, or of one room of the kernel. */
+export interface Settings<V = unknown> {
+  /** The key in YAML: the plugin's id. */
+  readonly section: string;
+  readonly settings: Declared;
+  /** Depend on this to receive the values. */
+  readonly token: Token<V>;
+}
+
+/** The values of a section: `type Limits = SettingsOf<typeof GatewaySettings>`. */
+export type SettingsOf<S> = S extends Settings<infer V> ? V : never;
+
+/** Declares the settings of a plugin; `section` is the plugin's id. */
+export function defineSettings<D extends Declared>(section: string, settings: D): Settings<Values<D>> {
+  return { section, settings, token: token<Values<D>>(`${section}:settings`) };
+}
+
+/** The environment name of a setting. */
+export function environmentName(section: string, key: string, setting: Setting): string {
+  return setting.env ?? `${section}_${key}`.replaceAll('-', '_').toUpperCase();
+}

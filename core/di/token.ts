@@ -1,0 +1,67 @@
+declare const carried: unique symbol;
+
+/** Names a service and carries its type. Two copies of a package that name the same id mean the same service. */
+export interface Token<T> {
+  readonly kind: 'token';
+  /** `<plugin>:<name>`. */
+  readonly id: string;
+  readonly [carried]?: T;
+}
+
+/** A dependency that may be absent, because its plugin may be switched off: resolves to `undefined` then. */
+export interface OptionalToken<T> {
+  readonly kind: 'optional';
+  readonly token: Token<T>;
+}
+
+/** A typed list that one plugin opens and others fill. As a dependency it is the ordered list; empty is `[]`. */
+export interface ExtensionPoint<T> {
+  readonly kind: 'extension-point';
+  /** `<plugin>:<name>`. */
+  readonly id: string;
+  readonly [carried]?: T;
+}
+
+export type Dependency = Token<unknown> | OptionalToken<unknown> | ExtensionPoint<unknown>;
+
+/** Dependencies by name. */
+export type Dependencies = Readonly<Record<string, Dependency>>;
+
+type ResolvedOne<D> =
+  D extends Token<infer T>
+    ? T
+    : D extends OptionalToken<infer T>
+      ? T | undefined
+      : D extends ExtensionPoint<infer T>
+        ? readonly T[]
+        : never;
+
+/** What a factory receives: its dependencies, by the names it gave them. */
+export type Resolved<D extends Dependencies> = { readonly [K in keyof D]: ResolvedOne<D[K]> };
+
+const ID = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
+
+function checked(id: string): string {
+  if (!ID.test(id)) throw new Error(`"${id}" is not an id of the form "<plugin>:<name>" in lower case.`);
+  return id;
+}
+
+/** A token for a service. The part before the colon is the plugin that owns it. */
+export function token<T>(id: string): Token<T> {
+  return { kind: 'token', id: checked(id) };
+}
+
+/** Makes a dependency optional; declare its plugin under `optional`. */
+export function optional<T>(of: Token<T>): OptionalToken<T> {
+  return { kind: 'optional', token: of };
+}
+
+/** Opens a list for others to fill. The part before the colon is the plugin that opens it. */
+export function extensionPoint<T>(id: string): ExtensionPoint<T> {
+  return { kind: 'extension-point', id: checked(id) };
+}
+
+/** The plugin (or `core`) that a token or extension point belongs to. */
+export function ownerOf(of: { readonly id: string }): string {
+  return of.id.slice(0, of.id.indexOf(':'));
+}

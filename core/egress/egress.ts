@@ -1,0 +1,50 @@
+import { token } from '../di/token.ts';
+
+/** `endpoint`: may be private unless the policy says `public`. `content`: public only. Link-local and metadata never. */
+export type EgressPurpose = 'endpoint' | 'content';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly purpose: EgressPurpose;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Whole exchange, milliseconds. */
+  readonly timeoutMs: number;
+  /** Bytes of the answer's body that are accepted. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Why an exchange failed. `bad_response` covers oversize, encoded, truncated and malformed answers, and redirects. */
+export type OutboundFailure = 'egress_denied' | 'unreachable' | 'timeout' | 'bad_response' | 'aborted';
+
+/** Thrown by `request`; `message` is safe to show to a caller and is no port-scan oracle. */
+export class OutboundError extends Error {
+  readonly failure: OutboundFailure;
+
+  constructor(failure: OutboundFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OutboundError';
+    this.failure = failure;
+  }
+}
+
+/** The only way out to a URL that a user supplied (decisions.md, Egress). */
+export interface Egress {
+  /**
+   * Checks a URL when it is saved: scheme, no credentials, literal addresses and well-known names against the policy.
+   * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
+   */
+  check(url: string, purpose: EgressPurpose): void;
+  /** Sends through keep-alive pools per origin; redirects are never followed. Throws `OutboundError`. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+}
+
+export const EGRESS = token<Egress>('core:egress');

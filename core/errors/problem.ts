@@ -1,0 +1,63 @@
+/** One broken rule of a request; `pointer` is a JSON pointer such as `/body/name`, `/query/limit` or `/path/id`. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What a problem may carry beside its sentence. */
+export interface ProblemExtras {
+  readonly errors?: readonly FieldError[];
+  /** Response headers, for example `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the problem document. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+export interface ProblemDeclaration {
+  /** Stable, snake_case, unique in the whole installation. */
+  readonly code: string;
+  readonly status: number;
+  /** A short sentence that is the same for every occurrence. */
+  readonly title: string;
+  /** When it happens and what the caller can do: one line of the error reference. */
+  readonly says: string;
+}
+
+/**
+ * A declared kind of failure. Call it to make an error to throw:
+ * `throw AlgorithmNotFound('No algorithm has the id "x".')`. RFC 9457 calls this a problem type.
+ */
+export interface ProblemType extends ProblemDeclaration {
+  (detail: string, extras?: ProblemExtras): Problem;
+}
+
+/** An error that becomes a problem document (RFC 9457) on the wire. */
+export class Problem extends Error {
+  readonly type: ProblemDeclaration;
+  readonly extras: ProblemExtras;
+
+  constructor(type: ProblemDeclaration, detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'Problem';
+    this.type = type;
+    this.extras = extras;
+  }
+
+  get code(): string {
+    return this.type.code;
+  }
+
+  get status(): number {
+    return this.type.status;
+  }
+}
+
+/** Declares a kind of failure. Export it, list it in the plugin's `problems` and throw what it returns. */
+export function problem(declaration: ProblemDeclaration): ProblemType {
+  if (!/^[a-z][a-z0-9_]*$/.test(declaration.code)) {
+    throw new Error(`The problem code "${declaration.code}" is not snake_case.`);
+  }
+  const make = (detail: string, extras?: ProblemExtras): Problem => new Problem(declaration, detail, extras);
+  return Object.assign(make, declaration);
+}

@@ -1,0 +1,39 @@
+import type { Static, TSchema } from 'typebox';
+import { token, type Dependencies, type Resolved } from '../di/token.ts';
+
+/** A fact in the past tense, plain JSON, told after commit, at most once, in this process. */
+export interface EventType<T = unknown> {
+  readonly kind: 'event';
+  /** `<plugin>:<what-happened>`. */
+  readonly id: string;
+  readonly schema: TSchema;
+  readonly says: string;
+  readonly example?: T;
+}
+
+/** Declares an event. List it under `events.emits`. */
+export function defineEvent<S extends TSchema>(id: string, schema: S, says: string): EventType<Static<S>> {
+  return { kind: 'event', id, schema, says };
+}
+
+/** A listener of a plugin. One that fails is logged and counted, and hurts nobody. */
+export interface Listener {
+  readonly event: EventType;
+  readonly deps: Dependencies;
+  readonly handle: (payload: never, deps: never) => void | Promise<void>;
+}
+
+/** Declares a listener. List it under `events.listens`. */
+export function listen<T, D extends Dependencies>(
+  event: EventType<T>,
+  definition: { readonly deps: D; readonly handle: (payload: T, deps: Resolved<D>) => void | Promise<void> },
+): Listener {
+  return { event, deps: definition.deps, handle: definition.handle as never };
+}
+
+export interface EventBus {
+  /** Tells a fact. Call it after the commit; listeners run later, never in the caller's stack. */
+  emit<T>(event: EventType<T>, payload: NoInfer<T>): void;
+}
+
+export const EVENTS = token<EventBus>('core:events');

@@ -1,0 +1,39 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+
+/** Gives a schema a name: it becomes a component of the OpenAPI document, referred to wherever it stands. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  return Object.defineProperties({} as S, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    'x-component': { value: name, enumerable: true },
+  });
+}
+
+/** `T` or null, as a JSON Schema type list where possible so that serialising stays fast. */
+export function nullable<S extends TSchema>(schema: S) {
+  const type = (schema as { type?: unknown }).type;
+  const widened = typeof type === 'string' ? { ...schema, type: [type, 'null'] } : Type.Union([schema, Type.Null()]);
+  return Type.Unsafe<Static<S> | null>(widened);
+}
+
+/** An object of any content. */
+export function jsonObject(options: { readonly description?: string; readonly examples?: readonly unknown[] } = {}) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export function timestamp(description?: string) {
+  return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
+}
+
+/** `{message}`: the answer of deletions. */
+export const MessageAnswer = named('Message', Type.Object({ message: Type.String() }));
+
+const paging = {
+  skip: Type.Integer({ minimum: 0, default: 0, description: 'Entries to pass over.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
+};
+
+/** `skip` and `limit` with the defaults and bounds of every list, and further query values beside them. */
+export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging> {
+  return Type.Object({ ...more, ...paging }, { additionalProperties: false }) as unknown as TObject<P & typeof paging>;
+}

@@ -1,0 +1,66 @@
+/** The one door of the kernel: all that a plugin may import. */
+export * from './errors/problem.ts';
+export * from './errors/problems.ts';
+export { StartupError } from './errors/startup-error.ts';
+export { isoTime, type Clock } from './runtime/clock.ts';
+export { newId, isId, lowestIdAt, randomSecret } from './runtime/ids.ts';
+export {
+  token,
+  optional,
+  extensionPoint,
+  type Token,
+  type OptionalToken,
+  type ExtensionPoint,
+  type Dependencies,
+  type Resolved,
+} from './di/token.ts';
+export { service, contribute, type Service, type Contribution } from './di/service.ts';
+export { CLOCK } from './di/clock-token.ts';
+export { setting, defineSettings, type Setting, type Settings, type SettingsOf } from './config/settings.ts';
+export * from './auth/principal.ts';
+export * from './auth/verifier.ts';
+export * from './auth/permission.ts';
+export type { AccessRule } from './auth/access-rule.ts';
+export { VAULT, type Vault } from './auth/vault.ts';
+export { TOKEN_ISSUER, type TokenIssuer, type TokenClaims } from './auth/tokens.ts';
+export { LOGGER, type Logger } from './telemetry/logger.ts';
+export { METRICS, type Metrics, type MetricDeclaration } from './telemetry/metrics.ts';
+export * from './telemetry/health.ts';
+export { defineEvent, listen, EVENTS, type EventBus, type EventType, type Listener } from './events/events.ts';
+export * from './egress/egress.ts';
+export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
+export * from './persistence/database.ts';
+export { SIGNALS, type Signals } from './persistence/signals.ts';
+export type { Migration } from './persistence/migration.ts';
+export * from './persistence/violations.ts';
+export { Model } from './persistence/model.ts';
+export {
+  routesWith,
+  reply,
+  replyBytes,
+  rawContent,
+  Reply,
+  type Route,
+  type RouteInput,
+  type RequestInfo,
+  type Method,
+} from './http/route.ts';
+export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
+export {
+  named,
+  nullable,
+  jsonObject,
+  timestamp,
+  MessageAnswer,
+  PagingQuery,
+} from './http/schemas.ts';
+export {
+  definePlugin,
+  step,
+  command,
+  API_VERSION,
+  type PluginDefinition,
+  type Command,
+  type LifecycleStep,
+} from './kernel/plugin.ts';
+export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

@@ -1,0 +1,19 @@
+import { token } from '../di/token.ts';
+
+/** A plugin as this installation sees it. */
+export interface InstalledPlugin {
+  readonly id: string;
+  readonly version: string | undefined;
+  readonly summary: string | undefined;
+  readonly origin: 'built-in' | 'package' | 'folder';
+  readonly enabled: boolean;
+  readonly requires: readonly string[];
+  readonly routes: readonly string[];
+}
+
+/** What is installed here; `version` and `summary` are unknown for a plugin that is switched off. */
+export interface Installation {
+  readonly plugins: readonly InstalledPlugin[];
+}
+
+export const INSTALLATION = token<Installation>('core:installation');

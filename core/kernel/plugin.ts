@@ -1,0 +1,97 @@
+import type { Permission } from '../auth/permission.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Contribution, Service } from '../di/service.ts';
+import type { Dependencies, ExtensionPoint, Resolved } from '../di/token.ts';
+import type { ProblemType } from '../errors/problem.ts';
+import type { EventType, Listener } from '../events/events.ts';
+import type { Route } from '../http/route.ts';
+import type { Migration } from '../persistence/migration.ts';
+import type { HealthCheck } from '../telemetry/health.ts';
+import type { MetricDeclaration } from '../telemetry/metrics.ts';
+
+/** The version of this contract. Major: a plugin must change; minor: something was added; patch: words only. */
+export const API_VERSION = '1.0.0';
+
+/** What a plugin does at one moment of its life. */
+export interface LifecycleStep {
+  readonly deps: Dependencies;
+  readonly run: (deps: never) => void | Promise<void>;
+}
+
+/** Declares a step: `start: step({ cache: CACHE }, ({ cache }) => cache.warm())`. */
+export function step<D extends Dependencies>(
+  deps: D,
+  run: (deps: Resolved<D>) => void | Promise<void>,
+): LifecycleStep {
+  return { deps, run: run as never };
+}
+
+/** An option of a command: `--username <name>`. */
+export interface CommandOption {
+  /** As commander writes it: `--username <name>` or `--yes`. */
+  readonly flags: string;
+  readonly says: string;
+  readonly required?: boolean;
+}
+
+/** A subcommand of `vitrine`. It runs on a booted kernel that does not listen. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CommandOption[];
+  readonly deps: Dependencies;
+  /** Returns what to print: a sentence, and data for `--json`. Throw a `Problem` for bad input. */
+  readonly run: (
+    options: Readonly<Record<string, string | boolean | undefined>>,
+    deps: never,
+  ) => Promise<{ readonly says: string; readonly data: unknown }>;
+}
+
+/** Declares a command of a plugin. */
+export function command<D extends Dependencies>(
+  definition: Omit<Command, 'deps' | 'run'> & {
+    readonly deps: D;
+    readonly run: (
+      options: Readonly<Record<string, string | boolean | undefined>>,
+      deps: Resolved<D>,
+    ) => Promise<{ readonly says: string; readonly data: unknown }>;
+  },
+): Command {
+  return definition as unknown as Command;
+}
+
+/** A plugin: one declarative value that the kernel can list without running any of it. */
+export interface PluginDefinition {
+  /** Lower case with hyphens; the name of its folder, its section of the settings, its tables and its tokens. */
+  readonly id: string;
+  readonly version: string;
+  /** The range of `API_VERSION` it was written for: `^1.0`. */
+  readonly api: string;
+  /** One line. */
+  readonly summary: string;
+  /** Plugins that must be enabled; their contracts may be used. */
+  readonly requires?: readonly string[];
+  /** Plugins that may be absent; their tokens are used through `optional(…)`, their extension points as they are. */
+  readonly optional?: readonly string[];
+  readonly config?: Settings;
+  readonly services?: readonly Service[];
+  readonly routes?: readonly Route[];
+  readonly migrations?: readonly Migration[];
+  readonly events?: { readonly emits?: readonly EventType[]; readonly listens?: readonly Listener[] };
+  readonly opens?: readonly ExtensionPoint<unknown>[];
+  readonly contributes?: readonly Contribution[];
+  readonly problems?: readonly ProblemType[];
+  readonly permissions?: readonly Permission[];
+  readonly metrics?: readonly MetricDeclaration[];
+  readonly health?: readonly HealthCheck[];
+  readonly commands?: readonly Command[];
+  /** Runs in boot order, after every service was made. */
+  readonly start?: LifecycleStep;
+  /** Runs in reverse order, with a deadline. */
+  readonly stop?: LifecycleStep;
+}
+
+/** Declares a plugin; the default export of `plugin.ts`. */
+export function definePlugin(definition: PluginDefinition): PluginDefinition {
+  return definition;
+}

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex';
+import { token } from '../di/token.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+export type Transaction = Knex.Transaction;
+/** What a query may run on. Inside a transaction always pass the transaction: SQLite has one connection. */
+export type Connection = Knex | Knex.Transaction;
+
+/** What a column can hold; booleans are 0 and 1 here. */
+export type SqlValue = string | number | null;
+export type ColumnType = 'text' | 'integer' | 'real';
+
+/** Rows for one table, written by the statement that suits the engine best. */
+export interface BatchInsert {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** In the order of `columns`. No two rows of one batch may have the same conflict key. */
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly onConflict?: {
+    readonly key: readonly string[];
+    /** Columns that grow by the new value. */
+    readonly add?: readonly string[];
+    /** Columns that take the new value. */
+    readonly set?: readonly string[];
+  };
+}
+
+/** A statement written by hand for the hot path: prepared once, `?` for values, reads only. */
+export interface PreparedRead<Row> {
+  all(...values: SqlValue[]): Promise<Row[]>;
+  first(...values: SqlValue[]): Promise<Row | undefined>;
+}
+
+export interface Database {
+  readonly engine: Engine;
+  /** For Objection models and queries off the hot path. */
+  readonly knex: Knex;
+  /** Runs work in one transaction; commits when it resolves, rolls back when it throws. Writers take turns on SQLite. */
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** Prepares a read that bypasses the query builder and sees what is committed. */
+  read<Row>(sql: string): PreparedRead<Row>;
+  /**
+   * Writes all of it in one transaction and resolves when it is durable (SQLite: WAL, synchronous=FULL;
+   * PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the store is away; nothing is written then.
+   */
+  write(batch: readonly BatchInsert[]): Promise<void>;
+  /** Throws `StoreUnavailable` when the database does not answer. */
+  ping(): Promise<void>;
+}
+
+export const DATABASE = token<Database>('core:database');

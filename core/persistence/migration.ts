@@ -1,0 +1,9 @@
+import type { Engine, Transaction } from './database.ts';
+
+/** One step of a plugin's tables. Never edited after a release; a change is a new step. */
+export interface Migration {
+  /** Without extension, in order: `0001_algorithms`. */
+  readonly name: string;
+  /** Runs in a transaction of its own. Tables are `<plugin>_<plural>`, hyphens as underscores. */
+  readonly up: (trx: Transaction, engine: Engine) => Promise<void>;
+}

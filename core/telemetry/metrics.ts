@@ -1,0 +1,22 @@
+import type { Counter, Gauge, Histogram } from 'prom-client';
+import { token } from '../di/token.ts';
+
+/** A metric that a plugin declares; exposed at `/metrics`. Names follow Prometheus: unit and `_total` suffixes. */
+export interface MetricDeclaration {
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly buckets?: readonly number[];
+}
+
+/** The declared metrics of this kernel (one registry per kernel). Asking for an undeclared one throws. */
+export interface Metrics {
+  counter(name: string): Counter;
+  gauge(name: string): Gauge;
+  histogram(name: string): Histogram;
+  /** Prometheus text exposition. */
+  expose(): Promise<{ contentType: string; text: string }>;
+}
+
+export const METRICS = token<Metrics>('core:metrics');

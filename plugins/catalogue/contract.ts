@@ -1,0 +1,167 @@
+import Type from 'typebox';
+import { defineEvent, extensionPoint, problem, token, type Principal, type UserPrincipal } from '../../core/index.ts';
+
+export type AlgorithmStatus = 'active' | 'inactive' | 'deprecated';
+export type AlgorithmAccess = 'open' | 'restricted';
+export type AccessKind = 'read' | 'execute' | 'manage';
+
+/** One parameter of a version: its type by JSON Schema's name, default and bounds. */
+export interface ParameterSpec {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly min?: number;
+  readonly max?: number;
+  readonly [more: string]: unknown;
+}
+
+export interface Algorithm {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly status: AlgorithmStatus;
+  readonly access: AlgorithmAccess;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface AlgorithmVersion {
+  readonly id: string;
+  readonly algorithm_id: string;
+  readonly version: string;
+  readonly url: string;
+  readonly params: Readonly<Record<string, ParameterSpec>> | null;
+  readonly input_schema: Readonly<Record<string, unknown>> | null;
+  readonly output_schema: Readonly<Record<string, unknown>> | null;
+  readonly is_default: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** One broken rule of a JSON Schema; `pointer` is relative to the value: `/image`. */
+export interface SchemaFinding {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Synchronous for schemas that are certain to be cheap, otherwise checked off the main thread under a deadline. */
+export type ValueCheck = (value: unknown) => readonly SchemaFinding[] | Promise<readonly SchemaFinding[]>;
+
+/** What a call needs of a version, compiled once and remembered. */
+export interface CallableVersion {
+  readonly algorithm: Algorithm;
+  readonly version: AlgorithmVersion;
+  /** Empty when the value satisfies the schema, or there is none. Throws `SchemaTooCostly` past its deadline. */
+  readonly checkInput: ValueCheck;
+  readonly checkOutput: ValueCheck;
+  /** Fills defaults in and checks types and bounds; pointers are relative to `params`. */
+  readonly completeParams: (params: Readonly<Record<string, unknown>>) => {
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly findings: readonly SchemaFinding[];
+  };
+}
+
+export interface NewAlgorithm {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly status?: AlgorithmStatus;
+  readonly access?: AlgorithmAccess;
+}
+
+export interface NewVersion {
+  readonly version: string;
+  readonly url: string;
+  readonly params?: Readonly<Record<string, ParameterSpec>>;
+  readonly input_schema?: Readonly<Record<string, unknown>>;
+  readonly output_schema?: Readonly<Record<string, unknown>>;
+  readonly is_default?: boolean;
+}
+
+export interface Catalogue {
+  /** Throws `AlgorithmNotFound`. */
+  algorithm(id: string): Promise<Algorithm>;
+  /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  version(algorithmId: string, versionId: string): Promise<AlgorithmVersion>;
+  /**
+   * A version ready to call, from memory where possible (then not a promise). Throws `AlgorithmNotFound` or
+   * `VersionNotFound`; the state is the caller's to judge.
+   */
+  callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion>;
+  /** Finds a version by its id alone. Throws `VersionNotFound`. */
+  callableByVersion(versionId: string): Promise<CallableVersion>;
+  /** How many algorithms there are. */
+  count(): Promise<number>;
+  create(algorithm: NewAlgorithm): Promise<Algorithm>;
+  createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion>;
+}
+
+export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
+
+/** Gives people other than administrators rights on an algorithm. */
+export interface AccessPolicy {
+  readonly name: string;
+  /** `true` when this policy allows it; synchronous when remembered, for it is on the path of a call. */
+  allows(principal: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean>;
+}
+
+/** Filled by `permissions` with its grants. Without any, restricted algorithms are the administrators' alone. */
+export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies');
+
+/** Answers who may do what with an algorithm (decisions.md, Permissions). */
+export interface AlgorithmRights {
+  /**
+   * Administrators may everything. `read`: every one, signed in or not. `execute`: every active user on `open`
+   * algorithms, those whom a policy allows on `restricted` ones. `manage`: those whom a policy allows.
+   */
+  may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
+}
+
+export const ALGORITHM_RIGHTS = token<AlgorithmRights>('catalogue:rights');
+
+/** Knows URL schemes other than http and https, and checks such a URL when a version is saved. */
+export interface EndpointScheme {
+  /** Without colon: `plugin`. */
+  readonly schemes: readonly string[];
+  /** Throws `ValidationFailed` with pointer `/body/url` when the URL names nothing that can be called. */
+  check(url: URL): void;
+}
+
+/** Filled by `invocation` from its transports. */
+export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
+
+/** Checks values against schemas that users wrote, in bounds and under deadlines (promises.md, I6). */
+export interface SchemaValidator {
+  /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
+  accept(schema: unknown, pointer: string): Promise<void>;
+  /** A check for an accepted schema; compiled once per distinct schema. */
+  checkFor(schema: Readonly<Record<string, unknown>> | null): ValueCheck;
+}
+
+export const SCHEMA_VALIDATOR = token<SchemaValidator>('catalogue:schema-validator');
+
+export const AlgorithmNotFound = problem({
+  code: 'algorithm_not_found',
+  status: 404,
+  title: 'No such algorithm',
+  says: 'No algorithm has this id, or it was deleted.',
+});
+
+export const VersionNotFound = problem({
+  code: 'version_not_found',
+  status: 404,
+  title: 'No such version',
+  says: 'The algorithm has no version with this id.',
+});
+
+export const SchemaTooCostly = problem({
+  code: 'schema_too_costly',
+  status: 422,
+  title: 'The schema takes too long to check',
+  says: 'Checking the value against the schema of the version ran past its deadline. Whoever manages the version must simplify the schema.',
+});
+
+const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
+
+export const algorithmDeleted = defineEvent('catalogue:algorithm-deleted', AlgorithmFact, 'An algorithm and its versions were deleted.');
+export const algorithmChanged = defineEvent('catalogue:algorithm-changed', AlgorithmFact, 'An algorithm or one of its versions was created or changed.');

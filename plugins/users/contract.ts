@@ -1,0 +1,30 @@
+import Type, { type Static } from 'typebox';
+import { defineEvent, token, type Role } from '../../core/index.ts';
+
+export type UserStatus = 'active' | 'disabled';
+
+/** An account, as other plugins see it. */
+export interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly status: UserStatus;
+}
+
+/** Looks accounts up; remembered, and forgotten at once here and within 2 s elsewhere when one changes. */
+export interface Accounts {
+  /** `undefined` for an id that nobody has. Synchronously when remembered. */
+  find(id: string): Account | undefined | Promise<Account | undefined>;
+}
+
+export const ACCOUNTS = token<Accounts>('users:accounts');
+
+/** Topic of `Signals` on which a changed account's id is published; credentials of it must be checked anew. */
+export const ACCOUNT_CHANGED_TOPIC = 'users:account';
+
+const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
+export type AccountFact = Static<typeof AccountFact>;
+
+export const userRegistered = defineEvent('users:user-registered', AccountFact, 'An account was created.');
+export const userDisabled = defineEvent('users:user-disabled', AccountFact, 'An account was disabled or deleted.');
