@@ -1,0 +1,28 @@
+import type { Contribution, Service } from './service.ts';
+import type { Dependencies, Token } from './token.ts';
+
+/** Everything that one plugin (or the kernel, as `core`) binds. */
+export interface Module {
+  readonly plugin: string;
+  /** Plugins whose tokens this one may use, itself and `core` left out. */
+  readonly requires: readonly string[];
+  readonly optional: readonly string[];
+  readonly services: readonly Service[];
+  readonly contributions: readonly Contribution[];
+  /** Ready values: the kernel's own services, settings, the plugin's logger. */
+  readonly values: readonly BoundValue[];
+  /** Further users of tokens: routes, listeners, steps, checks; named for error messages. */
+  readonly users: readonly { readonly name: string; readonly deps: Dependencies }[];
+}
+
+export interface BoundValue {
+  readonly token: Token<unknown>;
+  readonly value: unknown;
+  /** Only this plugin sees the value; others have their own under the same token. */
+  readonly own?: boolean;
+}
+
+/** Binds a ready value. */
+export function boundValue<T>(token: Token<T>, value: NoInfer<T>, own = false): BoundValue {
+  return { token, value, own };
+}

@@ -1,0 +1,81 @@
+import type { Module } from './module.ts';
+import { ownerOf, type Dependencies, type Dependency } from './token.ts';
+
+interface Node {
+  readonly plugin: string;
+  readonly id: string;
+  readonly deps: Dependencies;
+}
+
+/**
+ * Finds every wiring error before anything is made: tokens bound twice, foreign tokens that were not declared,
+ * tokens that nobody provides, and cycles. Each sentence names the plugin, the token and the chain.
+ */
+export function wiringFaults(modules: readonly Module[]): readonly string[] {
+  const faults: string[] = [];
+  const services = new Map<string, Node>();
+  const values = new Set<string>();
+  for (const module of modules) {
+    for (const { token } of module.values) values.add(token.id);
+    for (const { token, deps } of module.services) {
+      const first = services.get(token.id);
+      if (first) faults.push(`The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`);
+      else if (ownerOf(token) !== module.plugin) {
+        faults.push(`Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`);
+      } else services.set(token.id, { plugin: module.plugin, id: token.id, deps });
+    }
+  }
+  const provided = (id: string): boolean => services.has(id) || values.has(id);
+  for (const module of modules) faults.push(...usageFaults(module, provided));
+  faults.push(...cycleFaults(modules, services));
+  return faults;
+}
+
+function usageFaults(module: Module, provided: (id: string) => boolean): string[] {
+  const faults: string[] = [];
+  const known = new Set(['core', module.plugin, ...module.requires]);
+  const check = (user: string, dependency: Dependency): void => {
+    const target = dependency.kind === 'optional' ? dependency.token : dependency;
+    const owner = ownerOf(target);
+    const mayBeAbsent = dependency.kind === 'optional' || dependency.kind === 'extension-point';
+    if (!known.has(owner) && !module.optional.includes(owner)) {
+      faults.push(`Plugin "${module.plugin}": ${user} uses "${target.id}" but "${owner}" is not among its requires or optional.`);
+    } else if (!mayBeAbsent && module.optional.includes(owner)) {
+      faults.push(`Plugin "${module.plugin}": ${user} uses "${target.id}" of the optional plugin "${owner}"; wrap it in optional(…).`);
+    } else if (dependency.kind === 'token' && !provided(target.id)) {
+      faults.push(`Plugin "${module.plugin}": ${user} needs "${target.id}", which nobody provides.`);
+    }
+  };
+  const users = [
+    ...module.services.map(({ token, deps }) => ({ name: `service "${token.id}"`, deps })),
+    ...module.contributions.map(({ to, deps }) => ({ name: `its contribution to "${to.id}"`, deps })),
+    ...module.users,
+  ];
+  for (const { name, deps } of users) for (const dependency of Object.values(deps)) check(name, dependency);
+  for (const { to } of module.contributions) check('a contribution', to);
+  return faults;
+}
+
+function cycleFaults(modules: readonly Module[], services: ReadonlyMap<string, Node>): string[] {
+  const contributions = new Map<string, Dependencies[]>();
+  for (const { to, deps } of modules.flatMap((module) => module.contributions)) {
+    contributions.set(to.id, [...(contributions.get(to.id) ?? []), deps]);
+  }
+  const dependenciesOf = (id: string): Dependency[] => [
+    ...Object.values(services.get(id)?.deps ?? {}),
+    ...(contributions.get(id) ?? []).flatMap((deps) => Object.values(deps)),
+  ];
+  const faults: string[] = [];
+  const done = new Set<string>();
+  const visit = (id: string, chain: readonly string[]): void => {
+    if (chain.includes(id)) {
+      faults.push(`Services need each other in a circle: ${[...chain.slice(chain.indexOf(id)), id].join(' → ')}.`);
+      return;
+    }
+    if (done.has(id)) return;
+    for (const next of dependenciesOf(id)) visit(next.kind === 'optional' ? next.token.id : next.id, [...chain, id]);
+    done.add(id);
+  };
+  for (const id of services.keys()) visit(id, []);
+  return faults;
+}

@@ -1,0 +1,17 @@
+import type { InstalledPlugin } from './installation.ts';
+import type { PluginDefinition } from './plugin.ts';
+
+/** A plugin that is there, before any of its code is loaded. */
+export interface FoundPlugin {
+  readonly id: string;
+  readonly origin: InstalledPlugin['origin'];
+  readonly enabled: boolean;
+  /** The file whose default export is the definition, as a URL. */
+  readonly entry: string;
+}
+
+/** An enabled plugin with its code loaded. */
+export interface LoadedPlugin {
+  readonly found: FoundPlugin;
+  readonly definition: PluginDefinition;
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
+import { loadConfiguration, type Configuration } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
+import { EgressSettings } from '../egress/settings.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { ServerSettings } from '../http/settings.ts';
+import { DatabaseSettings } from '../persistence/settings.ts';
+import { packageRoot } from '../runtime/package-root.ts';
+import { LoggingSettings } from '../telemetry/settings.ts';
+import { definitionFaults } from './definition-check.ts';
+import { discover } from './discovery.ts';
+import type { FoundPlugin, LoadedPlugin } from './found-plugin.ts';
+import { load } from './loading.ts';
+import { inBootOrder } from './order.ts';
+import type { PluginDefinition } from './plugin.ts';
+import { DataSettings, PluginsSettings } from './settings.ts';
+
+/** The kernel's own sections of the configuration. */
+export const coreSettings: readonly Settings[] = [
+  ServerSettings,
+  DatabaseSettings,
+  DataSettings,
+  JwtSettings,
+  SecretsSettings,
+  EgressSettings,
+  LoggingSettings,
+  PluginsSettings,
+];
+
+/** What will run, decided and checked; nothing is opened yet. */
+export interface Plan {
+  /** Enabled plugins in boot order. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** All that is there, switched off or not. */
+  readonly found: readonly FoundPlugin[];
+  readonly configuration: Configuration;
+}
+
+export interface PlanOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Relative paths and npm packages are looked up from here. */
+  readonly cwd: string;
+  /** Values that win over everything; for tests. */
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** These plugins instead of those found; for tests. */
+  readonly definitions?: readonly PluginDefinition[];
+}
+
+/** discover → check definitions → order → configure. Throws `StartupError` with every fault of the phase. */
+export async function makePlan(options: PlanOptions): Promise<Plan> {
+  const { definitions } = options;
+  const selection = configure(options, coreSettings, { allowUnknownSections: true }).valuesOf(PluginsSettings);
+  const found = definitions ? definitions.map(asFound) : discover(selection, options.cwd);
+  const loaded = definitions
+    ? definitions.map((definition) => ({ found: asFound(definition), definition }))
+    : await load(found);
+  const faults = definitionFaults(loaded);
+  if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
+  const off = found.filter(({ enabled }) => !enabled).map(({ id }) => id);
+  const plugins = inBootOrder(loaded, off);
+  const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
+  // In tests with definitions of their own, default.yaml may have sections of plugins that are not among them.
+  const configuration = configure(options, sections, { ignoredSections: off, allowUnknownSections: definitions !== undefined });
+  return { plugins, found, configuration };
+}
+
+function configure(
+  { env, overrides }: PlanOptions,
+  sections: readonly Settings[],
+  more: { allowUnknownSections?: boolean; ignoredSections?: readonly string[] },
+): Configuration {
+  const own = env['VITRINE_CONFIG'];
+  return loadConfiguration({
+    sections,
+    ignoredSections: more.ignoredSections ?? [],
+    files: [join(packageRoot, 'config', 'default.yaml'), ...(own ? [own] : [])],
+    env,
+    ...(overrides ? { overrides } : {}),
+    allowUnknownSections: more.allowUnknownSections ?? false,
+  });
+}
+
+function asFound(definition: PluginDefinition): FoundPlugin {
+  return { id: definition.id, origin: 'built-in', enabled: true, entry: '' };
+}

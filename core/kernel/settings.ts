@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
+
+/** Which plugins run here (architecture: enabled is a decision of the deployment). */
+export const PluginsSettings = defineSettings('plugins', {
+  disabled: setting(Type.Array(Type.String()), {
+    default: [],
+    says: 'Ids of plugins that are switched off; their code is not loaded, their tables stay.',
+  }),
+  enabled: setting(Type.Array(Type.String()), {
+    default: [],
+    says: 'Ids of plugins from `plugins.path` that are switched on; one that is not named here is found but not loaded.',
+  }),
+  packages: setting(Type.Array(Type.String()), {
+    default: [],
+    says: 'Names of npm packages that hold a plugin; naming one here switches it on.',
+  }),
+  path: setting(Type.String(), {
+    default: '',
+    says: 'A directory of plugin folders; each folder has the name of its plugin.',
+  }),
+  start_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
+    default: 30,
+    says: 'Seconds that one plugin may take to start.',
+  }),
+  stop_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
+    default: 10,
+    says: 'Seconds that one plugin may take to stop.',
+  }),
+});
+export type PluginsSettings = SettingsOf<typeof PluginsSettings>;
+
+export const DataSettings = defineSettings('data', {
+  dir: setting(Type.String({ minLength: 1 }), {
+    default: './data',
+    env: 'DATA_DIR',
+    says: 'Directory for the SQLite file, the secrets made here and the spool; created when missing.',
+  }),
+});
+export type DataSettings = SettingsOf<typeof DataSettings>;
