@@ -1,0 +1,79 @@
+import { Forbidden, Unauthenticated } from '../errors/problems.ts';
+import type { Problem } from '../errors/problem.ts';
+import type { AccessRule } from './access-rule.ts';
+import type { Permission, PermissionDecider } from './permission.ts';
+import type { Principal, UserPrincipal } from './principal.ts';
+
+type PathValues = Readonly<Record<string, string>>;
+
+/**
+ * Lets a request pass or throws: `Unauthenticated` for nobody in particular, `Forbidden` for somebody who may not.
+ * Administrators hold every permission; to others any one decider may give it. A rule that is not known lets
+ * nobody pass. Answers without a promise when no decider needs one.
+ */
+export function authorise(
+  rule: AccessRule,
+  principal: Principal,
+  path: PathValues,
+  deciders: readonly PermissionDecider[],
+): void | Promise<void> {
+  if (rule === 'public') return;
+  if (principal.kind !== 'user') {
+    throw Unauthenticated(
+      'Sign in first: send `Authorization: Bearer <token>`, or an API key as `X-API-Key`.',
+    );
+  }
+  if (isPermission(rule)) return demand(rule, principal, path, deciders);
+  if (!satisfies(rule, principal)) throw refusal(rule);
+}
+
+function isPermission(rule: AccessRule | undefined): rule is Permission {
+  return typeof rule === 'object' && rule?.kind === 'permission';
+}
+
+function satisfies(rule: Exclude<AccessRule, Permission>, principal: UserPrincipal): boolean {
+  if (rule === 'user') return true;
+  if (rule === 'account') return principal.via !== 'api-key';
+  return rule === 'admin' && principal.role === 'admin';
+}
+
+function refusal(rule: AccessRule): Problem {
+  if (rule === 'account') {
+    return Forbidden(
+      'An API key may not manage keys or passwords. Sign in with user name and password instead.',
+    );
+  }
+  return Forbidden('Only administrators may do this.');
+}
+
+function demand(
+  permission: Permission,
+  principal: UserPrincipal,
+  path: PathValues,
+  deciders: readonly PermissionDecider[],
+): void | Promise<void> {
+  if (principal.role === 'admin') return;
+  const able = deciders.filter((decider) => decider.permission.id === permission.id);
+  return askFrom(0, able, permission, principal, path);
+}
+
+function askFrom(
+  first: number,
+  able: readonly PermissionDecider[],
+  permission: Permission,
+  principal: UserPrincipal,
+  path: PathValues,
+): void | Promise<void> {
+  for (let index = first; index < able.length; index++) {
+    const answer = able[index]!.decide(principal, path);
+    if (answer === true) return;
+    if (answer !== false) {
+      return answer.then((allowed) =>
+        allowed ? undefined : askFrom(index + 1, able, permission, principal, path),
+      );
+    }
+  }
+  throw Forbidden(
+    `This needs the permission "${permission.id}" (${permission.says}). An administrator can grant it.`,
+  );
+}

@@ -1,0 +1,78 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../errors/startup-error.ts';
+import { newId, randomSecret } from '../runtime/ids.ts';
+
+const SECRET_BYTES = 48;
+const OWNER_ONLY = 0o600;
+
+/** A secret that is made on the first start and kept in the data directory, readable by its owner alone. */
+export function keptSecret(dataDir: string, file: string): string {
+  const path = join(dataDir, file);
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    return read(path) ?? make(path) ?? read(path) ?? '';
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError(
+      `The secret in "${path}" cannot be read or made: ${(cause as Error).message}`,
+      [],
+      { cause },
+    );
+  }
+}
+
+/** The kept secret; `undefined` when there is none yet. Takes back rights that a volume mount may have added. */
+function read(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (Buffer.from(text, 'base64url').length !== SECRET_BYTES) {
+    throw new StartupError(
+      `"${path}" does not hold a whole secret. Restore it from a backup; ` +
+        'or delete it to have a new one made, which signs everybody out and loses what was encrypted under it.',
+    );
+  }
+  chmodSync(path, OWNER_ONLY);
+  return text;
+}
+
+/** Makes the file appear complete or not at all; `undefined` when another process was first. */
+function make(path: string): string | undefined {
+  const secret = randomSecret(SECRET_BYTES).toString('base64url');
+  const draft = `${path}.${newId()}`;
+  try {
+    writeDurably(draft, `${secret}\n`);
+    linkSync(draft, path);
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'wx', OWNER_ONLY);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

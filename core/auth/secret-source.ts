@@ -1,0 +1,72 @@
+import { StartupError } from '../errors/startup-error.ts';
+import { keptSecret } from './kept-secret.ts';
+
+/** A secret that the installation needs: from the settings, or else made once and kept in the data directory. */
+export interface SecretSource {
+  /** The setting's full name, for messages: `jwt.secret`. */
+  readonly setting: string;
+  readonly environment: string;
+  /** Empty when nothing is configured. */
+  readonly value: string;
+  /** Where a secret of our own making is kept, inside the data directory. */
+  readonly file: string;
+  readonly dataDir: string;
+  /** Other secrets of the installation by environment name; none may be used twice. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+const MINIMUM_BYTES = 32;
+const MINIMUM_DISTINCT_CHARACTERS = 8;
+
+/** Words of secrets that are printed in manuals and examples; a random secret contains none of them. */
+const PLACEHOLDER_WORDS = [
+  'changeme',
+  'changethis',
+  'changeit',
+  'replaceme',
+  'replacethis',
+  'yoursecret',
+  'yourjwtsecret',
+  'your256bitsecret',
+  'asecret',
+  'stringsecret',
+  'mysecret',
+  'topsecret',
+  'supersecret',
+  'secretkey',
+  'jwtsecret',
+  'password',
+  'example',
+  'insecure',
+  'placeholder',
+  'abcdefghijklmnop',
+  '0123456789',
+  '1234567890',
+];
+
+/** The secret to use. Throws `StartupError` for a weak, well-known or reused one, naming the setting. */
+export function secretFrom(source: SecretSource): string {
+  if (source.value === '') return keptSecret(source.dataDir, source.file);
+  const fault = faultOf(source);
+  if (fault === undefined) return source.value;
+  throw new StartupError(
+    `The secret \`${source.setting}\` (${source.environment}) ${fault} ` +
+      `Set it to at least ${MINIMUM_BYTES} random bytes, for example from \`openssl rand -base64 48\`, ` +
+      'or leave it empty to have one made and kept in the data directory.',
+  );
+}
+
+function faultOf({ value, others = {} }: SecretSource): string | undefined {
+  const bytes = Buffer.byteLength(value);
+  if (bytes < MINIMUM_BYTES) return `is too short: ${bytes} bytes.`;
+  if (new Set(value).size < MINIMUM_DISTINCT_CHARACTERS)
+    return 'repeats a few characters and can be guessed.';
+  if (isWellKnown(value)) return 'is a well-known example value.';
+  const twin = Object.keys(others).find((name) => others[name] === value);
+  return twin === undefined ? undefined : `is the same as ${twin}; each secret must be its own.`;
+}
+
+function isWellKnown(value: string): boolean {
+  const letters = value.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return PLACEHOLDER_WORDS.some((word) => letters.includes(word));
+}

@@ -1,0 +1,90 @@
+import jsonwebtoken, { type Jwt, type SignOptions, type VerifyOptions } from 'jsonwebtoken';
+import { InvalidCredentials } from '../errors/problems.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { Recent } from './recent.ts';
+import { signingKeys, type SigningKeys } from './signing-keys.ts';
+import type { JwtValues } from './settings.ts';
+import { claimsOf, hasTokenForm, TOKEN_TYPE } from './token-rules.ts';
+import type { TokenClaims, TokenIssuer } from './tokens.ts';
+
+const REMEMBERED_TOKENS = 10_000;
+
+export interface TokenIssuerOptions {
+  readonly settings: JwtValues;
+  /** Where a secret of our own making is kept. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Further secrets of the installation by environment name; the signing secret must differ from each. */
+  readonly otherSecrets?: Readonly<Record<string, string>>;
+}
+
+/** Makes the issuer of bearer tokens. Throws `StartupError` when its secret or keys are not fit. */
+export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
+  const { settings, clock, logger } = options;
+  const keys = signingKeys(settings, options.dataDir, options.otherSecrets ?? {});
+  const verified = new Recent<TokenClaims>(REMEMBERED_TOKENS);
+  logger.debug({ algorithm: keys.algorithm, ttl: settings.ttl }, 'Bearer tokens are signed and verified.');
+
+  const issue = (subject: string) => {
+    const iat = Math.floor(clock.now() / 1000);
+    const claims: TokenClaims = { sub: subject, jti: newId(), iat, exp: iat + settings.ttl };
+    return { token: jsonwebtoken.sign({ ...claims }, keys.sign, signOptions(settings, keys)), claims };
+  };
+
+  const verify = (token: string): TokenClaims => {
+    const now = clock.now() / 1000;
+    const remembered = verified.get(token);
+    if (remembered !== undefined && now < remembered.exp) return remembered;
+    verified.delete(token);
+    const claims = verifiedClaims(token, now, settings, keys);
+    verified.set(token, claims);
+    return claims;
+  };
+
+  return { issue, verify };
+}
+
+function signOptions(settings: JwtValues, { algorithm }: SigningKeys): SignOptions {
+  return {
+    algorithm,
+    issuer: settings.issuer,
+    audience: settings.audience,
+    header: { alg: algorithm, typ: TOKEN_TYPE },
+  };
+}
+
+/** The library checks the signature, `iss` and `aud`; all else it is lax about, so we check that ourselves. */
+function verifiedClaims(token: string, now: number, settings: JwtValues, keys: SigningKeys): TokenClaims {
+  const claims = hasTokenForm(token)
+    ? claimsOf(decoded(token, now, settings, keys), now, settings)
+    : undefined;
+  if (claims === undefined) {
+    throw InvalidCredentials(
+      'The bearer token is not a valid token of this service, or it has expired. Sign in again.',
+    );
+  }
+  return claims;
+}
+
+function decoded(
+  token: string,
+  now: number,
+  settings: JwtValues,
+  { algorithm, verify }: SigningKeys,
+): Jwt | undefined {
+  const options: VerifyOptions & { complete: true } = {
+    complete: true,
+    algorithms: [algorithm],
+    issuer: settings.issuer,
+    audience: settings.audience,
+    clockTimestamp: Math.floor(now),
+  };
+  try {
+    return jsonwebtoken.verify(token, verify, options);
+  } catch {
+    return undefined;
+  }
+}
