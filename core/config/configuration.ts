@@ -1,0 +1,71 @@
+import { environmentName, type Setting, type Settings } from './settings.ts';
+
+/** One setting as it stands, for `vitrine config print`. */
+export interface ConfigurationEntry {
+  readonly section: string;
+  readonly key: string;
+  /** Secrets: `********` when set, `null` when not. */
+  readonly value: unknown;
+  /** `default`, a place such as `config/default.yaml:12`, an environment name, or `override`. */
+  readonly source: string;
+  readonly env: string;
+  readonly says: string;
+}
+
+/** A value and where it came from. */
+export interface Sourced {
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/** The settings of this installation, checked and complete. */
+export interface Configuration {
+  /** The values of a section that was loaded. */
+  valuesOf<V>(settings: Settings<V>): V;
+  entries(): readonly ConfigurationEntry[];
+}
+
+const MASK = '********';
+
+/** Makes a configuration from checked values: section → key → value with its source. */
+export function configurationOf(
+  sections: readonly Settings[],
+  values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
+): Configuration {
+  const frozen = new Map(sections.map(({ section }) => [section, plainValues(values.get(section))]));
+  return {
+    valuesOf<V>(settings: Settings<V>): V {
+      const found = frozen.get(settings.section);
+      if (!found) throw new Error(`The section "${settings.section}" of the configuration was not loaded.`);
+      return found as V;
+    },
+    entries: () =>
+      sections.flatMap(({ section, settings }) =>
+        Object.entries(settings).map(([key, setting]) =>
+          entryOf(section, key, setting, values.get(section)?.get(key)),
+        ),
+      ),
+  };
+}
+
+function plainValues(values: ReadonlyMap<string, Sourced> | undefined): Readonly<Record<string, unknown>> {
+  return Object.freeze(Object.fromEntries([...(values ?? [])].map(([key, { value }]) => [key, value])));
+}
+
+function entryOf(
+  section: string,
+  key: string,
+  setting: Setting,
+  sourced: Sourced | undefined,
+): ConfigurationEntry {
+  const value = sourced?.value ?? null;
+  const shown = setting.secret ? (value === null || value === '' ? null : MASK) : value;
+  return {
+    section,
+    key,
+    value: shown,
+    source: sourced?.source ?? 'default',
+    env: environmentName(section, key, setting),
+    says: setting.says,
+  };
+}

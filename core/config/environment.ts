@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { satisfies } from './checker.ts';
+import { environmentName, type Setting } from './settings.ts';
+
+/** The environment of this process; everything else receives it as an argument. */
+export function processEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
+/** What the environment says about one setting. */
+export type EnvironmentValue =
+  | { readonly kind: 'unset' }
+  | { readonly kind: 'set'; readonly value: unknown; readonly place: string }
+  | { readonly kind: 'finding'; readonly finding: string };
+
+/** Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`. Empty text counts as unset. */
+export function fromEnvironment(
+  section: string,
+  key: string,
+  setting: Setting,
+  env: NodeJS.ProcessEnv,
+): EnvironmentValue {
+  const name = environmentName(section, key, setting);
+  const direct = env[name] || undefined;
+  const file = setting.secret ? env[`${name}_FILE`] || undefined : undefined;
+  if (direct !== undefined && file !== undefined) {
+    return {
+      kind: 'finding',
+      finding: `environment ${name}: both ${name} and ${name}_FILE are set. Set one of them.`,
+    };
+  }
+  if (file !== undefined) return fromSecretFile(`${name}_FILE`, file, setting.schema);
+  if (direct === undefined) return { kind: 'unset' };
+  return { kind: 'set', value: coerced(direct, setting.schema), place: name };
+}
+
+function fromSecretFile(name: string, file: string, schema: TSchema): EnvironmentValue {
+  try {
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return text === '' ? { kind: 'unset' } : { kind: 'set', value: coerced(text, schema), place: name };
+  } catch {
+    return {
+      kind: 'finding',
+      finding: `environment ${name}: the file ${file} cannot be read. Check its path and its rights.`,
+    };
+  }
+}
+
+const TRUTH = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+  ['0', false],
+]);
+
+/** The first reading of a text that the schema admits; the text itself when it admits none. */
+function coerced(text: string, schema: TSchema): unknown {
+  const list = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const readings = [asNumber(text), TRUTH.get(text.trim().toLowerCase()), text, list, list.map(asNumber)];
+  return readings.find((reading) => reading !== undefined && satisfies(schema, reading)) ?? text;
+}
+
+function asNumber(text: string): number | undefined {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,148 @@
+import { StartupError } from '../errors/startup-error.ts';
+import { satisfies } from './checker.ts';
+import { configurationOf, type Configuration, type Sourced } from './configuration.ts';
+import { fromEnvironment } from './environment.ts';
+import { nearest } from './nearest.ts';
+import { environmentName, type Setting, type Settings } from './settings.ts';
+import { inWords } from './words.ts';
+import { readYamlFile, type PlacedValue } from './yaml-file.ts';
+
+export interface ConfigurationSource {
+  /** The sections of the kernel and of the enabled plugins. */
+  readonly sections: readonly Settings[];
+  /** Ids of plugins that are switched off: their sections are not checked. */
+  readonly ignoredSections?: readonly string[];
+  /** YAML files, later wins; each must exist. */
+  readonly files: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** For tests; wins over everything. */
+  readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Sections that nobody declared are passed over instead of refused. */
+  readonly allowUnknownSections?: boolean;
+  /**
+   * Passes over everything that is wrong, so that the kernel can learn which plugins are enabled and then report the
+   * faults of all sections at once with a second, strict load.
+   */
+  readonly lenient?: boolean;
+}
+
+/**
+ * Code default < each file < environment < overrides. Throws one `StartupError` with every finding, each with its
+ * place, the expected value and the environment name.
+ */
+export function loadConfiguration(source: ConfigurationSource): Configuration {
+  const loader = new Loader(source);
+  source.files.forEach((file) => loader.takeFile(file));
+  loader.takeEnvironment(source.env);
+  loader.takeOverrides(source.overrides ?? {});
+  if (loader.findings.length > 0 && !source.lenient) throw faults(loader.findings);
+  return configurationOf(source.sections, loader.values);
+}
+
+function faults(findings: readonly string[]): StartupError {
+  const count = findings.length === 1 ? 'a fault' : `${findings.length} faults`;
+  return new StartupError(
+    `The configuration has ${count}:\n${findings.map((line) => `  - ${line}`).join('\n')}`,
+    findings,
+  );
+}
+
+class Loader {
+  readonly findings: string[] = [];
+  readonly values: ReadonlyMap<string, Map<string, Sourced>>;
+  private readonly declared: ReadonlyMap<string, Settings>;
+  private readonly ignored: ReadonlySet<string>;
+  private readonly allowUnknownSections: boolean;
+
+  constructor(source: ConfigurationSource) {
+    this.declared = new Map(source.sections.map((settings) => [settings.section, settings]));
+    this.ignored = new Set(source.ignoredSections);
+    this.allowUnknownSections = source.allowUnknownSections ?? false;
+    this.values = new Map(source.sections.map(({ section, settings }) => [section, defaultsOf(settings)]));
+  }
+
+  takeFile(file: string): void {
+    const { sections, values, findings } = readYamlFile(file);
+    this.findings.push(...findings);
+    for (const { name, place } of sections) this.knowsSection(name, place);
+    for (const value of values) this.takePlaced(value);
+  }
+
+  takeEnvironment(env: NodeJS.ProcessEnv): void {
+    for (const { section, settings } of this.declared.values()) {
+      for (const [key, setting] of Object.entries(settings)) {
+        const found = fromEnvironment(section, key, setting, env);
+        if (found.kind === 'finding') this.findings.push(found.finding);
+        if (found.kind === 'set') {
+          this.take(
+            { section, key, value: found.value, place: found.place },
+            setting,
+            `environment ${found.place}`,
+          );
+        }
+      }
+    }
+  }
+
+  takeOverrides(overrides: NonNullable<ConfigurationSource['overrides']>): void {
+    for (const [section, values] of Object.entries(overrides)) {
+      if (!this.knowsSection(section, 'override')) continue;
+      for (const [key, value] of Object.entries(values))
+        this.takePlaced({ section, key, value, place: 'override' });
+    }
+  }
+
+  private knowsSection(name: string, place: string): boolean {
+    if (this.declared.has(name)) return true;
+    if (!this.ignored.has(name) && !this.allowUnknownSections) {
+      this.findings.push(
+        `${place}: there is no section "${name}"${didYouMean(name, [...this.declared.keys(), ...this.ignored])}`,
+      );
+    }
+    return false;
+  }
+
+  private takePlaced(placed: PlacedValue): void {
+    const settings = this.declared.get(placed.section)?.settings;
+    if (!settings) return;
+    if (placed.key === undefined) {
+      this.findings.push(
+        `${placed.place}: the section "${placed.section}" must hold settings, each on a line below it.`,
+      );
+      return;
+    }
+    const setting = Object.hasOwn(settings, placed.key) ? settings[placed.key] : undefined;
+    if (setting) this.take(placed, setting, placed.place);
+    else this.findings.push(unknownKey(placed.section, placed.key, placed.place, Object.keys(settings)));
+  }
+
+  private take(placed: PlacedValue, setting: Setting, place: string): void {
+    const { section, key, value } = placed;
+    if (key === undefined) return;
+    if (satisfies(setting.schema, value)) this.values.get(section)?.set(key, { value, source: placed.place });
+    else this.findings.push(wrongValue(section, key, setting, value, place));
+  }
+}
+
+function defaultsOf(settings: Settings['settings']): Map<string, Sourced> {
+  return new Map(
+    Object.entries(settings).map(([key, setting]) => [key, { value: setting.default, source: 'default' }]),
+  );
+}
+
+function unknownKey(section: string, key: string, place: string, known: readonly string[]): string {
+  return `${place}: there is no setting "${section}.${key}"${didYouMean(key, known)}`;
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const guess = nearest(name, known);
+  return guess ? `; did you mean "${guess}"?` : '.';
+}
+
+function wrongValue(section: string, key: string, setting: Setting, value: unknown, place: string): string {
+  const shown = setting.secret
+    ? 'a secret that does not fit'
+    : (JSON.stringify(value) ?? String(value)).slice(0, 200);
+  const name = environmentName(section, key, setting);
+  return `${place}: "${section}.${key}" is ${shown}; expected ${inWords(setting.schema)} (environment: ${name}).`;
+}

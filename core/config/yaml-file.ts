@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, LineCounter, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
+
+/** One value in a file, and where it stands. */
+export interface PlacedValue {
+  readonly section: string;
+  /** `undefined` when the section itself is not a map of settings. */
+  readonly key: string | undefined;
+  readonly value: unknown;
+  /** `config/default.yaml:12`. */
+  readonly place: string;
+}
+
+export interface YamlFile {
+  /** The sections that the file names, in order, also the empty ones. */
+  readonly sections: readonly { readonly name: string; readonly place: string }[];
+  readonly values: readonly PlacedValue[];
+  readonly findings: readonly string[];
+}
+
+type Place = (node: unknown) => string;
+
+/** Reads `section: { key: value }` from a YAML file; faults are findings with file and line, never exceptions. */
+export function readYamlFile(file: string): YamlFile {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    return only(`${file}: the file ${reason}. Check its path and its rights.`);
+  }
+  return parse(file, text);
+}
+
+function only(...findings: string[]): YamlFile {
+  return { sections: [], values: [], findings };
+}
+
+function parse(file: string, text: string): YamlFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const lineAt = (offset: number) => `${file}:${lineCounter.linePos(offset).line}`;
+  if (document.errors.length > 0) {
+    return only(...document.errors.map((error) => `${lineAt(error.pos[0])}: ${error.message}.`));
+  }
+  if (document.contents === null) return only();
+  if (!isMap(document.contents))
+    return only(`${file}:1: expected sections, each with its settings below it.`);
+  const place: Place = (node) =>
+    lineAt((node as { range?: [number, number, number] | null }).range?.[0] ?? 0);
+  return collect(document, document.contents as YAMLMap, place);
+}
+
+function collect(document: Document, map: YAMLMap, place: Place): YamlFile {
+  const sections = map.items.map((pair) => ({ name: nameOf(pair), place: place(pair.key) }));
+  const values = map.items.flatMap((pair) => valuesOf(document, pair, place));
+  return { sections, values, findings: [] };
+}
+
+function valuesOf(document: Document, pair: Pair, place: Place): PlacedValue[] {
+  const section = nameOf(pair);
+  if (isMap(pair.value)) {
+    return pair.value.items.map((setting) => ({
+      section,
+      key: nameOf(setting),
+      value: plain(document, setting.value),
+      place: place(setting.key),
+    }));
+  }
+  const value = plain(document, pair.value);
+  return value === null ? [] : [{ section, key: undefined, value, place: place(pair.key) }];
+}
+
+function nameOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+}
+
+function plain(document: Document, node: unknown): unknown {
+  const reader = node as {
+    toJS?: (document: Document, options: { maxAliasCount: number }) => unknown;
+  } | null;
+  return reader?.toJS?.(document, { maxAliasCount: 100 }) ?? null;
+}
