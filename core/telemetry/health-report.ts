@@ -1,0 +1,87 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
+import type { Logger } from './logger.ts';
+
+/** A check whose dependencies are filled in. */
+export interface BoundHealthCheck {
+  /** `<plugin>:<check>`, unique. */
+  readonly name: string;
+  readonly check: () => HealthFinding | Promise<HealthFinding>;
+}
+
+export interface HealthOptions {
+  /** Rejects when the database does not answer. */
+  readonly pingDatabase: () => Promise<void>;
+  readonly checks: readonly BoundHealthCheck[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Milliseconds that a check may take. */
+  readonly deadlineMs?: number;
+  /** Milliseconds for which a report is remembered, so that probes cost nothing. */
+  readonly rememberMs?: number;
+}
+
+const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
+
+/**
+ * Asks the database and every check at the same time; the worst state wins. A database that does not answer is
+ * `unhealthy`; a plugin's check that throws or is late is `degraded`, because it says nothing about serving.
+ */
+export function createHealth(options: HealthOptions): Health {
+  const { clock, rememberMs = 1000 } = options;
+  let remembered: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
+  return {
+    report() {
+      const now = clock.elapsed();
+      if (!remembered || now >= remembered.until) {
+        remembered = { report: makeReport(options), until: now + rememberMs };
+      }
+      return remembered.report;
+    },
+  };
+}
+
+async function makeReport({
+  pingDatabase,
+  checks,
+  logger,
+  deadlineMs = 1000,
+}: HealthOptions): Promise<HealthReport> {
+  const database = {
+    name: 'core:database',
+    failure: 'unhealthy',
+    check: () => pingDatabase().then(healthy),
+  } as const;
+  const all = [database, ...checks.map((check) => ({ ...check, failure: 'degraded' as const }))];
+  const findings = await Promise.all(
+    all.map(async ({ name, check, failure }) => {
+      const finding = await findingOf(check, deadlineMs).catch((error: unknown) => {
+        logger.warn({ check: name, err: error }, 'A health check failed');
+        return {
+          state: failure,
+          detail: 'The check failed or did not answer in time; the log has the reason.',
+        };
+      });
+      return [name, finding] as const;
+    }),
+  );
+  return { state: worst(findings.map(([, { state }]) => state)), findings: Object.fromEntries(findings) };
+}
+
+function healthy(): HealthFinding {
+  return { state: 'healthy' };
+}
+
+function findingOf(check: BoundHealthCheck['check'], deadlineMs: number): Promise<HealthFinding> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No answer within ${deadlineMs} ms.`)), deadlineMs);
+    Promise.resolve()
+      .then(check)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+function worst(states: readonly HealthState[]): HealthState {
+  return states.reduce((a, b) => (RANK[b] > RANK[a] ? b : a), 'healthy');
+}

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import pino from 'pino';
+import { defineSettings, setting } from '../config/settings.ts';
+import type { Logger } from './logger.ts';
+import { redacted } from './redact.ts';
+
+export const LoggingSettings = defineSettings('log', {
+  level: setting(Type.Enum(['debug', 'info', 'warn', 'error', 'silent']), {
+    default: 'info',
+    says: 'The least important lines that are written',
+  }),
+});
+
+/** Where lines of the log go: `process.stderr`, a file stream, an array in a test. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+export interface LoggerOptions {
+  readonly level: string;
+  /** By default the standard output, written in the background and flushed at exit. */
+  readonly destination?: LogDestination;
+  /** Fields of every line. */
+  readonly base?: Readonly<Record<string, unknown>>;
+}
+
+function describedError(error: unknown): unknown {
+  return error instanceof Error ? redacted(pino.stdSerializers.err(error)) : error;
+}
+
+/** A log of JSON lines with ISO times, on pino. What stands under a secret name is masked at any depth. */
+export function createLogger({ level, destination, base = {} }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redacted, bindings: redacted },
+      serializers: { err: describedError, error: describedError },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  );
+}

@@ -1,0 +1,48 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import type { MetricDeclaration, Metrics } from './metrics.ts';
+
+let shared: Registry | undefined;
+
+/** Memory, event loop and garbage collection belong to the process, so all kernels in it share their observers. */
+function processMetrics(): Registry {
+  if (!shared) {
+    shared = new Registry();
+    collectDefaultMetrics({ register: shared });
+  }
+  return shared;
+}
+
+/**
+ * The metrics of one kernel, on prom-client, in a registry of its own. Throws when a name is declared twice or
+ * belongs to the process metrics; asking for an undeclared name, or for another kind, throws too.
+ */
+export function createMetrics(declarations: readonly MetricDeclaration[]): Metrics {
+  const registry = new Registry();
+  for (const declaration of declarations) declare(declaration, registry);
+  return {
+    counter: (name) => find(registry, name, Counter),
+    gauge: (name) => find(registry, name, Gauge),
+    histogram: (name) => find(registry, name, Histogram),
+    expose: async () => ({
+      contentType: registry.contentType,
+      text: `${await processMetrics().metrics()}\n${await registry.metrics()}`,
+    }),
+  };
+}
+
+function declare({ kind, name, help, labels, buckets }: MetricDeclaration, registry: Registry): void {
+  if (registry.getSingleMetric(name) || processMetrics().getSingleMetric(name)) {
+    throw new Error(`The metric "${name}" is declared twice.`);
+  }
+  const common = { name, help, labelNames: labels ?? [], registers: [registry] };
+  if (kind === 'counter') new Counter(common);
+  else if (kind === 'gauge') new Gauge(common);
+  else new Histogram({ ...common, ...(buckets ? { buckets: [...buckets] } : {}) });
+}
+
+function find<M extends Metric>(registry: Registry, name: string, kind: new (...options: never[]) => M): M {
+  const metric = registry.getSingleMetric(name);
+  if (!metric) throw new Error(`The metric "${name}" was not declared; list it in the plugin's "metrics".`);
+  if (!(metric instanceof kind)) throw new Error(`The metric "${name}" is not a ${kind.name.toLowerCase()}.`);
+  return metric;
+}

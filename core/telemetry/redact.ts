@@ -1,0 +1,32 @@
+const SECRET_NAME =
+  /^(.*[-_])?(authorization|cookie|password|passwd|token|secret|apikey|api[-_]key)$|^(key|secret[-_]key|accesstoken)$/i;
+const MASK = '[redacted]';
+const DEEPEST = 5;
+
+/** A copy of log fields in which the values under secret names are masked; the same object when there are none. */
+export function redacted<T extends object>(fields: T, depth = 0): T {
+  let copy: T | undefined;
+  for (const [name, value] of Object.entries(fields)) {
+    const kept = redactedValue(name, value, depth);
+    if (kept !== value) copy = { ...(copy ?? fields), [name]: kept };
+  }
+  return copy ?? fields;
+}
+
+function redactedValue(name: string, value: unknown, depth: number): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return SECRET_NAME.test(name) ? MASK : value;
+  if (!isContainer(value)) return value;
+  if (SECRET_NAME.test(name) || depth === DEEPEST) return MASK;
+  return Array.isArray(value) ? redactedList(value, depth + 1) : redacted(value, depth + 1);
+}
+
+function redactedList(list: readonly unknown[], depth: number): readonly unknown[] {
+  const kept = list.map((item) => redactedValue('', item, depth));
+  return kept.some((item, index) => item !== list[index]) ? kept : list;
+}
+
+function isContainer(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+}
