@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, root, sha256 } from './files.mjs';
+import { npm, say } from './run.mjs';
+
+const STAMP = join(root, 'node_modules/.vitrine-installed.json');
+
+/** What an installation depends on: the lockfile, and the Node that native modules were built for. */
+function wanted() {
+  return {
+    lock: sha256(readFileSync(join(root, 'package-lock.json'))),
+    node: `${process.platform}-${process.arch}-${process.versions.modules}`,
+  };
+}
+
+/** Installs the packages of the lockfile unless exactly they are there already and work with this Node. */
+export async function installIfStale() {
+  const want = wanted();
+  const have = readJson(STAMP);
+  if (have?.lock === want.lock && have.node === want.node) return;
+  if (!packagesMatchLock()) {
+    say('installing packages (npm ci) …');
+    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  }
+  if (!nativeModulesLoad()) await runApprovedInstallScripts();
+  writeFileSync(STAMP, JSON.stringify(want));
+}
+
+/** Whether npm's own note of what it installed says the same as the lockfile. */
+function packagesMatchLock() {
+  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (!installed) return false;
+  const locked = readJson(join(root, 'package-lock.json')).packages;
+  return Object.entries(locked).every(([path, entry]) => {
+    if (path === '') return true;
+    const there = installed[path];
+    return there ? there.version === entry.version : entry.optional === true;
+  });
+}
+
+function nativeModulesLoad() {
+  try {
+    execFileSync(process.execPath, ['-e', 'new (require("better-sqlite3"))(":memory:")'], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Install scripts run for the packages that `allowScripts` in package.json approves, and for no others. */
+async function runApprovedInstallScripts() {
+  const { allowScripts } = readJson(join(root, 'package.json'));
+  const approved = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
+  );
+  say(`running the install scripts of ${approved.join(', ')} (a minute where no binary is offered) …`);
+  await npm(['rebuild', ...approved]);
+}
