@@ -7,6 +7,8 @@ import { environmentName, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
 import { readYamlFile, type PlacedValue } from './yaml-file.ts';
 
+export type { Configuration } from './configuration.ts';
+
 export interface ConfigurationSource {
   /** The sections of the kernel and of the enabled plugins. */
   readonly sections: readonly Settings[];

@@ -22,7 +22,7 @@ export interface EventFailure {
 export interface EventBusOptions {
   readonly logger: Logger;
   /** Told after the failure was logged. */
-  readonly onFailure: (failure: EventFailure) => void;
+  readonly onFailure?: (failure: EventFailure) => void;
   /** Events that may wait for one listener; more are dropped, logged and counted. */
   readonly capacity?: number;
 }
@@ -41,7 +41,7 @@ export function createEventBus({ logger, onFailure, capacity = 10_000 }: EventBu
 
   const failed = (event: string, plugin: string) => (error: unknown) => {
     logger.error({ event, plugin, err: error }, 'A listener failed');
-    onFailure({ event, plugin, error });
+    onFailure?.({ event, plugin, error });
   };
 
   return {

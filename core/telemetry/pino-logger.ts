@@ -1,15 +1,6 @@
-import Type from 'typebox';
 import pino from 'pino';
-import { defineSettings, setting } from '../config/settings.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
-
-export const LoggingSettings = defineSettings('log', {
-  level: setting(Type.Enum(['debug', 'info', 'warn', 'error', 'silent']), {
-    default: 'info',
-    says: 'The least important lines that are written',
-  }),
-});
 
 /** Where lines of the log go: `process.stderr`, a file stream, an array in a test. */
 export interface LogDestination {

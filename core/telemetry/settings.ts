@@ -1,0 +1,11 @@
+import Type from 'typebox';
+import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
+
+/** What is written to the log. */
+export const LoggingSettings = defineSettings('log', {
+  level: setting(Type.Enum(['debug', 'info', 'warn', 'error', 'silent']), {
+    default: 'info',
+    says: 'The least important lines that are written.',
+  }),
+});
+export type LoggingSettings = SettingsOf<typeof LoggingSettings>;
