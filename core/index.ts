@@ -4,6 +4,8 @@ export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 export { isoTime, type Clock } from './runtime/clock.ts';
 export { newId, isId, lowestIdAt, randomSecret } from './runtime/ids.ts';
+export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
+export { startWorkerThread } from './runtime/worker-thread.ts';
 export {
   token,
   optional,

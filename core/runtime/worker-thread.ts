@@ -1,0 +1,19 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Registers tsx in a new thread and loads the entry: `--import tsx` alone does not reach worker threads on Node 20. */
+function viaTsx(entry: string): URL {
+  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const source = `import { register } from ${tsx}; register(); await import(${JSON.stringify(entry)});`;
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+/**
+ * Starts a worker thread from a module beside the caller's: `startWorkerThread('./worker', import.meta.url)`.
+ * Name the entry without extension: it is `.js` when the caller runs compiled and `.ts` when it runs from source.
+ */
+export function startWorkerThread(entry: string, callerUrl: string, options: WorkerOptions = {}): Worker {
+  const extension = callerUrl.endsWith('.ts') ? '.ts' : '.js';
+  const url = new URL(`${entry}${extension}`, callerUrl);
+  const needsTsx = extension === '.ts' && !('typescript' in process.features && process.features.typescript);
+  return new Worker(needsTsx ? viaTsx(url.href) : url, { execArgv: [], ...options });
+}
