@@ -21,14 +21,44 @@ function describedError(error: unknown): unknown {
 
 /** A log of JSON lines with ISO times, on pino. What stands under a secret name is masked at any depth. */
 export function createLogger({ level, destination, base = {} }: LoggerOptions): Logger {
-  return pino(
+  const root = pino(
     {
       level,
-      base,
+      base: redacted(base),
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: redacted, bindings: redacted },
+      formatters: { level: (label) => ({ level: label }), log: redacted },
       serializers: { err: describedError, error: describedError },
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+  return new PinoLogger(root);
+}
+
+/** Pino masks the fields of lines, but not those of children; this does both. */
+class PinoLogger implements Logger {
+  private readonly pino: pino.Logger;
+
+  constructor(logger: pino.Logger) {
+    this.pino = logger;
+  }
+
+  debug(fields: object, message: string): void {
+    this.pino.debug(fields, message);
+  }
+
+  info(fields: object, message: string): void {
+    this.pino.info(fields, message);
+  }
+
+  warn(fields: object, message: string): void {
+    this.pino.warn(fields, message);
+  }
+
+  error(fields: object, message: string): void {
+    this.pino.error(fields, message);
+  }
+
+  child(fields: object): Logger {
+    return new PinoLogger(this.pino.child(redacted(fields)));
+  }
 }
