@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import Type from 'typebox';
+import { loadConfiguration, type ConfigurationSource } from '../../../core/config/load.ts';
+import { defineSettings, setting } from '../../../core/config/settings.ts';
+import { StartupError } from '../../../core/errors/startup-error.ts';
+
+const Shop = defineSettings('shop', {
+  name: setting(Type.String({ minLength: 1 }), { default: 'corner', says: 'The name over the door.' }),
+  seats: setting(Type.Integer({ minimum: 0, maximum: 99 }), { default: 4, says: 'Seats.' }),
+  open: setting(Type.Boolean(), { default: true, says: 'Whether it is open.' }),
+  cakes: setting(Type.Array(Type.String()), { default: [], says: 'Cakes.' }),
+  pin: setting(Type.String(), { default: '', env: 'SHOP_PIN', secret: true, says: 'The safe.' }),
+  proxy: setting(Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())]), {
+    default: false,
+    says: 'Trusted proxies.',
+  }),
+});
+
+describe('loading the configuration', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'config-'));
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function file(name: string, text: string): string {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  function load(more: Partial<ConfigurationSource> = {}) {
+    return loadConfiguration({ sections: [Shop], files: [], env: {}, ...more });
+  }
+
+  function findings(more: Partial<ConfigurationSource>): readonly string[] {
+    try {
+      load(more);
+    } catch (error) {
+      expect(error).to.be.instanceOf(StartupError);
+      return (error as StartupError).findings;
+    }
+    throw new Error('Expected a StartupError.');
+  }
+
+  describe('layers', () => {
+    it('uses the default of the code where nothing else is said', () => {
+      expect(load().valuesOf(Shop).name).to.equal('corner');
+    });
+
+    it('lets a later file win over an earlier one', () => {
+      const files = [file('a.yaml', 'shop:\n  name: a\n  seats: 1\n'), file('b.yaml', 'shop:\n  name: b\n')];
+      expect(load({ files }).valuesOf(Shop)).to.include({ name: 'b', seats: 1 });
+    });
+
+    it('lets the environment win over files', () => {
+      const files = [file('a.yaml', 'shop:\n  seats: 1\n')];
+      expect(load({ files, env: { SHOP_SEATS: '7' } }).valuesOf(Shop).seats).to.equal(7);
+    });
+
+    it('lets overrides win over the environment', () => {
+      const overrides = { shop: { seats: 8 } };
+      expect(load({ env: { SHOP_SEATS: '7' }, overrides }).valuesOf(Shop).seats).to.equal(8);
+    });
+
+    it('hands out values that nobody can change', () => {
+      expect(Object.isFrozen(load().valuesOf(Shop))).to.equal(true);
+    });
+
+    it('takes an empty file and an empty section for nothing said', () => {
+      const files = [file('a.yaml', '# nothing\n'), file('b.yaml', 'shop:\n')];
+      expect(load({ files }).valuesOf(Shop).name).to.equal('corner');
+    });
+  });
+
+  describe('the environment', () => {
+    const readings: readonly [string, string, string, unknown][] = [
+      ['a whole number', 'seats', '12', 12],
+      ['yes for a boolean', 'open', 'yes', true],
+      ['0 for a boolean', 'open', '0', false],
+      ['a comma-separated list', 'cakes', 'plum, apple,,', ['plum', 'apple']],
+      ['a text of digits where text is expected', 'name', '42', '42'],
+      ['a text with commas where text is expected', 'name', 'a,b', 'a,b'],
+      ['a number where number, boolean and list are possible', 'proxy', '2', 2],
+      ['true where number, boolean and list are possible', 'proxy', 'true', true],
+      ['a list where number, boolean and list are possible', 'proxy', '10.0.0.0/8', ['10.0.0.0/8']],
+    ];
+    for (const [what, key, text, value] of readings) {
+      it(`reads ${what}`, () => {
+        const values: Record<string, unknown> = {
+          ...load({ env: { [`SHOP_${key.toUpperCase()}`]: text } }).valuesOf(Shop),
+        };
+        expect(values[key]).to.deep.equal(value);
+      });
+    }
+
+    it('takes an empty variable for unset', () => {
+      expect(load({ env: { SHOP_SEATS: '' } }).valuesOf(Shop).seats).to.equal(4);
+    });
+
+    it('reads a secret from the file that NAME_FILE names, without its last line end', () => {
+      expect(load({ env: { SHOP_PIN_FILE: file('pin', 'hush\n') } }).valuesOf(Shop).pin).to.equal('hush');
+    });
+
+    it('refuses NAME and NAME_FILE together', () => {
+      const env = { SHOP_PIN: 'a', SHOP_PIN_FILE: file('pin', 'b') };
+      expect(findings({ env })[0]).to.contain('both SHOP_PIN and SHOP_PIN_FILE are set');
+    });
+
+    it('names the variable whose secret file cannot be read', () => {
+      expect(findings({ env: { SHOP_PIN_FILE: join(directory, 'none') } })[0]).to.contain('SHOP_PIN_FILE');
+    });
+  });
+
+  describe('faults', () => {
+    it('lists all of them at once', () => {
+      const files = [file('a.yaml', 'shop:\n  seats: many\n  nmae: x\nshed: {}\n')];
+      expect(findings({ files, env: { SHOP_OPEN: 'perhaps' } })).to.have.length(4);
+    });
+
+    it('gives file, line, value, what is expected and the environment name of a wrong value', () => {
+      const path = file('a.yaml', 'shop:\n  name: x\n  seats: many\n');
+      expect(findings({ files: [path] })).to.deep.equal([
+        `${path}:3: "shop.seats" is "many"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
+      ]);
+    });
+
+    it('names the variable of a wrong value from the environment', () => {
+      expect(findings({ env: { SHOP_SEATS: '-1' } })[0]).to.match(
+        /^environment SHOP_SEATS: "shop\.seats" is "-1"/,
+      );
+    });
+
+    it('does not read text from a file as a number', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  seats: "5"\n')] })).to.have.length(1);
+    });
+
+    it('suggests the setting that was probably meant', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  seat: 5\n')] })[0]).to.contain(
+        'did you mean "seats"?',
+      );
+    });
+
+    it('suggests the section that was probably meant', () => {
+      expect(findings({ files: [file('a.yaml', 'shopp:\n  seats: 5\n')] })[0]).to.contain(
+        'did you mean "shop"?',
+      );
+    });
+
+    it('suggests nothing when nothing is near', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  quartz: 5\n')] })[0]).not.to.contain('did you mean');
+    });
+
+    it('never shows a wrong secret', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  pin: 90210\n')] })[0]).not.to.contain('90210');
+    });
+
+    it('does not take names from the prototype of objects for settings', () => {
+      expect(
+        findings({ files: [file('a.yaml', 'shop:\n  constructor: 1\n  __proto__: 1\n')] }),
+      ).to.have.length(2);
+    });
+
+    it('places a syntax error', () => {
+      const path = file('a.yaml', 'shop:\n  name: "unclosed\n');
+      expect(findings({ files: [path] })[0]).to.match(new RegExp(`^${path}:\\d+: `));
+    });
+
+    it('refuses a setting that is given twice', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  seats: 1\n  seats: 2\n')] })[0]).to.contain(':3:');
+    });
+
+    it('refuses a section that is not a list of settings', () => {
+      expect(findings({ files: [file('a.yaml', 'shop: 5\n')] })[0]).to.contain('must hold settings');
+    });
+
+    it('refuses a file that does not exist', () => {
+      expect(findings({ files: [join(directory, 'none.yaml')] })[0]).to.contain('does not exist');
+    });
+
+    it('refuses an unknown setting among the overrides', () => {
+      expect(findings({ overrides: { shop: { chairs: 1 } } })[0]).to.contain('shop.chairs');
+    });
+  });
+
+  describe('sections of others', () => {
+    const text = 'shop:\n  seats: 5\nattic:\n  dust: 1\n';
+
+    it('does not check the section of a plugin that is switched off', () => {
+      const source = { files: [file('a.yaml', text)], ignoredSections: ['attic'] };
+      expect(load(source).valuesOf(Shop).seats).to.equal(5);
+    });
+
+    it('passes over unknown sections on request', () => {
+      const source = { files: [file('a.yaml', text)], allowUnknownSections: true };
+      expect(load(source).valuesOf(Shop).seats).to.equal(5);
+    });
+
+    it('leniently keeps what is right and passes over what is wrong', () => {
+      const files = [file('a.yaml', 'shop:\n  seats: many\n  name: x\n')];
+      expect(load({ files, lenient: true }).valuesOf(Shop)).to.include({ seats: 4, name: 'x' });
+    });
+
+    it('does not hand out a section that was not loaded', () => {
+      const Other = defineSettings('other', {});
+      expect(() => load().valuesOf(Other)).to.throw('"other"');
+    });
+  });
+
+  describe('entries', () => {
+    function entry(key: string, more: Partial<ConfigurationSource> = {}) {
+      return load(more)
+        .entries()
+        .find((candidate) => candidate.key === key);
+    }
+
+    it('tell the value, its source, its environment name and its sentence', () => {
+      expect(entry('seats')).to.deep.equal({
+        section: 'shop',
+        key: 'seats',
+        value: 4,
+        source: 'default',
+        env: 'SHOP_SEATS',
+        says: 'Seats.',
+      });
+    });
+
+    it('name file and line', () => {
+      const path = file('a.yaml', 'shop:\n  seats: 5\n');
+      expect(entry('seats', { files: [path] })?.source).to.equal(`${path}:2`);
+    });
+
+    it('name the variable', () => {
+      expect(entry('seats', { env: { SHOP_SEATS: '5' } })?.source).to.equal('SHOP_SEATS');
+    });
+
+    it('mask a secret that is set', () => {
+      expect(entry('pin', { env: { SHOP_PIN: 'hush' } })?.value).to.equal('********');
+    });
+
+    it('show that a secret is not set', () => {
+      expect(entry('pin')?.value).to.equal(null);
+    });
+  });
+});

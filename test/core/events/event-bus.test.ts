@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import Type from 'typebox';
+import { createEventBus, type EventFailure } from '../../../core/events/event-bus.ts';
+import { defineEvent } from '../../../core/events/events.ts';
+import { createLogger } from '../../../core/telemetry/pino-logger.ts';
+
+const baked = defineEvent('bakery:cake-baked', Type.Object({ cake: Type.String() }), 'A cake was baked.');
+const sold = defineEvent('bakery:cake-sold', Type.Object({ cake: Type.String() }), 'A cake was sold.');
+
+describe('the event bus', () => {
+  let heard: unknown[];
+  let failures: EventFailure[];
+  const hear = (payload: unknown) => void heard.push(payload);
+
+  beforeEach(() => {
+    heard = [];
+    failures = [];
+  });
+
+  function bus(capacity?: number) {
+    return createEventBus({
+      logger: createLogger({ level: 'silent' }),
+      onFailure: (failure) => failures.push(failure),
+      ...(capacity ? { capacity } : {}),
+    });
+  }
+
+  it('delivers a payload to every listener of the event', async () => {
+    const events = bus();
+    events.listen(baked, 'a', hear);
+    events.listen(baked, 'b', hear);
+    events.emit(baked, { cake: 'plum' });
+    await events.idle();
+    expect(heard).to.deep.equal([{ cake: 'plum' }, { cake: 'plum' }]);
+  });
+
+  it('does not deliver other events', async () => {
+    const events = bus();
+    events.listen(sold, 'a', hear);
+    events.emit(baked, { cake: 'plum' });
+    await events.idle();
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('never delivers in the stack of the teller', () => {
+    const events = bus();
+    events.listen(baked, 'a', hear);
+    events.emit(baked, { cake: 'plum' });
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('delivers what was told, even when the teller changes the payload afterwards', async () => {
+    const events = bus();
+    events.listen(baked, 'a', hear);
+    const payload = { cake: 'plum' };
+    events.emit(baked, payload);
+    payload.cake = 'mud';
+    await events.idle();
+    expect(heard).to.deep.equal([{ cake: 'plum' }]);
+  });
+
+  it('gives listeners what they cannot change', async () => {
+    const events = bus();
+    events.listen(baked, 'a', (payload) => hear(Object.isFrozen(payload)));
+    events.emit(baked, { cake: 'plum' });
+    await events.idle();
+    expect(heard).to.deep.equal([true]);
+  });
+
+  it('keeps the order for a slow listener', async () => {
+    const events = bus();
+    events.listen(baked, 'a', async ({ cake }) => {
+      await sleep(cake === 'first' ? 10 : 0);
+      hear(cake);
+    });
+    events.emit(baked, { cake: 'first' });
+    events.emit(baked, { cake: 'second' });
+    await events.idle();
+    expect(heard).to.deep.equal(['first', 'second']);
+  });
+
+  it('waits, when idle, for what listeners tell in turn', async () => {
+    const events = bus();
+    events.listen(baked, 'a', (payload) => events.emit(sold, payload));
+    events.listen(sold, 'b', hear);
+    events.emit(baked, { cake: 'plum' });
+    await events.idle();
+    expect(heard).to.deep.equal([{ cake: 'plum' }]);
+  });
+
+  it('refuses a payload that is not plain JSON and names the part', () => {
+    const events = bus();
+    events.listen(baked, 'a', hear);
+    const tell = () => events.emit(baked, { cake: new Date(0) as unknown as string });
+    expect(tell).to.throw(TypeError, '/cake');
+  });
+
+  describe('with a listener that fails', () => {
+    const fail = () => Promise.reject(new Error('burnt'));
+
+    it('reports event, plugin and error', async () => {
+      const events = bus();
+      events.listen(baked, 'oven', fail);
+      events.emit(baked, { cake: 'plum' });
+      await events.idle();
+      expect(
+        failures.map(({ event, plugin, error }) => [event, plugin, (error as Error).message]),
+      ).to.deep.equal([['bakery:cake-baked', 'oven', 'burnt']]);
+    });
+
+    it('still delivers to the others', async () => {
+      const events = bus();
+      events.listen(baked, 'oven', fail);
+      events.listen(baked, 'shop', hear);
+      events.emit(baked, { cake: 'plum' });
+      await events.idle();
+      expect(heard).to.have.length(1);
+    });
+
+    it('still delivers the next event to it', async () => {
+      const events = bus();
+      events.listen(baked, 'oven', (payload) => {
+        hear(payload);
+        throw new Error('burnt');
+      });
+      events.emit(baked, { cake: 'plum' });
+      events.emit(baked, { cake: 'apple' });
+      await events.idle();
+      expect(heard).to.have.length(2);
+    });
+  });
+
+  it('does not let a listener that hangs hold up another', async () => {
+    const events = bus();
+    events.listen(baked, 'stuck', () => new Promise<never>(() => {}));
+    events.listen(baked, 'shop', hear);
+    events.emit(baked, { cake: 'plum' });
+    await sleep(20);
+    expect(heard).to.have.length(1);
+  });
+
+  it('drops and counts what exceeds the capacity of a listener', async () => {
+    const events = bus(2);
+    events.listen(baked, 'slow', hear);
+    for (const cake of ['a', 'b', 'c']) events.emit(baked, { cake });
+    await events.idle();
+    expect([heard.length, failures.length]).to.deep.equal([2, 1]);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { createHealth, type HealthOptions } from '../../../core/telemetry/health-report.ts';
+import type { HealthState } from '../../../core/telemetry/health.ts';
+import { createLogger } from '../../../core/telemetry/pino-logger.ts';
+
+const logger = createLogger({ level: 'silent' });
+
+describe('health', () => {
+  let millis = 0;
+  const clock = { now: () => millis, elapsed: () => millis };
+
+  function health(options: Partial<HealthOptions> = {}) {
+    return createHealth({
+      pingDatabase: async () => {},
+      checks: [],
+      clock,
+      logger,
+      deadlineMs: 30,
+      ...options,
+    });
+  }
+
+  function stateWith(...states: HealthState[]) {
+    const checks = states.map((state, index) => ({ name: `plugin:${index}`, check: () => ({ state }) }));
+    return health({ checks }).report();
+  }
+
+  it('is healthy when the database answers and no check complains', async () => {
+    expect((await stateWith('healthy')).state).to.equal('healthy');
+  });
+
+  it('is the worst of all findings', async () => {
+    expect((await stateWith('degraded', 'unhealthy', 'healthy')).state).to.equal('unhealthy');
+  });
+
+  it('names every finding', async () => {
+    expect((await stateWith('degraded')).findings).to.deep.equal({
+      'core:database': { state: 'healthy' },
+      'plugin:0': { state: 'degraded' },
+    });
+  });
+
+  it('is unhealthy when the database does not answer', async () => {
+    const report = await health({ pingDatabase: () => Promise.reject(new Error('gone')) }).report();
+    expect(report.state).to.equal('unhealthy');
+  });
+
+  it('shows no internals of a failure', async () => {
+    const report = await health({
+      pingDatabase: () => Promise.reject(new Error('postgres://hush')),
+    }).report();
+    expect(JSON.stringify(report)).not.to.contain('hush');
+  });
+
+  it('is degraded when a check throws', async () => {
+    const check = () => {
+      throw new Error('boom');
+    };
+    expect((await health({ checks: [{ name: 'plugin:x', check }] }).report()).state).to.equal('degraded');
+  });
+
+  it('is degraded when a check is late', async () => {
+    const check = () => new Promise<never>(() => {});
+    expect((await health({ checks: [{ name: 'plugin:x', check }] }).report()).state).to.equal('degraded');
+  });
+
+  describe('is remembered', () => {
+    let asked: number;
+    const pingDatabase = async () => void asked++;
+
+    beforeEach(() => {
+      asked = 0;
+    });
+
+    it('so that probes that come together ask once', async () => {
+      const { report } = health({ pingDatabase });
+      await Promise.all([report(), report(), report()]);
+      expect(asked).to.equal(1);
+    });
+
+    it('for a second only', async () => {
+      const { report } = health({ pingDatabase });
+      await report();
+      millis += 1000;
+      await report();
+      expect(asked).to.equal(2);
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { createMetrics } from '../../../core/telemetry/prometheus.ts';
+
+const calls = { kind: 'counter', name: 'calls_total', help: 'Calls.', labels: ['status'] } as const;
+const depth = { kind: 'gauge', name: 'queue_depth', help: 'Waiting.' } as const;
+const took = { kind: 'histogram', name: 'took_seconds', help: 'Time.', buckets: [1, 2] } as const;
+
+describe('metrics', () => {
+  it('are exposed with what was counted', async () => {
+    const metrics = createMetrics([calls]);
+    metrics.counter('calls_total').inc({ status: 'ok' }, 2);
+    expect((await metrics.expose()).text).to.contain('calls_total{status="ok"} 2');
+  });
+
+  it('have the buckets that were declared', async () => {
+    const metrics = createMetrics([took]);
+    metrics.histogram('took_seconds').observe(1.5);
+    expect((await metrics.expose()).text).to.contain('took_seconds_bucket{le="2"} 1');
+  });
+
+  it('include those of the process', async () => {
+    expect((await createMetrics([]).expose()).text).to.contain('process_resident_memory_bytes');
+  });
+
+  it('of two kernels do not mix', async () => {
+    createMetrics([depth]).gauge('queue_depth').set(7);
+    expect((await createMetrics([depth]).expose()).text).to.contain('queue_depth 0');
+  });
+
+  it('cannot be declared twice', () => {
+    expect(() => createMetrics([calls, calls])).to.throw('"calls_total" is declared twice');
+  });
+
+  it('cannot take the name of a process metric', () => {
+    expect(() => createMetrics([{ ...depth, name: 'process_cpu_seconds_total' }])).to.throw('declared twice');
+  });
+
+  it('must be declared before they are asked for', () => {
+    expect(() => createMetrics([]).counter('calls_total')).to.throw('was not declared');
+  });
+
+  it('are handed out as the kind that was declared only', () => {
+    expect(() => createMetrics([calls]).gauge('calls_total')).to.throw('is not a gauge');
+  });
+});
