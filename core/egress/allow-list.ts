@@ -1,0 +1,71 @@
+import ipaddr from 'ipaddr.js';
+import { StartupError } from '../errors/startup-error.ts';
+import { liesIn, parseAddress } from './addresses.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** What the operator lets through in spite of the policy. */
+export interface AllowList {
+  /** Whether a name is listed, for this port. */
+  host(name: string, port: number): boolean;
+  /** Whether an address is listed, alone or in a network, for this port. */
+  address(address: Address, port: number): boolean;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly name?: string;
+  readonly network?: [Address, number];
+  /** Undefined: every port. */
+  readonly port: number | undefined;
+}
+
+const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
+const WITH_PORT = /^([^:]+?)(?::(\d+))?$/;
+const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/;
+
+/** Reads `egress.allow`. Throws `StartupError` for an entry that is no host, address or network. */
+export function parseAllowList(texts: readonly string[]): AllowList {
+  const entries = texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map(parseEntry);
+  const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
+  return {
+    host: (name, port) => entries.some((entry) => entry.name === name && holds(entry, port)),
+    address: (address, port) =>
+      entries.some(
+        (entry) => entry.network !== undefined && holds(entry, port) && liesIn(address, [entry.network]),
+      ),
+  };
+}
+
+function parseEntry(text: string): Entry {
+  const plain = text.toLowerCase();
+  const whole = networkOf(plain);
+  if (whole !== undefined) return { text, network: whole, port: undefined };
+  const [, rest, digits] = BRACKETED.exec(plain) ?? WITH_PORT.exec(plain) ?? [];
+  const port = digits === undefined ? undefined : Number(digits);
+  if (rest === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw notAnEntry(text);
+  const network = networkOf(rest);
+  if (network !== undefined) return { text, network, port };
+  const name = rest.replace(/\.$/, '');
+  if (!NAME.test(name) || /^[\d.]+$/.test(name)) throw notAnEntry(text);
+  return { text, name, port };
+}
+
+function networkOf(text: string): [Address, number] | undefined {
+  const [host, bits] = text.split('/');
+  const address = parseAddress(host ?? '');
+  if (address === undefined) return undefined;
+  const longest = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, longest];
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= longest ? [address, Number(bits)] : undefined;
+}
+
+function notAnEntry(text: string): StartupError {
+  return new StartupError(
+    `The setting egress.allow (EGRESS_ALLOW) holds "${text}", which is no host, address or network. ` +
+      'Write for example models.lan, 10.1.2.3:8080, 10.0.0.0/8 or [fd00::/8]:443.',
+  );
+}

@@ -1,0 +1,39 @@
+import type { BackendClient } from './backend.ts';
+import { systemResolver, type Lookup } from './connector.ts';
+import { OutboundError } from './egress.ts';
+import { exchange } from './exchange.ts';
+import { operatorGuard } from './guard.ts';
+import { createPools } from './pools.ts';
+import { targetOf } from './target.ts';
+
+export interface BackendClientOptions {
+  /** Resolves names; the system's resolver unless a test hands in another. */
+  readonly lookup?: Lookup;
+}
+
+/**
+ * Makes the client for servers that the operator configured. It shares no connection with URLs of users. Redirects
+ * are answers like any other: the caller sees the status and the `location`, and nothing is followed.
+ */
+export function createBackendClient(
+  options: BackendClientOptions = {},
+): BackendClient & { close(): Promise<void> } {
+  const pools = createPools(operatorGuard, options.lookup ?? systemResolver);
+  return {
+    request: (request) => {
+      const target = targetOf(request.url);
+      if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
+      return exchange(pools.for(target), {
+        path: target.path,
+        method: request.method,
+        headers: request.headers ?? {},
+        body: request.body,
+        timeoutMs: request.timeoutMs,
+        maxBytes: request.maxBytes,
+        signal: request.signal,
+        redirects: 'answer',
+      });
+    },
+    close: () => pools.close(),
+  };
+}

@@ -1,0 +1,87 @@
+import { EgressDenied } from '../errors/problems.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { parseAllowList } from './allow-list.ts';
+import { systemResolver, type Lookup } from './connector.ts';
+import {
+  OutboundError,
+  type Egress,
+  type EgressPurpose,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './egress.ts';
+import { exchange } from './exchange.ts';
+import { DENIED } from './failures.ts';
+import { userGuard, type Guard } from './guard.ts';
+import { createPools, type Pools } from './pools.ts';
+import type { EgressValues } from './settings.ts';
+import { targetOf, type Target } from './target.ts';
+
+export interface EgressOptions {
+  readonly settings: EgressValues;
+  readonly logger: Logger;
+  /** Resolves names; the system's resolver unless a test hands in another. */
+  readonly lookup?: Lookup;
+}
+
+/** What serves one purpose. Connections of one are never used for the other: they passed different guards. */
+interface Way {
+  readonly judge: (url: string) => Target | string;
+  readonly pools: Pools;
+}
+
+const REMEMBERED_URLS = 1000;
+
+/** Makes the way out to URLs of users. `close` breaks what is still open. Throws `StartupError` for a bad allow list. */
+export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
+  const { settings, logger, lookup = systemResolver } = options;
+  const allowed = parseAllowList(settings.allow);
+  const wayFor = (purpose: EgressPurpose): Way => {
+    const guard = userGuard(settings.policy, purpose, allowed);
+    return { judge: judgeWith(guard), pools: createPools(guard, lookup) };
+  };
+  const ways: Readonly<Record<EgressPurpose, Way>> = {
+    endpoint: wayFor('endpoint'),
+    content: wayFor('content'),
+  };
+  logger.debug({ policy: settings.policy, allow: settings.allow.length }, 'The egress guard stands.');
+
+  return {
+    check: (url, purpose) => {
+      const verdict = ways[purpose].judge(url);
+      if (typeof verdict === 'string') throw EgressDenied(verdict);
+    },
+    request: (request) => send(ways[request.purpose], request),
+    close: async () => {
+      await Promise.all([ways.endpoint.pools.close(), ways.content.pools.close()]);
+    },
+  };
+}
+
+function send({ judge, pools }: Way, request: OutboundRequest): Promise<OutboundResponse> {
+  const target = judge(request.url);
+  if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
+  return exchange(pools.for(target), {
+    path: target.path,
+    method: request.method ?? 'GET',
+    headers: request.headers ?? {},
+    body: request.body,
+    timeoutMs: request.timeoutMs,
+    maxBytes: request.maxBytes,
+    signal: request.signal,
+    redirects: 'fault',
+  });
+}
+
+/** The target of a URL, or why it is refused. The verdict on one text never changes, so it is remembered. */
+function judgeWith(guard: Guard): (url: string) => Target | string {
+  const verdicts = new Map<string, Target | string>();
+  return (url) => {
+    const known = verdicts.get(url);
+    if (known !== undefined) return known;
+    const target = targetOf(url);
+    const verdict = typeof target === 'string' || guard.allowsHost(target) ? target : DENIED;
+    if (verdicts.size >= REMEMBERED_URLS) verdicts.clear();
+    verdicts.set(url, verdict);
+    return verdict;
+  };
+}

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { BodyCollector } from './body-collector.ts';
+import { OutboundError, type OutboundResponse } from './egress.ts';
+import { failureOf, refusedAnswer } from './failures.ts';
+
+/** What to send, and the bounds within which the answer must come. */
+export interface ExchangeRequest {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | undefined;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether a redirect is an answer (to servers of the operator) or a fault. Never followed either way. */
+  readonly redirects: 'answer' | 'fault';
+}
+
+const MAX_HEADERS = 200;
+const MAX_INTERIM_ANSWERS = 8;
+
+/** Sends one request and gathers the whole answer. Throws `OutboundError`. */
+export function exchange(through: Dispatcher, request: ExchangeRequest): Promise<OutboundResponse> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(request, resolve, reject);
+    if (handler.isOver) return;
+    const { path, body } = request;
+    const method = request.method as Dispatcher.HttpMethod;
+    const headers = { 'accept-encoding': 'identity', ...request.headers };
+    through.dispatch({ path, method, headers, body: body ?? null }, handler);
+  });
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  private readonly request: ExchangeRequest;
+  private readonly resolve: (response: OutboundResponse) => void;
+  private readonly reject: (error: OutboundError) => void;
+  private readonly body: BodyCollector;
+  private readonly deadline: NodeJS.Timeout;
+  private readonly onAbort: () => void;
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private interim = 0;
+  private headers: Readonly<Record<string, string>> = {};
+  isOver = false;
+
+  constructor(
+    request: ExchangeRequest,
+    resolve: (response: OutboundResponse) => void,
+    reject: (error: OutboundError) => void,
+  ) {
+    this.request = request;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.body = new BodyCollector(request.maxBytes);
+    this.onAbort = () =>
+      this.fail(new OutboundError('aborted', 'The request was given up before an answer came.'));
+    this.deadline = setTimeout(() => this.fail(tooLate(request.timeoutMs)), request.timeoutMs);
+    request.signal?.addEventListener('abort', this.onAbort);
+    if (request.signal?.aborted === true) this.onAbort();
+  }
+
+  /** The request may have been given up while it waited for a connection. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isOver) controller.abort(new Error('The exchange is over.'));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) {
+      if (++this.interim > MAX_INTERIM_ANSWERS)
+        this.fail(refusedAnswer('It sends interim answers without end.'));
+      return;
+    }
+    this.status = status;
+    const fault = faultOf(status, headers, this.request);
+    if (fault !== undefined) this.fail(refusedAnswer(fault));
+    else this.headers = flattened(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.body.add(chunk)) this.fail(refusedAnswer(tooLarge(this.request.maxBytes)));
+  }
+
+  onResponseEnd(): void {
+    if (!this.end()) return;
+    this.resolve({ status: this.status, headers: this.headers, body: this.body.body() });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(failureOf(error, this.status !== 0));
+  }
+
+  private fail(error: OutboundError): void {
+    if (!this.end()) return;
+    this.controller?.abort(error);
+    this.reject(error);
+  }
+
+  private end(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    clearTimeout(this.deadline);
+    this.request.signal?.removeEventListener('abort', this.onAbort);
+    return true;
+  }
+}
+
+function tooLate(timeoutMs: number): OutboundError {
+  return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
+}
+
+function tooLarge(maxBytes: number): string {
+  return `It is larger than the limit of ${maxBytes} bytes.`;
+}
+
+function faultOf(status: number, headers: IncomingHttpHeaders, request: ExchangeRequest): string | undefined {
+  if (status >= 300 && status < 400 && request.redirects === 'fault') {
+    return 'It is a redirect, and redirects are not followed. Use the address that it leads to.';
+  }
+  if (Object.keys(headers).length > MAX_HEADERS) return 'It has too many headers.';
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    return 'It is compressed although `Accept-Encoding: identity` was asked for.';
+  }
+  return Number(headers['content-length']) > request.maxBytes ? tooLarge(request.maxBytes) : undefined;
+}
+
+function flattened(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
