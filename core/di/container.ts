@@ -17,7 +17,8 @@ interface OrderedContribution extends Contribution {
   readonly symbol: symbol;
 }
 
-const symbolOf = (id: string, plugin?: string): symbol => Symbol.for(`vitrine:${id}${plugin ? `@${plugin}` : ''}`);
+const symbolOf = (id: string, plugin?: string): symbol =>
+  Symbol.for(`vitrine:${id}${plugin ? `@${plugin}` : ''}`);
 
 /**
  * Checks the wiring, binds each plugin as one inversify `ContainerModule`, and makes every singleton, in boot order.
@@ -26,7 +27,10 @@ const symbolOf = (id: string, plugin?: string): symbol => Symbol.for(`vitrine:${
 export function wire(modules: readonly Module[]): Wiring {
   const faults = wiringFaults(modules);
   if (faults.length > 0) {
-    throw new StartupError(`The plugins cannot be wired together:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`, faults);
+    throw new StartupError(
+      `The plugins cannot be wired together:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      faults,
+    );
   }
   const own = new Set<string>();
   for (const module of modules) {
@@ -69,9 +73,16 @@ function orderedContributions(modules: readonly Module[]): readonly OrderedContr
     .sort((a, b) => a.order - b.order);
 }
 
-type Identify = (plugin: string, dependency: Dependency) => symbol | { serviceIdentifier: symbol; optional: true };
+type Identify = (
+  plugin: string,
+  dependency: Dependency,
+) => symbol | { serviceIdentifier: symbol; optional: true };
 
-function moduleOf(module: Module, contributions: readonly OrderedContribution[], identify: Identify): ContainerModule {
+function moduleOf(
+  module: Module,
+  contributions: readonly OrderedContribution[],
+  identify: Identify,
+): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const { token, value, own } of module.values as BoundValue[]) {
       bind(symbolOf(token.id, own ? module.plugin : undefined)).toConstantValue(value);
@@ -81,20 +92,28 @@ function moduleOf(module: Module, contributions: readonly OrderedContribution[],
       const factory = (...made: unknown[]): unknown =>
         create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
       bind(symbol)
-        .toResolvedValue(factory, Object.values(deps).map((dependency) => identify(module.plugin, dependency)) as never)
+        .toResolvedValue(
+          factory,
+          Object.values(deps).map((dependency) => identify(module.plugin, dependency)) as never,
+        )
         .inSingletonScope();
     };
     for (const { token, deps, create } of module.services) make(symbolOf(token.id), deps, create);
-    for (const { plugin, symbol, deps, create } of contributions) if (plugin === module.plugin) make(symbol, deps, create);
+    for (const { plugin, symbol, deps, create } of contributions)
+      if (plugin === module.plugin) make(symbol, deps, create);
   });
 }
 
 /** Binds each extension point to the ordered list of what was contributed; one that nobody fills is `[]`. */
-function pointsOf(modules: readonly Module[], contributions: readonly OrderedContribution[]): ContainerModule {
+function pointsOf(
+  modules: readonly Module[],
+  contributions: readonly OrderedContribution[],
+): ContainerModule {
   const ids = new Set(contributions.map(({ to }) => to.id));
   const asked = modules.flatMap((module) => [...module.services, ...module.contributions, ...module.users]);
   for (const { deps } of asked) {
-    for (const dependency of Object.values(deps)) if (dependency.kind === 'extension-point') ids.add(dependency.id);
+    for (const dependency of Object.values(deps))
+      if (dependency.kind === 'extension-point') ids.add(dependency.id);
   }
   return new ContainerModule(({ bind }: ContainerModuleLoadOptions) => {
     for (const id of ids) {
@@ -113,7 +132,11 @@ function makeAll(container: Container, modules: readonly Module[]): void {
         container.get(symbolOf(token.id));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        throw new StartupError(`Plugin "${module.plugin}" could not make its service "${token.id}": ${reason}`, [], { cause: error });
+        throw new StartupError(
+          `Plugin "${module.plugin}" could not make its service "${token.id}": ${reason}`,
+          [],
+          { cause: error },
+        );
       }
     }
   }

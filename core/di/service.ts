@@ -28,7 +28,11 @@ export function service<T, D extends Dependencies>(definition: {
 /** Declares an entry for an extension point. */
 export function contribute<T, D extends Dependencies>(
   to: ExtensionPoint<T>,
-  definition: { readonly deps: D; readonly create: (deps: Resolved<D>) => NoInfer<T>; readonly order?: number },
+  definition: {
+    readonly deps: D;
+    readonly create: (deps: Resolved<D>) => NoInfer<T>;
+    readonly order?: number;
+  },
 ): Contribution {
   return { to, deps: definition.deps, create: definition.create as never, order: definition.order ?? 0 };
 }

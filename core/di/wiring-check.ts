@@ -19,7 +19,8 @@ export function wiringFaults(modules: readonly Module[]): readonly string[] {
     for (const { token } of module.values) values.add(token.id);
     for (const { token, deps } of module.services) {
       const first = services.get(token.id);
-      if (first) faults.push(`The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`);
+      if (first)
+        faults.push(`The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`);
       else if (ownerOf(token) !== module.plugin) {
         faults.push(`Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`);
       } else services.set(token.id, { plugin: module.plugin, id: token.id, deps });
@@ -39,9 +40,13 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
     const owner = ownerOf(target);
     const mayBeAbsent = dependency.kind === 'optional' || dependency.kind === 'extension-point';
     if (!known.has(owner) && !module.optional.includes(owner)) {
-      faults.push(`Plugin "${module.plugin}": ${user} uses "${target.id}" but "${owner}" is not among its requires or optional.`);
+      faults.push(
+        `Plugin "${module.plugin}": ${user} uses "${target.id}" but "${owner}" is not among its requires or optional.`,
+      );
     } else if (!mayBeAbsent && module.optional.includes(owner)) {
-      faults.push(`Plugin "${module.plugin}": ${user} uses "${target.id}" of the optional plugin "${owner}"; wrap it in optional(…).`);
+      faults.push(
+        `Plugin "${module.plugin}": ${user} uses "${target.id}" of the optional plugin "${owner}"; wrap it in optional(…).`,
+      );
     } else if (dependency.kind === 'token' && !provided(target.id)) {
       faults.push(`Plugin "${module.plugin}": ${user} needs "${target.id}", which nobody provides.`);
     }
@@ -69,11 +74,14 @@ function cycleFaults(modules: readonly Module[], services: ReadonlyMap<string, N
   const done = new Set<string>();
   const visit = (id: string, chain: readonly string[]): void => {
     if (chain.includes(id)) {
-      faults.push(`Services need each other in a circle: ${[...chain.slice(chain.indexOf(id)), id].join(' → ')}.`);
+      faults.push(
+        `Services need each other in a circle: ${[...chain.slice(chain.indexOf(id)), id].join(' → ')}.`,
+      );
       return;
     }
     if (done.has(id)) return;
-    for (const next of dependenciesOf(id)) visit(next.kind === 'optional' ? next.token.id : next.id, [...chain, id]);
+    for (const next of dependenciesOf(id))
+      visit(next.kind === 'optional' ? next.token.id : next.id, [...chain, id]);
     done.add(id);
   };
   for (const id of services.keys()) visit(id, []);

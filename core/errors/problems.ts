@@ -1,5 +1,12 @@
 import { problem, type ProblemType } from './problem.ts';
 
+export const MalformedRequest = problem({
+  code: 'malformed_request',
+  status: 400,
+  title: 'The request is not HTTP',
+  says: 'The request line, headers or body framing break the rules of HTTP, and the connection was closed.',
+});
+
 export const MalformedJson = problem({
   code: 'malformed_json',
   status: 400,
@@ -91,6 +98,13 @@ export const EgressDenied = problem({
   says: 'The URL is not allowed by the egress policy. Use a permitted address, or ask the operator about `EGRESS_ALLOW`.',
 });
 
+export const HeadersTooLarge = problem({
+  code: 'headers_too_large',
+  status: 431,
+  title: 'The headers are too large',
+  says: 'The headers of the request exceed 16 KiB together. Send fewer or shorter ones.',
+});
+
 export const InternalError = problem({
   code: 'internal_error',
   status: 500,
@@ -121,6 +135,7 @@ export const StoreUnavailable = problem({
 
 /** Every problem that the kernel itself may answer. */
 export const coreProblems: readonly ProblemType[] = [
+  MalformedRequest,
   MalformedJson,
   TooDeep,
   ForbiddenKey,
@@ -134,6 +149,7 @@ export const coreProblems: readonly ProblemType[] = [
   UnsupportedMediaType,
   ValidationFailed,
   EgressDenied,
+  HeadersTooLarge,
   InternalError,
   NotReady,
   Overloaded,

@@ -50,12 +50,19 @@ function fromPackage(name: string, { disabled }: Selection, from: string): Found
     );
   }
   const id = manifest.id ?? name.replace(/^@[^/]+\//, '').replace(/^vitrine-plugin-/, '');
-  return { id, origin: 'package', enabled: !disabled.includes(id), entry: entryUrl(folder, manifest.entry, id) };
+  return {
+    id,
+    origin: 'package',
+    enabled: !disabled.includes(id),
+    entry: entryUrl(folder, manifest.entry, id),
+  };
 }
 
 function packageFolder(name: string, from: string): string {
   const searched = createRequire(join(resolve(from), 'noop.js')).resolve.paths(name) ?? [];
-  const folder = searched.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')));
+  const folder = searched
+    .map((path) => join(path, name))
+    .find((path) => existsSync(join(path, 'package.json')));
   if (folder) return folder;
   throw new StartupError(
     `The package "${name}", named in plugins.packages, is not installed. Install it with "npm install ${name}" in ${resolve(from)}, or take it out of plugins.packages.`,
@@ -66,7 +73,9 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
   if (path === '') return [];
   const directory = resolve(from, path);
   if (!existsSync(directory)) {
-    throw new StartupError(`The directory "${directory}", named by plugins.path (PLUGINS_PATH), does not exist.`);
+    throw new StartupError(
+      `The directory "${directory}", named by plugins.path (PLUGINS_PATH), does not exist.`,
+    );
   }
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
@@ -74,7 +83,12 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
       const folder = join(directory, entry.name);
       const entryFile = readManifest(folder).entry ?? './plugin.js';
       const on = enabled.includes(entry.name) && !disabled.includes(entry.name);
-      return { id: entry.name, origin: 'folder' as const, enabled: on, entry: entryUrl(folder, entryFile, entry.name) };
+      return {
+        id: entry.name,
+        origin: 'folder' as const,
+        enabled: on,
+        entry: entryUrl(folder, entryFile, entry.name),
+      };
     });
 }
 
@@ -82,7 +96,9 @@ function readManifest(folder: string): { entry: string | undefined; id: string |
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return { entry: undefined, id: undefined };
   try {
-    const { vitrine } = JSON.parse(readFileSync(file, 'utf8')) as { vitrine?: { plugin?: string; id?: string } };
+    const { vitrine } = JSON.parse(readFileSync(file, 'utf8')) as {
+      vitrine?: { plugin?: string; id?: string };
+    };
     return { entry: vitrine?.plugin, id: vitrine?.id };
   } catch (error) {
     throw new StartupError(`${file} is not JSON: ${(error as Error).message}`, [], { cause: error });
@@ -110,7 +126,11 @@ function unknownIds(found: readonly FoundPlugin[], { disabled, enabled }: Select
   const ids = found.map(({ id }) => id);
   const known = `Known are: ${ids.join(', ')}.`;
   return [
-    ...disabled.filter((id) => !ids.includes(id)).map((id) => `plugins.disabled (PLUGINS_DISABLED) names "${id}", which is not a plugin here. ${known}`),
-    ...enabled.filter((id) => !ids.includes(id)).map((id) => `plugins.enabled (PLUGINS_ENABLED) names "${id}", which is not a plugin here. ${known}`),
+    ...disabled
+      .filter((id) => !ids.includes(id))
+      .map((id) => `plugins.disabled (PLUGINS_DISABLED) names "${id}", which is not a plugin here. ${known}`),
+    ...enabled
+      .filter((id) => !ids.includes(id))
+      .map((id) => `plugins.enabled (PLUGINS_ENABLED) names "${id}", which is not a plugin here. ${known}`),
   ];
 }

@@ -1,5 +1,6 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
+import { discover } from './discovery.ts';
 import type { FoundPlugin, LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
 
@@ -37,7 +38,9 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   }
   const definition = module.default as PluginDefinition | undefined;
   if (typeof definition?.id !== 'string') {
-    throw new StartupError(`The plugin "${found.id}" has no definition: ${found.entry} must default-export definePlugin({…}).`);
+    throw new StartupError(
+      `The plugin "${found.id}" has no definition: ${found.entry} must default-export definePlugin({…}).`,
+    );
   }
   if (definition.id !== found.id) {
     throw new StartupError(
@@ -45,4 +48,11 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
     );
   }
   return { found, definition };
+}
+
+/** The definitions of built-in plugins, all or those with the given ids; for tests and generated references. */
+export async function builtInPlugins(ids?: readonly string[]): Promise<readonly PluginDefinition[]> {
+  const found = discover({ disabled: [], enabled: [], packages: [], path: '' }, '.');
+  const chosen = found.filter(({ id }) => ids?.includes(id) ?? true);
+  return (await load(chosen)).map(({ definition }) => definition);
 }

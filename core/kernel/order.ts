@@ -5,7 +5,10 @@ import type { LoadedPlugin } from './found-plugin.ts';
  * Orders plugins so that each comes after those it requires or may use; ties by id. Throws `StartupError` with the
  * chain when a required plugin is absent or switched off, and with the circle when plugins require each other.
  */
-export function inBootOrder(plugins: readonly LoadedPlugin[], switchedOff: readonly string[]): readonly LoadedPlugin[] {
+export function inBootOrder(
+  plugins: readonly LoadedPlugin[],
+  switchedOff: readonly string[],
+): readonly LoadedPlugin[] {
   const byId = new Map(plugins.map((plugin) => [plugin.definition.id, plugin]));
   const faults = plugins.flatMap((plugin) => missing(plugin, byId, switchedOff));
   if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
@@ -14,7 +17,9 @@ export function inBootOrder(plugins: readonly LoadedPlugin[], switchedOff: reado
     const { id, requires = [], optional = [] } = plugin.definition;
     if (chain.includes(id)) {
       const circle = [...chain.slice(chain.indexOf(id)), id].join(' → ');
-      throw new StartupError(`Plugins need each other in a circle: ${circle}. One of them must take the other under "optional", or give it up.`);
+      throw new StartupError(
+        `Plugins need each other in a circle: ${circle}. One of them must take the other under "optional", or give it up.`,
+      );
     }
     if (ordered.includes(plugin)) return;
     for (const other of [...requires, ...optional].sort()) {

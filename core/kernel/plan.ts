@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
-import { loadConfiguration, type Configuration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { EgressSettings } from '../egress/settings.ts';
 import { StartupError } from '../errors/startup-error.ts';
@@ -50,7 +51,7 @@ export interface PlanOptions {
 /** discover → check definitions → order → configure. Throws `StartupError` with every fault of the phase. */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { definitions } = options;
-  const selection = configure(options, coreSettings, { allowUnknownSections: true }).valuesOf(PluginsSettings);
+  const selection = configure(options, [PluginsSettings], { lenient: true }).valuesOf(PluginsSettings);
   const found = definitions ? definitions.map(asFound) : discover(selection, options.cwd);
   const loaded = definitions
     ? definitions.map((definition) => ({ found: asFound(definition), definition }))
@@ -61,23 +62,25 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const plugins = inBootOrder(loaded, off);
   const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
   // In tests with definitions of their own, default.yaml may have sections of plugins that are not among them.
-  const configuration = configure(options, sections, { ignoredSections: off, allowUnknownSections: definitions !== undefined });
+  const configuration = configure(options, sections, {
+    ignoredSections: off,
+    allowUnknownSections: definitions !== undefined,
+  });
   return { plugins, found, configuration };
 }
 
 function configure(
   { env, overrides }: PlanOptions,
   sections: readonly Settings[],
-  more: { allowUnknownSections?: boolean; ignoredSections?: readonly string[] },
+  more: Partial<Pick<ConfigurationSource, 'allowUnknownSections' | 'ignoredSections' | 'lenient'>>,
 ): Configuration {
   const own = env['VITRINE_CONFIG'];
   return loadConfiguration({
     sections,
-    ignoredSections: more.ignoredSections ?? [],
+    ...more,
     files: [join(packageRoot, 'config', 'default.yaml'), ...(own ? [own] : [])],
     env,
     ...(overrides ? { overrides } : {}),
-    allowUnknownSections: more.allowUnknownSections ?? false,
   });
 }
 

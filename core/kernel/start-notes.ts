@@ -1,3 +1,4 @@
+import type { Wiring } from '../di/container.ts';
 import { extensionPoint } from '../di/token.ts';
 
 /** A line for whoever starts the service at a terminal: where something is, or what to do first. */
@@ -8,3 +9,10 @@ export interface StartNote {
 
 /** Lines printed at the end of the start, in order. */
 export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
+
+/** Asks everybody for their line. */
+export async function startNotes(wiring: Wiring, rootUrl: string): Promise<readonly string[]> {
+  const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
+  const said = await Promise.all(notes.map((note) => note.says(rootUrl)));
+  return said.filter((line) => line !== undefined);
+}

@@ -1,0 +1,100 @@
+import { Command as Commander, CommanderError } from 'commander';
+import { StartupError } from '../errors/startup-error.ts';
+import { Problem } from '../errors/problem.ts';
+import { makePlan, type Plan } from '../kernel/plan.ts';
+import { packageVersion } from '../runtime/package-root.ts';
+import { checkConfiguration, printConfiguration } from './config-commands.ts';
+import { migrateUp, migrationState } from './migrate-commands.ts';
+import { describeApi } from './openapi-command.ts';
+import { print, printFailure } from './output.ts';
+import { pluginCommands } from './plugin-commands.ts';
+import { listPlugins } from './plugins-command.ts';
+import { serve } from './start-command.ts';
+
+export type Answer = { readonly says: string; readonly data: unknown };
+type Action = (plan: Plan) => Promise<Answer> | Answer;
+
+const OK = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+/**
+ * Runs `vitrine` with arguments and answers the exit code: 0 done, 1 failed, 2 misused. The plan is made first, since
+ * plugins contribute commands; when it cannot be made, `--help` still answers and every command says why.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  const planned = await tryPlan();
+  const program = new Commander('vitrine')
+    .description('A self-hosted showcase of algorithms.')
+    .version(packageVersion(), '-v, --version')
+    .exitOverride()
+    .configureOutput({ outputError: (text) => printFailure(text.trim(), json) });
+  const withPlan = (action: Action) => async () => print(await action(planOf(planned)), json);
+  addCoreCommands(program, withPlan, () => planOf(planned));
+  if (!(planned instanceof Error))
+    for (const command of pluginCommands(planned, json)) program.addCommand(command);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return OK;
+  } catch (error) {
+    // A command that is not known may belong to a plugin that could not be loaded: say why.
+    const unknown = error instanceof CommanderError && error.code === 'commander.unknownCommand';
+    return failure(unknown && planned instanceof Error ? planned : error, json);
+  }
+}
+
+async function tryPlan(): Promise<Plan | Error> {
+  try {
+    return await makePlan({ env: process.env, cwd: process.cwd() });
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function planOf(planned: Plan | Error): Plan {
+  if (planned instanceof Error) throw planned;
+  return planned;
+}
+
+function addCoreCommands(
+  program: Commander,
+  withPlan: (action: Action) => () => Promise<void>,
+  plan: () => Plan,
+): void {
+  const machine = (command: Commander): Commander => command.option('--json', 'answer as JSON');
+  program
+    .command('start')
+    .description('start the service and serve until SIGTERM or SIGINT')
+    .action(() => serve(plan()));
+  const migrate = program
+    .command('migrate')
+    .description('look at and bring up to date the tables of the plugins');
+  machine(migrate.command('status').description('what was applied and what is pending')).action(
+    withPlan(migrationState),
+  );
+  machine(migrate.command('up').description('apply what is pending')).action(withPlan(migrateUp));
+  const plugins = program.command('plugins').description('look at what is installed');
+  machine(plugins.command('list').description('every plugin found, switched on or off')).action(
+    withPlan(listPlugins),
+  );
+  const config = program.command('config').description('look at the settings');
+  machine(config.command('check').description('check every layer of the settings')).action(
+    withPlan(checkConfiguration),
+  );
+  machine(config.command('print').description('print the effective settings, secrets masked')).action(
+    withPlan(printConfiguration),
+  );
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document of what is enabled')
+    .option('--json', 'JSON, which it is anyway')
+    .action(() => print(describeApi(plan()), true));
+}
+
+function failure(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
+  if (error instanceof StartupError || error instanceof Problem) printFailure(error.message, json);
+  else printFailure(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`, json);
+  return FAILED;
+}

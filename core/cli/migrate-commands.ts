@@ -1,0 +1,38 @@
+import { openPlanDatabase } from '../kernel/core-services.ts';
+import { migrationsOf } from '../kernel/migrations.ts';
+import type { Plan } from '../kernel/plan.ts';
+import { migrate, migrationStatus } from '../persistence/migrate.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { createLogger } from '../telemetry/pino-logger.ts';
+import type { Answer } from './command-line.ts';
+import { columns } from './output.ts';
+
+/** `migrate status`: per plugin, what was applied and what is pending. */
+export async function migrationState(plan: Plan): Promise<Answer> {
+  const database = await openFor(plan);
+  try {
+    const status = await migrationStatus(database, migrationsOf(plan));
+    const rows = status.flatMap(({ plugin, applied, pending }) => [
+      ...applied.map((name) => [plugin, name, 'applied']),
+      ...pending.map((name) => [plugin, name, 'pending']),
+    ]);
+    return { says: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
+  } finally {
+    await database.close();
+  }
+}
+
+/** `migrate up`: applies what is pending. */
+export async function migrateUp(plan: Plan): Promise<Answer> {
+  const database = await openFor(plan);
+  try {
+    const done = await migrate(database, migrationsOf(plan), { logger: loggerOf(plan) });
+    const lines = done.flatMap(({ plugin, applied }) => applied.map((name) => `${plugin}: applied ${name}`));
+    return { says: lines.length > 0 ? lines.join('\n') : 'Every table is up to date.', data: done };
+  } finally {
+    await database.close();
+  }
+}
+
+const loggerOf = (plan: Plan) => createLogger(plan.configuration.valuesOf(LoggingSettings));
+const openFor = (plan: Plan) => openPlanDatabase(plan, { clock: systemClock, logger: loggerOf(plan) });

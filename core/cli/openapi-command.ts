@@ -1,0 +1,8 @@
+import { describePlan } from '../kernel/description.ts';
+import type { Plan } from '../kernel/plan.ts';
+import type { Answer } from './command-line.ts';
+
+/** `openapi`: the document, without opening anything. */
+export function describeApi(plan: Plan): Answer {
+  return { says: '', data: describePlan(plan).document() };
+}

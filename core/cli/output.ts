@@ -1,0 +1,24 @@
+/** Prints a command's answer: data for machines under `--json`, else sentences. The home of standard output. */
+export function print(answer: { readonly says: string; readonly data: unknown }, json: boolean): void {
+  process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.says.trimEnd()}\n`);
+}
+
+/** Prints why a command failed: one clear paragraph. */
+export function printFailure(message: string, json: boolean): void {
+  process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `\n${message}\n`);
+}
+
+/** Text in columns, padded to the widest entry. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,28 @@
+import { Command as Commander } from 'commander';
+import { boot } from '../kernel/boot.ts';
+import type { Plan } from '../kernel/plan.ts';
+import type { Command } from '../kernel/plugin.ts';
+import { print } from './output.ts';
+
+/** The subcommands that plugins contribute; each runs on a booted kernel that does not listen. */
+export function pluginCommands(plan: Plan, json: boolean): readonly Commander[] {
+  return plan.plugins.flatMap(({ definition: { id, commands = [] } }) =>
+    commands.map((command) => asCommander(plan, id, command, json)),
+  );
+}
+
+function asCommander(plan: Plan, plugin: string, command: Command, json: boolean): Commander {
+  const made = new Commander(command.name).description(command.summary).exitOverride();
+  for (const { flags, says, required } of command.options) {
+    if (required) made.requiredOption(flags, says);
+    else made.option(flags, says);
+  }
+  return made.option('--json', 'answer as JSON').action(async (options: Record<string, string | boolean>) => {
+    const kernel = await boot(plan, { listen: false });
+    try {
+      print(await command.run(options, kernel.resolve(plugin, command.deps) as never), json);
+    } finally {
+      await kernel.stop();
+    }
+  });
+}

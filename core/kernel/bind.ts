@@ -1,0 +1,50 @@
+import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
+import { PERMISSION_DECIDERS } from '../auth/permission.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { wire, type Wiring } from '../di/container.ts';
+import { boundValue, type BoundValue, type Module } from '../di/module.ts';
+import { LOGGER, type Logger } from '../telemetry/logger.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
+import type { Plan } from './plan.ts';
+import { START_NOTES } from './start-notes.ts';
+
+/** Binds the kernel's services and every plugin's, and makes all of them. Throws `StartupError`. */
+export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logger): Wiring {
+  const core: Module = {
+    plugin: 'core',
+    requires: [],
+    optional: [],
+    services: [],
+    contributions: [],
+    values: [...values, boundValue(LOGGER, logger)],
+    users: [
+      {
+        name: 'the kernel',
+        deps: { verifiers: CREDENTIAL_VERIFIERS, deciders: PERMISSION_DECIDERS, notes: START_NOTES },
+      },
+    ],
+  };
+  return wire([core, ...plan.plugins.map((plugin) => moduleOf(plugin, plan.configuration, logger))]);
+}
+
+function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, logger: Logger): Module {
+  const { id, config, routes = [], events, health = [], commands = [], start, stop } = definition;
+  const values = [boundValue(LOGGER, logger.child({ plugin: id }), true)];
+  if (config) values.push(boundValue(config.token, configuration.valuesOf(config)));
+  return {
+    plugin: id,
+    requires: definition.requires ?? [],
+    optional: definition.optional ?? [],
+    services: definition.services ?? [],
+    contributions: definition.contributes ?? [],
+    values,
+    users: [
+      ...routes.map(({ method, path, deps }) => ({ name: `the route ${method} ${path}`, deps })),
+      ...(events?.listens ?? []).map(({ event, deps }) => ({ name: `its listener to "${event.id}"`, deps })),
+      ...health.map(({ name, deps }) => ({ name: `the health check "${name}"`, deps })),
+      ...commands.map(({ name, deps }) => ({ name: `the command "${name}"`, deps })),
+      ...(start ? [{ name: 'its start', deps: start.deps }] : []),
+      ...(stop ? [{ name: 'its stop', deps: stop.deps }] : []),
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+import { boundValue } from '../di/module.ts';
+import type { Wiring } from '../di/container.ts';
+import type { Token } from '../di/token.ts';
+import { API_DESCRIPTION } from '../http/api-description.ts';
+import type { HttpServer } from '../http/server.ts';
+import { ServerSettings } from '../http/settings.ts';
+import { migrate } from '../persistence/migrate.ts';
+import { systemClock, type Clock } from '../runtime/clock.ts';
+import { HEALTH } from '../telemetry/health.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { createLogger } from '../telemetry/pino-logger.ts';
+import { bindAll } from './bind.ts';
+import { openCoreServices, type CoreServices } from './core-services.ts';
+import { describePlan, installationOf } from './description.ts';
+import { INSTALLATION } from './installation.ts';
+import { startPlugins, stopPlugins } from './lifecycle.ts';
+import { subscribeListeners } from './listeners.ts';
+import { migrationsOf } from './migrations.ts';
+import { mountServer } from './mount.ts';
+import { timed } from './phases.ts';
+import { planHealth } from './plan-health.ts';
+import type { Plan } from './plan.ts';
+import { PluginsSettings } from './settings.ts';
+import { startNotes } from './start-notes.ts';
+
+export interface BootOptions {
+  /** False for commands: everything starts but the listener. */
+  readonly listen: boolean;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** A running installation. */
+export interface Kernel {
+  /** The address without path; `undefined` when it does not listen. */
+  readonly url: string | undefined;
+  /** What plugins want said at the end of the start. */
+  notes(): Promise<readonly string[]>;
+  get<T>(token: Token<T>): T;
+  /** Resolves what a plugin's command or step declared. */
+  resolve: Wiring['resolve'];
+  /** Stops once, in reverse order; tells whether everything ended as it should. */
+  stop(): Promise<boolean>;
+}
+
+interface Surroundings {
+  readonly plan: Plan;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly core: CoreServices;
+  readonly listen: boolean;
+}
+
+/** open → migrate → bind → mount routes → start → listen. Closes what it opened when a phase fails. */
+export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? createLogger(plan.configuration.valuesOf(LoggingSettings));
+  const began = clock.elapsed();
+  const core = await timed({ clock, logger }, { phase: 'open' }, 'core services opened', () =>
+    openCoreServices(plan, { clock, logger }),
+  );
+  try {
+    const around = { plan, clock, logger, core, listen: options.listen };
+    await timed(around, { phase: 'migrate' }, 'migrated', () =>
+      migrate(core.database, migrationsOf(plan), { logger }),
+    );
+    const wiring = await timed(around, { phase: 'bind' }, 'bound', () => bindEverything(around));
+    const kernel = await run(around, wiring);
+    logger.info(
+      { ms: Math.round(clock.elapsed() - began), plugins: plan.plugins.length, url: kernel.url },
+      'ready',
+    );
+    return kernel;
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+}
+
+function bindEverything({ plan, core, clock, logger }: Surroundings): Wiring {
+  const values = [
+    ...core.values,
+    boundValue(
+      HEALTH,
+      planHealth(plan, core.database, { clock, logger }, () => wiring),
+    ),
+    boundValue(INSTALLATION, installationOf(plan)),
+    boundValue(API_DESCRIPTION, describePlan(plan)),
+  ];
+  const wiring: Wiring = bindAll(plan, values, logger);
+  return wiring;
+}
+
+async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
+  const { plan, core, clock, logger, listen } = around;
+  const lifecycle = { clock, logger, wiring, settings: plan.configuration.valuesOf(PluginsSettings) };
+  let ready = false;
+  subscribeListeners(plan, core.events, wiring);
+  const server = mountServer(plan, { ...around, wiring, metrics: core.metrics, ready: () => ready });
+  await startPlugins(plan.plugins, lifecycle);
+  const url = listen ? await listenOr(server, () => stopPlugins(plan.plugins, lifecycle)) : undefined;
+  ready = true;
+  const stop = async (): Promise<boolean> => {
+    ready = false;
+    if (listen) await server.close(plan.configuration.valuesOf(ServerSettings).shutdown_ms);
+    const clean = await stopPlugins(plan.plugins, lifecycle);
+    await core.close();
+    logger.info({ clean }, 'stopped');
+    return clean;
+  };
+  let stopping: Promise<boolean> | undefined;
+  return {
+    url,
+    notes: () => startNotes(wiring, url ?? ''),
+    get: (token) => wiring.get(token),
+    resolve: (plugin, deps) => wiring.resolve(plugin, deps),
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+async function listenOr(server: HttpServer, giveUp: () => Promise<unknown>): Promise<string> {
+  try {
+    return (await server.listen()).url;
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+}

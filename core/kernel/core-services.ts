@@ -1,0 +1,94 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
+import { createVault } from '../auth/create-vault.ts';
+import { createTokenIssuer } from '../auth/token-issuer.ts';
+import { TOKEN_ISSUER } from '../auth/tokens.ts';
+import { VAULT } from '../auth/vault.ts';
+import { CLOCK } from '../di/clock-token.ts';
+import { boundValue, type BoundValue } from '../di/module.ts';
+import { createBackendClient } from '../egress/backend-client.ts';
+import { BACKENDS } from '../egress/backend.ts';
+import { EGRESS } from '../egress/egress.ts';
+import { createEgress } from '../egress/guarded-egress.ts';
+import { EgressSettings } from '../egress/settings.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { createEventBus, EventFailuresMetric } from '../events/event-bus.ts';
+import { EVENTS } from '../events/events.ts';
+import { DATABASE } from '../persistence/database.ts';
+import { openDatabase, type OpenDatabase } from '../persistence/open.ts';
+import { DatabaseSettings } from '../persistence/settings.ts';
+import { SIGNALS } from '../persistence/signals.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { METRICS } from '../telemetry/metrics.ts';
+import { createMetrics } from '../telemetry/prometheus.ts';
+import type { Plan } from './plan.ts';
+import { DataSettings } from './settings.ts';
+
+/** What the kernel itself opens: made before any plugin, closed after all of them. */
+export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
+
+/** Opens database, egress, secrets, metrics and events as the plan's settings say. */
+export async function openCoreServices(plan: Plan, { clock, logger }: { clock: Clock; logger: Logger }) {
+  const { configuration } = plan;
+  const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
+  const metrics = createMetrics([
+    EventFailuresMetric,
+    ...httpMetrics,
+    ...plan.plugins.flatMap(({ definition }) => definition.metrics ?? []),
+  ]);
+  const jwt = configuration.valuesOf(JwtSettings);
+  const secrets = configuration.valuesOf(SecretsSettings);
+  const otherSecrets = { SECRET_KEY: secrets.key };
+  const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger, otherSecrets });
+  const vault = createVault({ settings: secrets, dataDir });
+  const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const backends = createBackendClient();
+  const events = createEventBus({
+    logger,
+    onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
+  });
+  const database = await openPlanDatabase(plan, { clock, logger });
+  const values: readonly BoundValue[] = [
+    boundValue(CLOCK, clock),
+    boundValue(METRICS, metrics),
+    boundValue(TOKEN_ISSUER, tokenIssuer),
+    boundValue(VAULT, vault),
+    boundValue(EGRESS, egress),
+    boundValue(BACKENDS, backends),
+    boundValue(EVENTS, events),
+    boundValue(DATABASE, database),
+    boundValue(SIGNALS, database.signals),
+  ];
+  const close = async (): Promise<void> => {
+    await events.idle();
+    await Promise.all([egress.close(), backends.close()]);
+    await database.close();
+  };
+  return { metrics, events, database, values, close };
+}
+
+/** Opens the database that the plan's settings name. */
+export async function openPlanDatabase(
+  { configuration }: Plan,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<OpenDatabase> {
+  const settings = configuration.valuesOf(DatabaseSettings);
+  const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
+  return openDatabase({ url: settings.url, settings, dataDir, logger, clock });
+}
+
+function dataDirectory(dir: string): string {
+  const path = resolve(dir);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartupError(
+      `The data directory "${path}" (data.dir, DATA_DIR) cannot be made: ${(error as Error).message}`,
+      [],
+      { cause: error },
+    );
+  }
+  return path;
+}

@@ -1,0 +1,34 @@
+import type { ApiDescription } from '../http/api-description.ts';
+import { createApiDescription } from '../http/openapi.ts';
+import { ServerSettings } from '../http/settings.ts';
+import { packageVersion } from '../runtime/package-root.ts';
+import type { Installation } from './installation.ts';
+import type { Plan } from './plan.ts';
+
+/** The API of a plan; known before anything is opened. */
+export function describePlan(plan: Plan): ApiDescription {
+  return createApiDescription({
+    basePath: plan.configuration.valuesOf(ServerSettings).base_path,
+    version: packageVersion(),
+    plugins: plan.plugins.map(({ definition: { id, summary, routes = [] } }) => ({ id, summary, routes })),
+  });
+}
+
+/** What is installed, switched on or off. */
+export function installationOf(plan: Plan): Installation {
+  const loaded = new Map(plan.plugins.map(({ definition }) => [definition.id, definition]));
+  return {
+    plugins: plan.found.map(({ id, origin, enabled }) => {
+      const definition = loaded.get(id);
+      return {
+        id,
+        origin,
+        enabled,
+        version: definition?.version,
+        summary: definition?.summary,
+        requires: definition?.requires ?? [],
+        routes: (definition?.routes ?? []).map(({ method, path }) => `${method} ${path}`),
+      };
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Wiring } from '../di/container.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
+import { timed, within } from './phases.ts';
+import type { PluginsSettings } from './settings.ts';
+
+interface Surroundings {
+  readonly wiring: Wiring;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: PluginsSettings;
+}
+
+/** Starts plugins in order; when one fails, stops those that run already and throws `StartupError`. */
+export async function startPlugins(plugins: readonly LoadedPlugin[], around: Surroundings): Promise<void> {
+  const running: LoadedPlugin[] = [];
+  for (const plugin of plugins) {
+    const { id, start } = plugin.definition;
+    running.push(plugin);
+    if (!start) continue;
+    try {
+      const seconds = around.settings.start_timeout_s;
+      await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>
+        within(seconds, `did not start within ${seconds} s (plugins.start_timeout_s).`, () =>
+          start.run(around.wiring.resolve(id, start.deps) as never),
+        ),
+      );
+    } catch (error) {
+      await stopPlugins(running, around);
+      throw new StartupError(`The plugin "${id}" could not start: ${(error as Error).message}`, [], {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Stops plugins in reverse order, each with a deadline; tells whether all of them stopped. */
+export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Surroundings): Promise<boolean> {
+  let clean = true;
+  for (const { definition } of [...plugins].reverse()) {
+    const { id, stop } = definition;
+    if (!stop) continue;
+    try {
+      const seconds = around.settings.stop_timeout_s;
+      await timed(around, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
+        within(seconds, `did not stop within ${seconds} s (plugins.stop_timeout_s)`, () =>
+          stop.run(around.wiring.resolve(id, stop.deps) as never),
+        ),
+      );
+    } catch (error) {
+      clean = false;
+      around.logger.error({ plugin: id, err: error }, 'the plugin did not stop cleanly');
+    }
+  }
+  return clean;
+}

@@ -1,0 +1,40 @@
+import { PERMISSION_DECIDERS } from '../auth/permission.ts';
+import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
+import type { Wiring } from '../di/container.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { coreRoutes } from '../http/core-routes.ts';
+import { ServerSettings } from '../http/settings.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { HEALTH } from '../telemetry/health.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Plan } from './plan.ts';
+
+interface MountOptions {
+  readonly wiring: Wiring;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly ready: () => boolean;
+}
+
+/** Makes the server with every route of the plan. Throws `StartupError` when two routes clash. */
+export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): HttpServer {
+  const { verifiers, deciders } = wiring.resolve('core', {
+    verifiers: CREDENTIAL_VERIFIERS,
+    deciders: PERMISSION_DECIDERS,
+  }) as never;
+  const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
+  return createHttpServer({
+    ...around,
+    settings: plan.configuration.valuesOf(ServerSettings),
+    verifiers,
+    deciders,
+    routes: [
+      ...probes,
+      ...plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
+        routes.map((route) => ({ plugin: id, route, deps: wiring.resolve(id, route.deps) })),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,26 @@
+import type { Wiring } from '../di/container.ts';
+import type { Database } from '../persistence/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { createHealth } from '../telemetry/health-report.ts';
+import type { Health } from '../telemetry/health.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Plan } from './plan.ts';
+
+/** The health of the database and of every plugin that has a check. The wiring is asked when the first report is made. */
+export function planHealth(
+  plan: Plan,
+  database: Database,
+  around: { readonly clock: Clock; readonly logger: Logger },
+  wiring: () => Wiring,
+): Health {
+  return createHealth({
+    ...around,
+    pingDatabase: () => database.ping(),
+    checks: plan.plugins.flatMap(({ definition: { id, health = [] } }) =>
+      health.map(({ name, deps, check }) => ({
+        name: `${id}:${name}`,
+        check: () => check(wiring().resolve(id, deps) as never),
+      })),
+    ),
+  });
+}

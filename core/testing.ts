@@ -1,0 +1,7 @@
+/** The second door of the kernel: for the tests of plugins, built-in or not. Needs no test runner. */
+export { startTestKernel, type TestKernel, type TestKernelOptions } from './testing/test-kernel.ts';
+export { onEveryEngine, engines } from './testing/engines.ts';
+export { builtInPlugins } from './kernel/loading.ts';
+export { makeScratch, type Scratch } from './testing/scratch.ts';
+export { systemClock } from './runtime/clock.ts';
+export type { TestRequest, TestResponse } from './testing/test-client.ts';

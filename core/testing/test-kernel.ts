@@ -1,0 +1,81 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Token } from '../di/token.ts';
+import { boot, type Kernel } from '../kernel/boot.ts';
+import { makePlan } from '../kernel/plan.ts';
+import type { PluginDefinition } from '../kernel/plugin.ts';
+import type { Engine } from '../persistence/database.ts';
+import { createLogger } from '../telemetry/pino-logger.ts';
+import { makeScratch, type Scratch } from './scratch.ts';
+import { send, type TestRequest, type TestResponse } from './test-client.ts';
+
+export interface TestKernelOptions {
+  readonly engine: Engine;
+  /** In any order. */
+  readonly plugins: readonly PluginDefinition[];
+  /** Section → key → value; wins over everything. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly clock?: Clock;
+  /** A database to share with another kernel (several instances) or to start on again; the caller removes it. */
+  readonly scratch?: Scratch;
+  /** Lines of the log, for tests of what is logged. */
+  readonly log?: { write(line: string): void };
+}
+
+/** A kernel with real database and real HTTP on a free port. */
+export interface TestKernel {
+  readonly baseUrl: string;
+  readonly rootUrl: string;
+  readonly scratch: Scratch;
+  get<T>(token: Token<T>): T;
+  /** `path` is relative to `baseUrl`. */
+  request(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  /** Stops it and throws its database away, unless that was handed in. */
+  stop(): Promise<void>;
+}
+
+/** Boots plugins as the service would, on an empty database of the engine. Throws what the start throws. */
+export async function startTestKernel(options: TestKernelOptions): Promise<TestKernel> {
+  const scratch = options.scratch ?? (await makeScratch(options.engine));
+  const removeOwn = async (): Promise<void> => {
+    if (!options.scratch) await scratch.remove();
+  };
+  let kernel: Kernel;
+  try {
+    kernel = await bootOn(scratch, options);
+  } catch (error) {
+    await removeOwn();
+    throw error;
+  }
+  const rootUrl = kernel.url!;
+  const baseUrl = `${rootUrl}/api/v1`;
+  return {
+    baseUrl,
+    rootUrl,
+    scratch,
+    get: (token) => kernel.get(token),
+    request: (method, path, request) => send(baseUrl, method, path, request),
+    stop: async () => {
+      await kernel.stop();
+      await removeOwn();
+    },
+  };
+}
+
+async function bootOn(
+  scratch: Scratch,
+  { plugins, settings = {}, clock, log }: TestKernelOptions,
+): Promise<Kernel> {
+  const plan = await makePlan({
+    env: {},
+    cwd: scratch.dataDir,
+    definitions: plugins,
+    overrides: {
+      ...settings,
+      server: { port: 0, ...settings['server'] },
+      data: { dir: scratch.dataDir, ...settings['data'] },
+      database: { url: scratch.databaseUrl, ...settings['database'] },
+    },
+  });
+  const logger = createLogger(log ? { level: 'debug', destination: log } : { level: 'silent' });
+  return boot(plan, { listen: true, logger, ...(clock ? { clock } : {}) });
+}

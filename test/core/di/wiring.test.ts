@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { contribute, extensionPoint, optional, service, token, type Service } from '../../../core/index.ts';
+import { wire } from '../../../core/di/container.ts';
+import { boundValue, type Module } from '../../../core/di/module.ts';
+
+const A = token<string>('alpha:a');
+const B = token<string>('beta:b');
+const LIST = extensionPoint<string>('alpha:list');
+
+function module(plugin: string, parts: Partial<Module> = {}): Module {
+  return {
+    plugin,
+    requires: [],
+    optional: [],
+    services: [],
+    contributions: [],
+    values: [],
+    users: [],
+    ...parts,
+  };
+}
+
+const a = service({ token: A, deps: {}, create: () => 'a' });
+const bOnA = service({ token: B, deps: { a: A }, create: (deps) => `b on ${deps.a}` });
+
+describe('wiring', () => {
+  it('hands a factory its dependencies by name', () => {
+    const wiring = wire([
+      module('alpha', { services: [a] }),
+      module('beta', { requires: ['alpha'], services: [bOnA] }),
+    ]);
+    expect(wiring.get(B)).to.equal('b on a');
+  });
+
+  it('makes each service once, at boot', () => {
+    let made = 0;
+    const counted = service({ token: A, deps: {}, create: () => `a${(made += 1)}` });
+    const wiring = wire([module('alpha', { services: [counted] })]);
+    expect([made, wiring.get(A), wiring.get(A)]).to.deep.equal([1, 'a1', 'a1']);
+  });
+
+  it('resolves an optional token of an absent plugin to undefined', () => {
+    const lonely = service({ token: B, deps: { a: optional(A) }, create: (deps) => `with ${deps.a}` });
+    expect(wire([module('beta', { optional: ['alpha'], services: [lonely] })]).get(B)).to.equal(
+      'with undefined',
+    );
+  });
+
+  it('orders contributions by their order, then by boot order', () => {
+    const put = (name: string, order: number) => contribute(LIST, { deps: {}, create: () => name, order });
+    const wiring = wire([
+      module('alpha', { contributions: [put('first', 0), put('last', 9)] }),
+      module('beta', { requires: ['alpha'], contributions: [put('second', 0), put('before all', -1)] }),
+    ]);
+    const { list } = wiring.resolve('alpha', { list: LIST });
+    expect(list).to.deep.equal(['before all', 'first', 'second', 'last']);
+  });
+
+  it('makes an extension point that nobody fills an empty list', () => {
+    const counting = service({
+      token: A,
+      deps: { list: LIST },
+      create: ({ list }) => `${list.length} entries`,
+    });
+    expect(wire([module('alpha', { services: [counting] })]).get(A)).to.equal('0 entries');
+  });
+
+  it('gives each plugin its own value under a shared token', () => {
+    const LOG = token<string>('core:log');
+    const own = (plugin: string, made: Service): Module =>
+      module(plugin, { services: [made], values: [boundValue(LOG, `log of ${plugin}`, true)] });
+    const wiring = wire([
+      own('alpha', service({ token: A, deps: { log: LOG }, create: ({ log }) => log })),
+      own('beta', service({ token: B, deps: { log: LOG }, create: ({ log }) => log })),
+    ]);
+    expect([wiring.get(A), wiring.get(B)]).to.deep.equal(['log of alpha', 'log of beta']);
+  });
+
+  const faulty: readonly (readonly [string, readonly Module[], string])[] = [
+    [
+      'a token of a plugin that was not declared',
+      [module('alpha', { services: [a] }), module('beta', { services: [bOnA] })],
+      'Plugin "beta": service "beta:b" uses "alpha:a" but "alpha" is not among its requires or optional.',
+    ],
+    [
+      'a token that nobody provides',
+      [module('alpha'), module('beta', { requires: ['alpha'], services: [bOnA] })],
+      'Plugin "beta": service "beta:b" needs "alpha:a", which nobody provides.',
+    ],
+    [
+      'an optional plugin’s token used as if it were always there',
+      [module('alpha', { services: [a] }), module('beta', { optional: ['alpha'], services: [bOnA] })],
+      'wrap it in optional(…)',
+    ],
+    [
+      'a token bound twice',
+      [module('alpha', { services: [a, a] })],
+      'The token "alpha:a" is bound by "alpha" and by "alpha".',
+    ],
+    [
+      'a token bound by another plugin than its owner',
+      [module('beta', { services: [a] })],
+      'Plugin "beta" binds "alpha:a", which belongs to "alpha".',
+    ],
+    [
+      'services that need each other in a circle',
+      [
+        module('alpha', {
+          requires: ['beta'],
+          services: [service({ token: A, deps: { b: B }, create: ({ b }) => b })],
+        }),
+        module('beta', { requires: ['alpha'], services: [bOnA] }),
+      ],
+      'alpha:a → beta:b → alpha:a',
+    ],
+    [
+      'a factory that throws',
+      [
+        module('alpha', {
+          services: [
+            service({
+              token: A,
+              deps: {},
+              create: () => {
+                throw new Error('no disk');
+              },
+            }),
+          ],
+        }),
+      ],
+      'Plugin "alpha" could not make its service "alpha:a": no disk',
+    ],
+  ];
+  for (const [title, modules, sentence] of faulty) {
+    it(`refuses ${title}, and names it`, () => {
+      expect(() => wire(modules)).to.throw(sentence);
+    });
+  }
+});
