@@ -47,7 +47,11 @@ export class Reply<T = unknown> {
 
   constructor(
     value: T | undefined,
-    options: { status?: number; headers?: Readonly<Record<string, string>>; bytes?: string | Buffer | Readable },
+    options: {
+      status?: number;
+      headers?: Readonly<Record<string, string>>;
+      bytes?: string | Buffer | Readable;
+    },
   ) {
     this.value = value;
     this.status = options.status ?? 200;
@@ -57,7 +61,10 @@ export class Reply<T = unknown> {
 }
 
 /** Answers a value with headers or another status. */
-export function reply<T>(value: T, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}): Reply<T> {
+export function reply<T>(
+  value: T,
+  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Reply<T> {
   return new Reply(value, options);
 }
 
@@ -115,10 +122,9 @@ export interface RouteDefinition<
   readonly problems?: readonly ProblemType[];
   /** Leaves the operation out of the OpenAPI document: pages and probes. */
   readonly hidden?: boolean;
-  readonly handle: (
-    input: RouteInput<A, P, Q, B>,
-    deps: Resolved<D>,
-  ) => AnswerOf<R> | Promise<AnswerOf<R>>;
+  /** Answered under overload, without looking at credentials, and logged at debug level only. */
+  readonly probe?: boolean;
+  readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
 /** A declared operation, as the kernel sees it. */
@@ -136,6 +142,7 @@ export interface Route {
   readonly answers: TSchema | RawContent;
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
+  readonly probe?: boolean;
   readonly deps: Dependencies;
   readonly handle: (input: never, deps: never) => unknown;
 }

@@ -11,12 +11,15 @@ export function named<S extends TSchema>(name: string, schema: S): S {
 /** `T` or null, as a JSON Schema type list where possible so that serialising stays fast. */
 export function nullable<S extends TSchema>(schema: S) {
   const type = (schema as { type?: unknown }).type;
-  const widened = typeof type === 'string' ? { ...schema, type: [type, 'null'] } : Type.Union([schema, Type.Null()]);
+  const widened =
+    typeof type === 'string' ? { ...schema, type: [type, 'null'] } : Type.Union([schema, Type.Null()]);
   return Type.Unsafe<Static<S> | null>(widened);
 }
 
 /** An object of any content. */
-export function jsonObject(options: { readonly description?: string; readonly examples?: readonly unknown[] } = {}) {
+export function jsonObject(
+  options: { readonly description?: string; readonly examples?: readonly unknown[] } = {},
+) {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
@@ -35,5 +38,7 @@ const paging = {
 
 /** `skip` and `limit` with the defaults and bounds of every list, and further query values beside them. */
 export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging> {
-  return Type.Object({ ...more, ...paging }, { additionalProperties: false }) as unknown as TObject<P & typeof paging>;
+  return Type.Object({ ...more, ...paging }, { additionalProperties: false }) as unknown as TObject<
+    P & typeof paging
+  >;
 }

@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
+import type { Problem } from '../errors/problem.ts';
+import { newId } from '../runtime/ids.ts';
+import { problemAnswer } from './problem-document.ts';
+
+/** Answers what Node's parser refuses, which never becomes a request, with a problem document as well. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isGone = error.code === 'ECONNRESET' || !socket.writable;
+  const hasAnswered = ((socket as Socket).bytesWritten ?? 0) > 0 && socket.writableLength > 0;
+  if (isGone || hasAnswered) socket.destroy(error);
+  else answerOnSocket(socket, problemOf(error.code));
+}
+
+/** CONNECT asks for a tunnel, and there is none to be had. */
+export function refuseTunnel(_request: unknown, socket: Duplex): void {
+  answerOnSocket(socket, MethodNotAllowed('CONNECT is not served.', { headers: { Allow: 'GET, HEAD' } }));
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return RequestTimeout('The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW') return HeadersTooLarge('The headers of the request are too large.');
+  return MalformedRequest('The request is not HTTP as this server understands it.');
+}
+
+function answerOnSocket(socket: Duplex, problem: Problem): void {
+  const { status, headers, contentType, body } = problemAnswer(problem, newId(), { url: '' });
+  const lines = [
+    `HTTP/1.1 ${status} ${problem.type.title}`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${Buffer.byteLength(String(body))}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${String(body)}`, () => socket.destroy());
+}

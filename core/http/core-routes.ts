@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { NotReady } from '../errors/problems.ts';
+import type { Health } from '../telemetry/health.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { MountedRoute } from './mounted-route.ts';
+import { rawContent, replyBytes, routesWith } from './route.ts';
+
+const route = routesWith({});
+
+const Finding = Type.Object({ state: Type.String(), detail: Type.Optional(Type.String()) });
+
+const ProbeAnswer = Type.Object({
+  status: Type.String(),
+  findings: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: Finding }),
+  ),
+});
+
+const ProbeQuery = Type.Object(
+  { verbose: Type.Optional(Type.Boolean({ description: 'Tells what each check found.' })) },
+  { additionalProperties: false },
+);
+
+export interface CoreRouteParts {
+  readonly ready: () => boolean;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
+/** What orchestrators ask, at the root: `/livez`, `/readyz` and `/metrics`. */
+export function coreRoutes({ ready, health, metrics }: CoreRouteParts): readonly MountedRoute[] {
+  return [livez(), readyz(ready, health), exposition(metrics)].map((declared) => ({
+    plugin: 'core',
+    route: declared,
+    deps: {},
+  }));
+}
+
+function livez() {
+  return route({
+    method: 'GET',
+    path: '/livez',
+    atRoot: true,
+    hidden: true,
+    probe: true,
+    operationId: 'livez',
+    summary: 'Tells that the process runs; asks nothing else.',
+    access: 'public',
+    query: ProbeQuery,
+    answers: ProbeAnswer,
+    handle: () => ({ status: 'alive' }),
+  });
+}
+
+function readyz(ready: () => boolean, health: Health) {
+  return route({
+    method: 'GET',
+    path: '/readyz',
+    atRoot: true,
+    hidden: true,
+    probe: true,
+    operationId: 'readyz',
+    summary: 'Tells whether requests should be sent here.',
+    access: 'public',
+    query: ProbeQuery,
+    answers: ProbeAnswer,
+    handle: async ({ query }) => {
+      if (!ready()) throw NotReady('The service is starting or stopping.');
+      const { state, findings } = await health.report();
+      const shown = query.verbose ? { findings } : {};
+      if (state === 'unhealthy') throw NotReady('A check of the service fails.', { members: shown });
+      return { status: 'ready', ...shown };
+    },
+  });
+}
+
+function exposition(metrics: Metrics) {
+  return route({
+    method: 'GET',
+    path: '/metrics',
+    atRoot: true,
+    hidden: true,
+    probe: true,
+    operationId: 'metrics',
+    summary: 'The metrics of the kernel and of every plugin, for Prometheus.',
+    access: 'public',
+    answers: rawContent('text/plain; version=0.0.4; charset=utf-8'),
+    handle: async () => {
+      const { text, contentType } = await metrics.expose();
+      return replyBytes(text, { headers: { 'Content-Type': contentType } });
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hasBody } from './body-reader.ts';
+
+/** Bodies up to this size are read and thrown away, so that the connection can be used again. */
+const SMALL = 65_536;
+const LINGER_MS = 1000;
+
+/** Whether the answer is given while so much of the body is still to come that the connection is better closed. */
+export function leavesBodyUnread(req: IncomingMessage): boolean {
+  if (req.complete || req.readableEnded || !hasBody(req)) return false;
+  const announced = Number(req.headers['content-length'] ?? Infinity);
+  return announced > SMALL;
+}
+
+/**
+ * Writes the whole answer at once but closes a moment later, reading and dropping what still arrives: closing with
+ * unread bytes makes the kernel send a reset, which can destroy the answer before the client sees it.
+ */
+export function answerAndHangUp(req: IncomingMessage, res: ServerResponse, body: string): void {
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  req.once('end', end).once('close', end).once('error', end);
+  req.resume();
+}

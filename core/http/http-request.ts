@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CredentialSource } from '../auth/verifier.ts';
+import { newId } from '../runtime/ids.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { RequestInfo } from './route.ts';
+
+const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** What handlers and verifiers may know of a request. Everything but the id is worked out when asked for. */
+export class HttpRequest implements RequestInfo, CredentialSource {
+  readonly id: string;
+  readonly method: string;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #clientAddress: ClientAddress;
+  #ip: string | undefined;
+  #traceparent: string | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse, address: ClientAddress) {
+    this.#req = req;
+    this.#res = res;
+    this.#clientAddress = address;
+    this.method = req.method ?? 'GET';
+    this.id = requestId(req.headers['x-request-id']);
+  }
+
+  get ip(): string {
+    this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this.header('x-forwarded-for'));
+    return this.#ip;
+  }
+
+  get traceparent(): string {
+    this.#traceparent ??= continueTrace(this.header('traceparent'));
+    return this.#traceparent;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#res);
+    return this.#signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+}
+
+/** The client's own id without anything that could spoil a log line or a header, or a new one. */
+function requestId(header: string | string[] | undefined): string {
+  if (typeof header !== 'string') return newId();
+  if (CLEAN_ID.test(header)) return header;
+  return header.replace(/[^A-Za-z0-9._:@+=~-]/g, '').slice(0, 128) || newId();
+}
+
+/** Keeps the trace and makes this request its newest parent (W3C Trace Context), or starts a trace. */
+function continueTrace(header: string | undefined): string {
+  const span = newId().replaceAll('-', '').slice(16);
+  const match = header === undefined ? null : TRACEPARENT.exec(header);
+  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${newId().replaceAll('-', '')}-${span}-01`;
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function signalOf(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => {
+    if (!res.writableFinished) controller.abort();
+  };
+  if (res.destroyed || res.closed) abort();
+  else res.once('close', abort);
+  return controller.signal;
+}

@@ -1,0 +1,32 @@
+import { Overloaded } from '../errors/problems.ts';
+
+/**
+ * Counts requests that are being worked on, so that more load means more refusals and not longer waits for all.
+ * A request gives its place back while its body arrives, for else a few slow senders could take them all.
+ */
+export class InFlight {
+  readonly #limit: number;
+  #current = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get current(): number {
+    return this.#current;
+  }
+
+  /** Throws `Overloaded` when every place is taken. */
+  enter(): void {
+    if (this.#current >= this.#limit) {
+      throw Overloaded(`The server works on ${this.#limit} requests already. Try again in a second.`, {
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    this.#current += 1;
+  }
+
+  leave(): void {
+    this.#current -= 1;
+  }
+}

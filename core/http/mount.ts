@@ -1,0 +1,89 @@
+import type { TSchema } from 'typebox';
+import { StartupError } from '../errors/startup-error.ts';
+import { compileBody } from './body-check.ts';
+import { fullPath, type MountedRoute } from './mounted-route.ts';
+import type { Operation } from './operation.ts';
+import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from './query.ts';
+import type { RawContent, Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+import { SchemaCompiler } from './schema-compiler.ts';
+import { compileSerializer } from './serializer.ts';
+import type { ServerOptions } from './server-settings.ts';
+
+type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body_limit'>;
+
+/**
+ * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
+ * two plugins claim, that has no access rule, whose operation id is taken, or whose schema ajv refuses.
+ */
+export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
+  const findings = [...clashes(routes, options.base_path)];
+  const compiler = new SchemaCompiler();
+  const compiled: { method: string; operation: Operation }[] = [];
+  for (const mounted of routes) {
+    try {
+      compiled.push({ method: mounted.route.method, operation: compile(mounted, options, compiler) });
+    } catch (error) {
+      findings.push(
+        `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+      );
+    }
+  }
+  if (findings.length > 0) {
+    throw new StartupError(
+      `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
+      findings,
+    );
+  }
+  return new RouteTable(compiled);
+}
+
+function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<string> {
+  const byPlace = new Map<string, MountedRoute>();
+  const byName = new Map<string, MountedRoute>();
+  for (const mounted of routes) {
+    const { route } = mounted;
+    const here = describe(mounted, basePath);
+    if (!(route.access as unknown)) yield `${here} declares no access rule. Say who may use it.`;
+    const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
+    const owner = byPlace.get(place);
+    if (owner) yield `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`;
+    else byPlace.set(place, mounted);
+    const namesake = byName.get(route.operationId);
+    if (namesake) {
+      yield `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`;
+    } else byName.set(route.operationId, mounted);
+  }
+}
+
+function describe({ plugin, route }: MountedRoute, basePath: string): string {
+  return `${route.method} ${fullPath(route, basePath)} of plugin "${plugin}"`;
+}
+
+function compile(mounted: MountedRoute, options: MountOptions, compiler: SchemaCompiler): Operation {
+  const { plugin, route, deps } = mounted;
+  const raw = isRaw(route.answers) ? route.answers : undefined;
+  const handle = route.handle as (input: unknown, deps: unknown) => unknown;
+  return {
+    plugin,
+    operationId: route.operationId,
+    template: fullPath(route, options.base_path),
+    access: route.access,
+    probe: route.probe ?? false,
+    bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
+    readQuery: queryReader(route, compiler),
+    checkBody: route.body && compileBody(route.body, compiler),
+    serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),
+    contentType: raw?.contentType ?? 'application/json; charset=utf-8',
+    handle: (input) => handle(input, deps),
+  };
+}
+
+function queryReader(route: Route, compiler: SchemaCompiler): QueryReader {
+  if (route.query) return compileQuery(route.query, compiler);
+  return isRaw(route.answers) ? ignoreQuery : refuseQuery;
+}
+
+export function isRaw(answers: Route['answers']): answers is RawContent {
+  return (answers as { kind?: unknown }).kind === 'raw';
+}

@@ -1,0 +1,21 @@
+import type { AccessRule } from '../auth/access-rule.ts';
+import type { BodyCheck } from './body-check.ts';
+import type { QueryReader } from './query.ts';
+
+/** A route compiled for serving. */
+export interface Operation {
+  readonly plugin: string;
+  readonly operationId: string;
+  /** The path template with the base path: the `route` of metrics and logs. */
+  readonly template: string;
+  readonly access: AccessRule;
+  /** Answered under overload, without authentication, and logged at debug level. */
+  readonly probe: boolean;
+  readonly bodyLimit: number;
+  readonly readQuery: QueryReader;
+  readonly checkBody: BodyCheck | undefined;
+  /** Undefined for answers that are not JSON. */
+  readonly serialize: ((value: unknown) => string) | undefined;
+  readonly contentType: string;
+  readonly handle: (input: unknown) => unknown;
+}

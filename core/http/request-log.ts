@@ -1,0 +1,86 @@
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
+import { Problem } from '../errors/problem.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { Operation } from './operation.ts';
+
+const DURATION = 'http_server_request_duration_seconds';
+
+/** The metrics that the server keeps. */
+export const httpMetrics: readonly MetricDeclaration[] = [
+  {
+    kind: 'histogram',
+    name: DURATION,
+    help: 'Time from the first byte of a request to its answer, by method, route template and status.',
+    labels: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+  },
+];
+
+interface Observer {
+  observe(seconds: number): void;
+}
+
+/** One log line and one observation for each request. */
+export class RequestLog {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+  readonly #observers = new Map<string, Observer>();
+
+  constructor(logger: Logger, metrics: Metrics, clock: Clock) {
+    this.#logger = logger;
+    this.#metrics = metrics;
+    this.#clock = clock;
+  }
+
+  /** `started` is in monotonic milliseconds. */
+  answered(
+    request: HttpRequest,
+    operation: Operation | undefined,
+    status: number,
+    started: number,
+    user?: string,
+  ): void {
+    const milliseconds = this.#clock.elapsed() - started;
+    const route = operation?.template ?? 'none';
+    const method = knownMethods.has(request.method) ? request.method : 'other';
+    this.#observer(method, route, status).observe(milliseconds / 1000);
+    const line = {
+      request_id: request.id,
+      method,
+      route,
+      status,
+      ms: Math.round(milliseconds * 100) / 100,
+      user,
+    };
+    if (operation?.probe) this.#logger.debug(line, 'request');
+    else this.#logger.info(line, 'request');
+  }
+
+  /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
+  failed(request: HttpRequest, operation: Operation | undefined, error: unknown): void {
+    const fields = {
+      request_id: request.id,
+      plugin: operation?.plugin ?? 'core',
+      route: operation?.template,
+    };
+    if (!(error instanceof Problem)) {
+      this.#logger.error({ ...fields, err: error }, 'request failed unexpectedly');
+    } else if (error.status >= 500) {
+      this.#logger.warn({ ...fields, code: error.code, err: error.cause }, error.message);
+    }
+  }
+
+  #observer(method: string, route: string, status: number): Observer {
+    const key = `${method} ${route} ${status}`;
+    const known = this.#observers.get(key);
+    if (known) return known;
+    const observer = this.#metrics.histogram(DURATION).labels(method, route, String(status));
+    this.#observers.set(key, observer);
+    return observer;
+  }
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,0 +1,35 @@
+const ENCODED = /%[0-9a-f]{2}/gi;
+const UNRESERVED = /^[A-Za-z0-9._~-]$/;
+const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00/;
+
+/**
+ * The one form of a request's path that routing, authorisation and limits see; `undefined` for a path that no route
+ * can have. Percent-encoded letters, digits and `-._~` are decoded (RFC 3986, 6.2.2.2) and one trailing slash is
+ * dropped; empty and dot segments are never resolved, for proxies in front may have read them differently.
+ */
+export function normalizePath(path: string): string | undefined {
+  const decoded = path.includes('%') ? decodeUnreserved(path) : path;
+  if (decoded === undefined || CONFUSING.test(decoded)) return undefined;
+  return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
+}
+
+function decodeUnreserved(path: string): string | undefined {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+  return path.replace(ENCODED, (encoded) => {
+    const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
+    return UNRESERVED.test(character) ? character : encoded.toUpperCase();
+  });
+}
+
+/** Splits a request target into path and query string; the absolute form (RFC 9112, 3.2.2) loses its authority. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = relative.indexOf('?');
+  return mark < 0
+    ? { path: relative, query: '' }
+    : { path: relative.slice(0, mark), query: relative.slice(mark + 1) };
+}

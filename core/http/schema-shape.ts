@@ -1,0 +1,46 @@
+import type { TSchema } from 'typebox';
+
+/** The parts of a JSON Schema that the server looks at. */
+export interface SchemaShape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaShape>>;
+  readonly patternProperties?: Readonly<Record<string, SchemaShape>>;
+  readonly additionalProperties?: boolean | SchemaShape;
+  readonly required?: readonly string[];
+  readonly items?: SchemaShape | boolean;
+  readonly prefixItems?: readonly SchemaShape[];
+  readonly anyOf?: readonly SchemaShape[];
+  readonly oneOf?: readonly SchemaShape[];
+  readonly allOf?: readonly SchemaShape[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly 'x-component'?: string;
+}
+
+export function shapeOf(schema: TSchema): SchemaShape {
+  return schema as unknown as SchemaShape;
+}
+
+/** The JSON types that a value may have; empty when the schema does not say. */
+export function typesOf(shape: SchemaShape): readonly string[] {
+  if (typeof shape.type === 'string') return [shape.type];
+  if (shape.type) return shape.type;
+  if (shape.const !== undefined) return [typeof shape.const];
+  return [...new Set((shape.anyOf ?? shape.oneOf ?? []).flatMap(typesOf))];
+}
+
+/** The names that an object may have at most, or undefined when it is free to have any. */
+export function closedProperties(shape: SchemaShape): Readonly<Record<string, SchemaShape>> | undefined {
+  if (shape.allOf) return closedIntersection(shape.allOf);
+  const open = shape.additionalProperties !== undefined && shape.additionalProperties !== false;
+  return shape.properties && !open && !shape.patternProperties ? shape.properties : undefined;
+}
+
+function closedIntersection(
+  parts: readonly SchemaShape[],
+): Readonly<Record<string, SchemaShape>> | undefined {
+  const each = parts.map(closedProperties);
+  return each.every((properties) => properties !== undefined) ? Object.assign({}, ...each) : undefined;
+}

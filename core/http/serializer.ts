@@ -1,0 +1,92 @@
+import type { TSchema } from 'typebox';
+import type { SchemaCompiler } from './schema-compiler.ts';
+import { closedProperties, shapeOf, type SchemaShape } from './schema-shape.ts';
+
+/** Answers the declared part of a value. `undefined` in place of one: everything is declared. */
+type Projection = ((value: unknown) => unknown) | undefined;
+
+/**
+ * Compiles a schema into a function that writes the declared part of a value as JSON. Values are copied field by
+ * field and written by `JSON.stringify`; nothing is coerced, and what is free-form stays whole.
+ */
+export function compileSerializer(schema: TSchema, compiler: SchemaCompiler): (value: unknown) => string {
+  compiler.compile(schema);
+  const project = projection(shapeOf(schema), compiler);
+  return (value) => {
+    const text = JSON.stringify(project ? project(value) : value) as string | undefined;
+    if (text === undefined)
+      throw new Error('The handler answered nothing, where its schema declares a value.');
+    return text;
+  };
+}
+
+function projection(shape: SchemaShape, compiler: SchemaCompiler): Projection {
+  const branches = shape.anyOf ?? shape.oneOf;
+  if (branches) return unionProjection(branches, compiler);
+  const properties = closedProperties(shape);
+  if (properties) return objectProjection(properties, compiler);
+  if (typeof shape.items === 'object') return arrayProjection(projection(shape.items, compiler));
+  return mapProjection(shape, compiler);
+}
+
+function objectProjection(
+  properties: Readonly<Record<string, SchemaShape>>,
+  compiler: SchemaCompiler,
+): Projection {
+  const names = Object.keys(properties);
+  const projections = names.map((name) => projection(properties[name]!, compiler));
+  return (value) => {
+    if (!isRecord(value)) return value;
+    const picked: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i]!;
+      const member = value[name];
+      if (member === undefined) continue;
+      const project = projections[i];
+      picked[name] = project ? project(member) : member;
+    }
+    return picked;
+  };
+}
+
+function arrayProjection(project: Projection): Projection {
+  return project && ((value) => (Array.isArray(value) ? value.map(project) : value));
+}
+
+/** An object with free names whose values have a schema. */
+function mapProjection(shape: SchemaShape, compiler: SchemaCompiler): Projection {
+  const values = Object.values(shape.patternProperties ?? {})[0] ?? shape.additionalProperties;
+  const others = typeof values === 'object' ? projection(values, compiler) : undefined;
+  const known = Object.entries(shape.properties ?? {}).map(
+    ([name, property]) => [name, projection(property, compiler)] as const,
+  );
+  const named = new Map(known);
+  if (!others && known.every(([, project]) => project === undefined)) return undefined;
+  return (value) => {
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const project = named.has(name) ? named.get(name) : others;
+        return [name, project ? project(member) : member];
+      }),
+    );
+  };
+}
+
+/** Cuts a value by the first branch that it satisfies; one that satisfies none is a fault of the handler. */
+function unionProjection(branches: readonly SchemaShape[], compiler: SchemaCompiler): Projection {
+  const compiled = branches.map((branch) => ({
+    accepts: compiler.compile(branch as TSchema),
+    project: projection(branch, compiler),
+  }));
+  if (compiled.every(({ project }) => project === undefined)) return undefined;
+  return (value) => {
+    const branch = compiled.find(({ accepts }) => accepts(value));
+    if (!branch) throw new Error('The handler answered a value that fits none of the declared forms.');
+    return branch.project ? branch.project(value) : value;
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

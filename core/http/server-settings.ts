@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
+
+const milliseconds = (minimum: number) => Type.Integer({ minimum, maximum: 3_600_000 });
+const bytes = Type.Integer({ minimum: 1024, maximum: 1_073_741_824 });
+
+/** Where and how the server listens, and every bound that keeps one client from hurting the others. */
+export const ServerSettings = defineSettings('server', {
+  host: setting(Type.String({ minLength: 1 }), {
+    default: '127.0.0.1',
+    env: 'HOST',
+    says: 'Address to listen on; 0.0.0.0 for every interface.',
+  }),
+  port: setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+    default: 3000,
+    env: 'PORT',
+    says: 'Port to listen on; 0 picks a free one.',
+  }),
+  base_path: setting(Type.String({ pattern: '^(/[a-z0-9._-]+)+$' }), {
+    default: '/api/v1',
+    says: 'Path prefix of every operation.',
+  }),
+  public_url: setting(Type.String({ pattern: '^(https?://[^\\s?#]+)?$' }), {
+    default: '',
+    env: 'PUBLIC_URL',
+    says: 'Address under which clients reach the server, without the base path; empty when it is host and port.',
+  }),
+  trust_proxy: setting(Type.String(), {
+    default: '',
+    env: 'TRUST_PROXY',
+    says: 'Whose X-Forwarded-For to believe: the number of proxies in front, or their addresses and networks; empty for nobody.',
+  }),
+  body_limit: setting(bytes, { default: 1_048_576, says: 'Largest request body, in bytes.' }),
+  large_body_limit: setting(bytes, {
+    default: 8_388_608,
+    says: 'Largest body of operations that carry data, such as calls, in bytes.',
+  }),
+  body_memory: setting(bytes, {
+    default: 67_108_864,
+    says: 'Bytes of bodies that may be arriving at once; beyond it requests are answered 503.',
+  }),
+  max_in_flight: setting(Type.Integer({ minimum: 1 }), {
+    default: 512,
+    says: 'Requests worked on at once; beyond it they are answered 503 at once.',
+  }),
+  max_connections: setting(Type.Integer({ minimum: 1 }), {
+    default: 2000,
+    says: 'Open connections; beyond it new ones are closed.',
+  }),
+  headers_timeout_ms: setting(milliseconds(100), {
+    default: 10_000,
+    says: 'How long the headers of a request may take to arrive.',
+  }),
+  request_timeout_ms: setting(milliseconds(100), {
+    default: 30_000,
+    says: 'How long a whole request may take to arrive.',
+  }),
+  keep_alive_ms: setting(milliseconds(100), {
+    default: 5000,
+    says: 'How long an idle connection stays open.',
+  }),
+  response_timeout_ms: setting(milliseconds(100), {
+    default: 60_000,
+    says: 'How long a client may take to read an answer.',
+  }),
+  shutdown_ms: setting(milliseconds(0), {
+    default: 20_000,
+    says: 'How long requests in flight may take to finish when the service stops.',
+  }),
+  check_interval_ms: setting(milliseconds(10), {
+    default: 2000,
+    says: 'How often slow connections are looked for.',
+  }),
+  cors_origins: setting(Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' })), {
+    default: [],
+    says: 'Origins whose pages may use the API from a browser; empty for none, * for all.',
+  }),
+});
+
+export type ServerOptions = SettingsOf<typeof ServerSettings>;

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import type { PermissionDecider } from '../auth/permission.ts';
+import type { CredentialVerifier } from '../auth/verifier.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { BodyReader } from './body-reader.ts';
+import { clientAddress } from './client-address.ts';
+import { answerClientError, refuseTunnel } from './client-error.ts';
+import { Cors } from './cors.ts';
+import { InFlight } from './in-flight.ts';
+import { mountRoutes } from './mount.ts';
+import type { MountedRoute } from './mounted-route.ts';
+import { Pipeline } from './pipeline.ts';
+import { RequestLog } from './request-log.ts';
+import type { ServerOptions } from './server-settings.ts';
+import { SlowReaders } from './connections.ts';
+
+export interface HttpServerOptions {
+  readonly settings: ServerOptions;
+  readonly routes: readonly MountedRoute[];
+  readonly verifiers: readonly CredentialVerifier[];
+  readonly deciders: readonly PermissionDecider[];
+  readonly logger: Logger;
+  /** Must know `httpMetrics`. */
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  /** False while starting and stopping; clients are then told to open their next connection elsewhere. */
+  ready(): boolean;
+}
+
+export interface HttpServer {
+  /** Throws `StartupError` when the address cannot be had. */
+  listen(): Promise<{ url: string; port: number }>;
+  /** Stops accepting, lets requests in flight finish until the deadline, then cuts what is left. May be called twice. */
+  close(deadlineMs: number): Promise<void>;
+  /** Requests that are being worked on. */
+  readonly inFlight: number;
+}
+
+/** Compiles the routes and builds the server; throws `StartupError` when they do not fit together. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { settings, clock } = options;
+  const inFlight = new InFlight(settings.max_in_flight);
+  let closing: Promise<void> | undefined;
+  const pipeline = new Pipeline({
+    table: mountRoutes(options.routes, settings),
+    verifiers: options.verifiers,
+    deciders: options.deciders,
+    inFlight,
+    bodies: new BodyReader(settings.body_memory),
+    cors: new Cors(settings.cors_origins),
+    log: new RequestLog(options.logger, options.metrics, clock),
+    clock,
+    address: clientAddress(settings.trust_proxy),
+    isLeaving: () => closing !== undefined || !options.ready(),
+  });
+  const server = nodeServer(koaCallback(pipeline, options.logger), settings);
+  const slowReaders = new SlowReaders(
+    server,
+    settings.response_timeout_ms,
+    settings.check_interval_ms,
+    clock,
+  );
+  return {
+    listen: () => listen(server, settings),
+    close: (deadlineMs) => (closing ??= close(server, slowReaders, deadlineMs)),
+    get inFlight() {
+      return inFlight.current;
+    },
+  };
+}
+
+function koaCallback(pipeline: Pipeline, logger: Logger): ReturnType<Koa['callback']> {
+  const app = new Koa();
+  app.use((ctx) => pipeline.run(ctx));
+  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'));
+  app.context.onerror = function onerror(this: Koa.Context, error: Error | null): void {
+    if (!error) return;
+    this.app.emit('error', error, this);
+    this.res.destroy();
+  };
+  return app.callback();
+}
+
+function nodeServer(callback: ReturnType<Koa['callback']>, settings: ServerOptions): Server {
+  const server = createServer(
+    {
+      headersTimeout: settings.headers_timeout_ms,
+      requestTimeout: settings.request_timeout_ms,
+      keepAliveTimeout: settings.keep_alive_ms,
+      connectionsCheckingInterval: settings.check_interval_ms,
+    },
+    (req, res) => void callback(req, res),
+  );
+  server.maxConnections = settings.max_connections;
+  server.on('checkExpectation', (req, res) => void callback(req, res));
+  server.on('clientError', answerClientError);
+  server.on('connect', refuseTunnel);
+  return server;
+}
+
+function listen(
+  server: Server,
+  { host, port, public_url }: ServerOptions,
+): Promise<{ url: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
+    server.once('error', refuse);
+    server.listen({ host, port }, () => {
+      server.off('error', refuse);
+      const actual = (server.address() as AddressInfo).port;
+      const name = host.includes(':') ? `[${host}]` : host;
+      resolve({ url: public_url || `http://${name}:${actual}`, port: actual });
+    });
+  });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): StartupError {
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? 'the port is in use; stop what uses it, or set PORT'
+      : `${error.message}; check HOST and PORT`;
+  return new StartupError(`The server cannot listen on ${host} port ${port}: ${reason}.`, [], {
+    cause: error,
+  });
+}
+
+function close(server: Server, slowReaders: SlowReaders, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    server.close(() => {
+      clearTimeout(cut);
+      slowReaders.stop();
+      resolve();
+    });
+  });
+}
