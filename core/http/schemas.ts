@@ -8,11 +8,17 @@ export function named<S extends TSchema>(name: string, schema: S): S {
   });
 }
 
-/** `T` or null, as a JSON Schema type list where possible so that serialising stays fast. */
+/** `T` or null: as a list of types where that says it all, else as a union that keeps the name of `T`. */
 export function nullable<S extends TSchema>(schema: S) {
-  const type = (schema as { type?: unknown }).type;
-  const widened =
-    typeof type === 'string' ? { ...schema, type: [type, 'null'] } : Type.Union([schema, Type.Null()]);
+  const {
+    type,
+    enum: values,
+    const: value,
+    'x-component': name,
+  } = schema as Readonly<Record<string, unknown>>;
+  const isPlain =
+    typeof type === 'string' && values === undefined && value === undefined && name === undefined;
+  const widened = isPlain ? { ...schema, type: [type, 'null'] } : Type.Union([schema, Type.Null()]);
   return Type.Unsafe<Static<S> | null>(widened);
 }
 

@@ -1,0 +1,65 @@
+import type { TSchema } from 'typebox';
+import type { AccessRule } from '../auth/access-rule.ts';
+import { isRaw } from './mount.ts';
+import type { Components, Json } from './openapi-components.ts';
+import { problemResponses } from './openapi-problems.ts';
+import type { Route } from './route.ts';
+import { shapeOf } from './schema-shape.ts';
+
+/** One operation of the document. `tag` is the plugin that serves it. */
+export function describeOperation(route: Route, tag: string, components: Components): Json {
+  const parameters = [...pathParameters(route.path), ...queryParameters(route.query, components)];
+  return {
+    operationId: route.operationId,
+    tags: [tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    security: security(route.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBody(route.body, components) }),
+    responses: { 200: success(route, components), ...problemResponses(route) },
+  };
+}
+
+/** An API key may do what its owner may, except where an account must have signed in itself. */
+function security(access: AccessRule): readonly Json[] {
+  if (access === 'public') return [];
+  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }];
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: TSchema | undefined, components: Components): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = shapeOf(query);
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name) && property.default === undefined,
+      ...(description && { description }),
+      schema: components.schema(schema as TSchema),
+    };
+  });
+}
+
+function requestBody(body: TSchema, components: Components): Json {
+  return { required: true, content: { 'application/json': { schema: components.schema(body) } } };
+}
+
+function success(route: Route, components: Components): Json {
+  const description = 'Done.';
+  if (!isRaw(route.answers)) {
+    return { description, content: { 'application/json': { schema: components.schema(route.answers) } } };
+  }
+  const type = route.answers.contentType.split(';')[0]!;
+  return { description, content: { [type]: { schema: { type: 'string' } } } };
+}
