@@ -56,7 +56,7 @@ function signOptions(settings: JwtValues, { algorithm }: SigningKeys): SignOptio
   };
 }
 
-/** The library checks the signature, `iss` and `aud`; all else it is lax about, so we check that ourselves. */
+/** The library checks the signature, `iss`, and `exp` where there is one; about all else it is lax. */
 function verifiedClaims(token: string, now: number, settings: JwtValues, keys: SigningKeys): TokenClaims {
   const claims = hasTokenForm(token)
     ? claimsOf(decoded(token, now, settings, keys), now, settings)

@@ -19,7 +19,7 @@ export function hasTokenForm(token: string): boolean {
 /** The claims of a token whose signature holds; `undefined` when it is not one that we would have issued. */
 export function claimsOf(jwt: Jwt | undefined, now: number, settings: JwtValues): TokenClaims | undefined {
   if (jwt === undefined || !headerIsOurs(jwt.header) || typeof jwt.payload === 'string') return undefined;
-  const { sub, jti, iat, exp, iss, aud } = jwt.payload;
+  const { sub, jti, iat, exp, aud } = jwt.payload;
   if (!isName(sub) || !isName(jti) || !isSecond(iat) || !isSecond(exp)) return undefined;
   if (iss !== settings.issuer || aud !== settings.audience) return undefined;
   if (iat > now + CLOCK_SKEW_SECONDS || exp <= now || exp <= iat || exp - iat > settings.ttl)

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { authenticate } from '../../../core/auth/authenticate.ts';
+import type { UserPrincipal } from '../../../core/auth/principal.ts';
+import type { CredentialSource, CredentialVerifier } from '../../../core/auth/verifier.ts';
+import { InvalidCredentials } from '../../../core/errors/problems.ts';
+
+const source: CredentialSource = { header: () => undefined, method: 'GET', ip: '192.0.2.1' };
+
+function principal(userId: string): UserPrincipal {
+  return { kind: 'user', userId, username: userId, role: 'user', via: 'token', credentialId: 'c' };
+}
+
+function verifier(answer: ReturnType<CredentialVerifier['verify']>): CredentialVerifier {
+  return { name: 'test', verify: () => answer };
+}
+
+const refusing: CredentialVerifier = {
+  name: 'refusing',
+  verify: () => {
+    throw InvalidCredentials('Expired.');
+  },
+};
+
+describe('authentication', () => {
+  it('finds nobody when there is no verifier', () => {
+    expect(authenticate([], source)).to.deep.equal({ kind: 'anonymous' });
+  });
+
+  it('finds nobody when no verifier recognises the request', () => {
+    expect(authenticate([verifier(undefined)], source)).to.deep.equal({ kind: 'anonymous' });
+  });
+
+  it('answers the first that recognises the request', () => {
+    const verifiers = [verifier(undefined), verifier(principal('ada')), verifier(principal('bob'))];
+    expect(authenticate(verifiers, source)).to.have.property('userId', 'ada');
+  });
+
+  it('needs no promise when the verifiers need none', () => {
+    expect(authenticate([verifier(principal('ada'))], source)).to.not.be.instanceOf(Promise);
+  });
+
+  it('waits for a verifier that must look somebody up', async () => {
+    expect(await authenticate([verifier(Promise.resolve(principal('ada')))], source)).to.have.property(
+      'userId',
+      'ada',
+    );
+  });
+
+  it('asks the next one after a verifier that looked and found nobody', async () => {
+    const verifiers = [verifier(Promise.resolve(undefined)), verifier(principal('bob'))];
+    expect(await authenticate(verifiers, source)).to.have.property('userId', 'bob');
+  });
+
+  it('finds nobody when all looked in vain', async () => {
+    expect(await authenticate([verifier(Promise.resolve(undefined))], source)).to.deep.equal({
+      kind: 'anonymous',
+    });
+  });
+
+  it('refuses a bad credential, whatever another verifier would say', () => {
+    expect(() => authenticate([refusing, verifier(principal('bob'))], source)).to.throw('Expired.');
+  });
+});

@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import { Problem } from '../../../core/errors/problem.ts';
+import { StartupError } from '../../../core/errors/startup-error.ts';
+import { NOW, claiming, issuerWith, standingClock } from './forging.ts';
+
+const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }));
+const weakRsa = pem(generateKeyPairSync('rsa', { modulusLength: 1024 }));
+const p256 = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
+const p384 = pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
+
+function pem({ privateKey, publicKey }: ReturnType<typeof generateKeyPairSync>) {
+  return {
+    private: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    public: publicKey.export({ type: 'spki', format: 'pem' }) as string,
+  };
+}
+
+describe('the token issuer', () => {
+  it('verifies what it issued', () => {
+    const issuer = issuerWith();
+    const { token, claims } = issuer.issue('somebody');
+    expect(issuer.verify(token)).to.deep.equal(claims);
+  });
+
+  it('names the subject and dates the token by its clock and its ttl', () => {
+    const { claims } = issuerWith({ ttl: 90 }).issue('somebody');
+    expect(claims).to.include({ sub: 'somebody', iat: NOW, exp: NOW + 90 });
+  });
+
+  it('gives every token an id of its own', () => {
+    const issuer = issuerWith();
+    expect(issuer.issue('a').claims.jti).to.not.equal(issuer.issue('a').claims.jti);
+  });
+
+  it('accepts the tokens of another instance with the same secret', () => {
+    const { token } = issuerWith().issue('somebody');
+    expect(issuerWith().verify(token).sub).to.equal('somebody');
+  });
+
+  it('refuses a token from the second it expires, also when it remembers it', () => {
+    const clock = standingClock();
+    const issuer = issuerWith({ ttl: 10 }, clock);
+    const { token } = issuer.issue('somebody');
+    clock.seconds += 9;
+    issuer.verify(token);
+    clock.seconds += 1;
+    expect(() => issuer.verify(token))
+      .to.throw(Problem)
+      .with.property('code', 'invalid_credentials');
+  });
+
+  it('refuses tokens that were issued for longer than tokens live now', () => {
+    const { token } = issuerWith({ ttl: 3600 }).issue('somebody');
+    expect(() => issuerWith({ ttl: 60 }).verify(token)).to.throw(Problem);
+  });
+
+  it('bears with a clock elsewhere that is up to a minute ahead', () => {
+    expect(issuerWith().verify(claiming({ iat: NOW + 60 })).iat).to.equal(NOW + 60);
+  });
+
+  it('answers a remembered token many times faster than it verifies one', () => {
+    const issuer = issuerWith();
+    const tokens = Array.from({ length: 300 }, () => issuer.issue('somebody').token);
+    const time = () => {
+      const start = process.hrtime.bigint();
+      for (const token of tokens) issuer.verify(token);
+      return Number(process.hrtime.bigint() - start);
+    };
+    const first = time();
+    expect(Math.min(time(), time(), time())).to.be.below(first / 3);
+  });
+
+  it('issues and verifies with an RSA key pair', () => {
+    const issuer = issuerWith({ algorithm: 'RS256', private_key: rsa.private, public_key: rsa.public });
+    expect(issuer.verify(issuer.issue('somebody').token).sub).to.equal('somebody');
+  });
+
+  it('issues and verifies with a P-256 key pair', () => {
+    const issuer = issuerWith({ algorithm: 'ES256', private_key: p256.private });
+    expect(issuer.verify(issuer.issue('somebody').token).sub).to.equal('somebody');
+  });
+
+  const unfit = {
+    'no key at all': { algorithm: 'RS256', private_key: '' },
+    'an RSA key of 1024 bits': { algorithm: 'RS256', private_key: weakRsa.private },
+    'an EC key for RS256': { algorithm: 'RS256', private_key: p256.private },
+    'a key on another curve': { algorithm: 'ES256', private_key: p384.private },
+    'a public key of somebody else': {
+      algorithm: 'ES256',
+      private_key: p256.private,
+      public_key: p384.public,
+    },
+  } as const;
+
+  for (const [what, keys] of Object.entries(unfit)) {
+    it(`does not start with ${what}`, () => {
+      expect(() => issuerWith(keys)).to.throw(StartupError, /JWT_(PRIVATE|PUBLIC)_KEY/);
+    });
+  }
+});
