@@ -3,8 +3,25 @@ import objection from 'objection';
 /**
  * The base of every table's model: columns are snake_case and equal the API's names. Name the columns that hold
  * booleans and JSON, and they have the same values on both engines. Models never leave their plugin.
+ * No schema validation here: the routes did it.
  */
 export class Model extends objection.Model {
   static booleans: readonly string[] = [];
   static json: readonly string[] = [];
+
+  override $parseDatabaseJson(row: objection.Pojo): objection.Pojo {
+    const json = super.$parseDatabaseJson(row);
+    const { booleans, json: texts } = this.constructor as typeof Model;
+    for (const name of booleans) if (typeof json[name] === 'number') json[name] = json[name] !== 0;
+    for (const name of texts) if (typeof json[name] === 'string') json[name] = JSON.parse(json[name]);
+    return json;
+  }
+
+  override $formatDatabaseJson(json: objection.Pojo): objection.Pojo {
+    const row = super.$formatDatabaseJson(json);
+    for (const name of (this.constructor as typeof Model).json) {
+      if (row[name] !== null && row[name] !== undefined) row[name] = JSON.stringify(row[name]);
+    }
+    return row;
+  }
 }

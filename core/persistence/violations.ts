@@ -1,13 +1,24 @@
+/** Where a constraint stands; what the driver does not tell is left out. */
+export interface ViolatedConstraint {
+  readonly table?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly constraint?: string | undefined;
+}
+
 /** A constraint of the database refused a change; the same on both engines. */
 export class ConstraintViolation extends Error {
   readonly table: string | undefined;
+  /** Empty for a foreign key on SQLite and for an index on an expression: there `constraint` may tell more. */
   readonly columns: readonly string[];
+  /** The name of the constraint or index, where the driver tells it. */
+  readonly constraint: string | undefined;
 
-  constructor(message: string, where: { table?: string; columns?: readonly string[] }, options?: ErrorOptions) {
+  constructor(message: string, where: ViolatedConstraint, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
     this.table = where.table;
     this.columns = where.columns ?? [];
+    this.constraint = where.constraint;
   }
 }
 

@@ -1,0 +1,22 @@
+import type { BatchInsert } from './database.ts';
+
+/** Quotes a table or column name. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** `INSERT INTO "t" ("a", "b")`. */
+export function insertInto({ table, columns }: BatchInsert): string {
+  return `INSERT INTO ${quoted(table)} (${Object.keys(columns).map(quoted).join(', ')})`;
+}
+
+/** ` ON CONFLICT …`, the same on both engines; empty without a rule. */
+export function onConflict({ table, onConflict: rule }: BatchInsert): string {
+  if (!rule) return '';
+  const added = (rule.add ?? []).map(
+    (c) => `${quoted(c)} = ${quoted(table)}.${quoted(c)} + excluded.${quoted(c)}`,
+  );
+  const set = (rule.set ?? []).map((c) => `${quoted(c)} = excluded.${quoted(c)}`);
+  const changes = [...added, ...set].join(', ');
+  return ` ON CONFLICT (${rule.key.map(quoted).join(', ')}) DO ${changes ? `UPDATE SET ${changes}` : 'NOTHING'}`;
+}

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** What knex has to say is of use to developers; failures reach operators as errors. */
+export function knexLog(logger: Logger): Knex.Logger {
+  const say = (message: unknown): void => logger.debug({ library: 'knex' }, String(message));
+  return {
+    warn: say,
+    error: say,
+    debug: say,
+    deprecate: (method, alternative) => say(`${method} is deprecated: ${alternative}`),
+  };
+}

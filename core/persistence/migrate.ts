@@ -1,0 +1,145 @@
+import { StartupError } from '../errors/startup-error.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Database, Transaction } from './database.ts';
+import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from './ledger.ts';
+import type { Migration } from './migration.ts';
+import { tableNames } from './tables.ts';
+
+export interface AppliedMigrations {
+  readonly plugin: string;
+  readonly applied: string[];
+}
+
+/** `unknown` ones ran here and are not in the code: a newer version of the plugin was here. */
+export interface MigrationStatus extends AppliedMigrations {
+  readonly pending: string[];
+  readonly unknown: string[];
+}
+
+/** Which steps of each plugin ran here, which did not yet, and which ran but are unknown. Changes nothing. */
+export async function migrationStatus(
+  database: Database,
+  plugins: readonly PluginMigrations[],
+): Promise<MigrationStatus[]> {
+  const all: MigrationStatus[] = [];
+  for (const { id, migrations } of plugins) {
+    const ran = await appliedNames(database.knex, id);
+    const names = migrations.map(({ name }) => name);
+    all.push({
+      plugin: id,
+      applied: names.filter((name) => ran.includes(name)),
+      pending: names.filter((name) => !ran.includes(name)),
+      unknown: ran.filter((name) => !names.includes(name)),
+    });
+  }
+  return all;
+}
+
+/**
+ * Brings every plugin's tables up to date, in the order given. Each step is one transaction under a lock that holds
+ * for all instances, and is rolled back whole when it fails. Throws `StartupError` that names plugin, step and reason.
+ */
+export async function migrate(
+  database: Database,
+  plugins: readonly PluginMigrations[],
+  { logger }: { readonly logger: Logger },
+): Promise<AppliedMigrations[]> {
+  const status = await migrationStatus(database, plugins);
+  refuseUnknown(status);
+  const done: AppliedMigrations[] = [];
+  for (const plugin of plugins) {
+    const pending = status.find(({ plugin: id }) => id === plugin.id)?.pending ?? [];
+    const applied: string[] = [];
+    for (const step of plugin.migrations.filter(({ name }) => pending.includes(name))) {
+      if (await applyStep(database, plugin, step)) applied.push(step.name);
+    }
+    if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
+    done.push({ plugin: plugin.id, applied });
+  }
+  return done;
+}
+
+function refuseUnknown(status: readonly MigrationStatus[]): void {
+  const findings = status
+    .filter(({ unknown }) => unknown.length > 0)
+    .map(
+      ({ plugin, unknown }) =>
+        `Plugin "${plugin}": the database has ${unknown.join(', ')}, which this version of the plugin does not know. ` +
+        'A newer version ran here; install that one again, or restore a backup from before.',
+    );
+  if (findings.length > 0) throw new StartupError(findings.join('\n'), findings);
+}
+
+/** False when another instance applied it meanwhile. */
+async function applyStep(database: Database, plugin: PluginMigrations, step: Migration): Promise<boolean> {
+  try {
+    return await withForeignKeysOff(database, () =>
+      database.transaction(async (trx) => {
+        await lock(trx, database);
+        if ((await appliedNames(trx, plugin.id)).includes(step.name)) return false;
+        const before = await tableNames(trx, database.engine);
+        await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name });
+        await checkTables(trx, database, plugin.id, before);
+        await checkForeignKeys(trx, database);
+        return true;
+      }),
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      `Plugin "${plugin.id}": the migration "${step.name}" failed and was rolled back: ${reason}`,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+/** Altering a table on SQLite rebuilds it, and dropping the old one would empty the tables that refer to it. */
+async function withForeignKeysOff<T>({ engine, knex }: Database, work: () => Promise<T>): Promise<T> {
+  if (engine !== 'sqlite') return work();
+  await knex.raw('PRAGMA foreign_keys = OFF');
+  try {
+    return await work();
+  } finally {
+    await knex.raw('PRAGMA foreign_keys = ON');
+  }
+}
+
+/** Transactions on SQLite take the file's write lock at their beginning; PostgreSQL needs one of its own. */
+async function lock(trx: Transaction, { engine }: Database): Promise<void> {
+  if (engine !== 'postgres') return;
+  await trx.raw('SET LOCAL statement_timeout = 0');
+  await trx.raw(
+    "SELECT pg_advisory_xact_lock(hashtextextended('vitrine migrations in ' || current_schema(), 0))",
+  );
+}
+
+async function checkTables(
+  trx: Transaction,
+  { engine }: Database,
+  id: string,
+  before: ReadonlySet<string>,
+): Promise<void> {
+  const after = await tableNames(trx, engine);
+  const prefix = tablePrefix(id);
+  const changed = [
+    ...[...after].filter((name) => !before.has(name)),
+    ...[...before].filter((name) => !after.has(name)),
+  ];
+  const foreign = changed.filter((name) => !name.startsWith(prefix));
+  if (foreign.length > 0) {
+    throw new Error(
+      `it creates or drops ${foreign.join(', ')}, but the tables of this plugin begin with "${prefix}".`,
+    );
+  }
+}
+
+async function checkForeignKeys(trx: Transaction, { engine }: Database): Promise<void> {
+  if (engine !== 'sqlite') return;
+  const broken = (await trx.raw('PRAGMA foreign_key_check')) as { table: string; parent: string }[];
+  const first = broken[0];
+  if (first)
+    throw new Error(
+      `it leaves ${broken.length} rows of ${first.table} without their row of ${first.parent}.`,
+    );
+}

@@ -1,0 +1,73 @@
+import { unavailable } from '../unavailable.ts';
+import {
+  CheckViolation,
+  ForeignKeyViolation,
+  NotNullViolation,
+  UniqueViolation,
+  type ViolatedConstraint,
+} from '../violations.ts';
+
+/** What pg tells of a failure; a server's error has a SQLSTATE of five characters as its code. */
+interface DriverError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly table?: string;
+  readonly column?: string;
+  readonly detail?: string;
+  readonly constraint?: string;
+}
+
+/** Sockets, name look-up, and what pg says without a code when a connection breaks or never comes. */
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT|EACCES)/;
+const WITHOUT_CODE =
+  /^(Connection terminated|Connection ended|Client (has encountered|was closed)|Query read timeout|timeout exceeded|Cannot use a pool after|timeout expired)/;
+/**
+ * Connection, resources, operator's intervention, system error; authentication; a standby that only reads; and
+ * transactions that lost against another one.
+ */
+const SQLSTATE_AWAY = /^(08|53|57|58|28|25006|40001|40P01|55P03|F0|XX)/;
+
+export function sqlState(error: unknown): string {
+  const code = (error as DriverError | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.test(code) ? code : '';
+}
+
+/** Whether another attempt may succeed: the transaction lost against a concurrent one, and nothing was written. */
+export function isLostRace(error: unknown): boolean {
+  return sqlState(error) === '40P01' || sqlState(error) === '40001';
+}
+
+/** Whether the connection itself failed, so that it must not be used again. */
+export function isBroken(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '' || /^(08|57P|XX)/.test(state);
+}
+
+/** Turns an error of the driver into the kernel's own; anything else is returned as it is. */
+export function fromPostgres(error: unknown): unknown {
+  const { code, message } = (error ?? {}) as DriverError;
+  const where = violated(error as DriverError);
+  switch (code) {
+    case '23505':
+      return new UniqueViolation(String(message), where, { cause: error });
+    case '23503':
+      return new ForeignKeyViolation(String(message), where, { cause: error });
+    case '23502':
+      return new NotNullViolation(String(message), where, { cause: error });
+    case '23514':
+      return new CheckViolation(String(message), where, { cause: error });
+  }
+  return isAway(code, message) ? unavailable(error) : error;
+}
+
+function isAway(code: unknown, message: unknown): boolean {
+  if (typeof code === 'string') return NETWORK.test(code) || SQLSTATE_AWAY.test(code);
+  return typeof message === 'string' && WITHOUT_CODE.test(message);
+}
+
+/** Reads the columns from `Key (a, b)=(1, 2) already exists.`, in whatever language. */
+function violated(error: DriverError | null): ViolatedConstraint {
+  const key = /\((.+?)\)=\(/.exec(error?.detail ?? '')?.[1];
+  const columns = error?.column ? [error.column] : key?.split(', ').map((name) => name.replaceAll('"', ''));
+  return { table: error?.table, columns, constraint: error?.constraint };
+}

@@ -1,0 +1,87 @@
+import knexPkg from 'knex';
+import type pg from 'pg';
+import { StartupError } from '../../errors/startup-error.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { knexLog } from '../knex-log.ts';
+import type { DatabaseLocation } from '../location.ts';
+import type { OpenDatabase } from '../open-database.ts';
+import type { DatabaseSettings } from '../settings.ts';
+import { refuseNul } from '../storable.ts';
+import { PostgresKnexClient } from './knex-client.ts';
+import { poolFactory } from './pool.ts';
+import { PostgresReader } from './reader.ts';
+import { PostgresSignals } from './signals.ts';
+import { PostgresWriter } from './writer.ts';
+
+type PostgresLocation = DatabaseLocation & { engine: 'postgres' };
+
+/** Enough to keep one batch on its way while another waits for the disk. */
+const WRITE_CONNECTIONS = 2;
+
+/** Opens a PostgreSQL database, in the schema that comes first in its search path. */
+export async function openPostgres(
+  { connectionString, shown }: PostgresLocation,
+  settings: DatabaseSettings,
+  logger: Logger,
+): Promise<OpenDatabase> {
+  const factory = poolFactory(connectionString, settings, logger);
+  const queries = factory.pool({ max: settings.pool_size });
+  const reads = factory.pool({ max: settings.read_pool_size });
+  const writes = factory.pool({ max: WRITE_CONNECTIONS, pipeline: true });
+  const schema = await currentSchema(queries, shown);
+  const signals = new PostgresSignals({ factory, pool: queries, schema, logger });
+  await signals.listen();
+  const knex = knexPkg({ client: PostgresKnexClient, connectionPool: queries, log: knexLog(logger) });
+  const reader = new PostgresReader(reads);
+  const writer = new PostgresWriter(writes);
+  const alive = reader.read('SELECT 1');
+  let closing: Promise<void> | undefined;
+  return {
+    engine: 'postgres',
+    knex,
+    description: `PostgreSQL ${shown}, schema ${schema}`,
+    signals,
+    transaction: (work) => knex.transaction(work),
+    read: (sql) => reader.read(sql),
+    write: async (batch) => {
+      for (const { rows } of batch) refuseNul(rows);
+      await writer.write(batch);
+    },
+    ping: async () => void (await alive.first()),
+    close: () => (closing ??= closeAll(signals, [queries, reads, writes])),
+  };
+}
+
+async function currentSchema(pool: pg.Pool, shown: string): Promise<string> {
+  const schema = await firstAnswer(pool, shown);
+  if (schema !== null) return schema;
+  await pool.end();
+  throw new StartupError(
+    `The database at ${shown} has none of the schemas in its search path. Create the schema, or correct DATABASE_URL.`,
+  );
+}
+
+async function firstAnswer(pool: pg.Pool, shown: string): Promise<string | null> {
+  try {
+    const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+    return rows[0]?.schema ?? null;
+  } catch (error) {
+    await pool.end();
+    throw new StartupError(
+      `The database at ${shown} does not answer: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+/** Several addresses of one host fail together as an error without words of its own. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
+async function closeAll(signals: PostgresSignals, pools: readonly pg.Pool[]): Promise<void> {
+  await signals.close();
+  await Promise.all(pools.map((pool) => pool.end()));
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { PreparedRead, SqlValue } from '../database.ts';
+import { fromPostgres } from './failures.ts';
+
+/** Prepared reads: each text is a named statement, parsed once by each connection. */
+export class PostgresReader {
+  readonly #pool: pg.Pool;
+  readonly #names = new Map<string, string>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  read<Row>(sql: string): PreparedRead<Row> {
+    const text = numbered(sql);
+    const name = this.#nameOf(text);
+    const run = async (values: SqlValue[]): Promise<Row[]> => {
+      try {
+        return (await this.#pool.query({ name, text, values })).rows as Row[];
+      } catch (error) {
+        throw fromPostgres(error);
+      }
+    };
+    return { all: (...values) => run(values), first: async (...values) => (await run(values))[0] };
+  }
+
+  #nameOf(text: string): string {
+    let name = this.#names.get(text);
+    if (!name) this.#names.set(text, (name = `read_${this.#names.size}`));
+    return name;
+  }
+}
+
+/** `?` becomes `$1`, `$2` …, except in quoted text. */
+function numbered(sql: string): string {
+  let count = 0;
+  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++count}` : found));
+}

@@ -1,0 +1,51 @@
+import { unavailable } from '../unavailable.ts';
+import {
+  CheckViolation,
+  ForeignKeyViolation,
+  NotNullViolation,
+  UniqueViolation,
+  type ViolatedConstraint,
+} from '../violations.ts';
+
+/** The code of an error of the driver: `SQLITE_CONSTRAINT_UNIQUE`. */
+export function sqliteCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+}
+
+/** Whether a connection may no longer be trusted: a page that was not synced may be lost though the cache has it. */
+export function isBroken(error: unknown): boolean {
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)/.test(sqliteCode(error));
+}
+
+/** Turns an error of the driver into the kernel's own; anything else is returned as it is. */
+export function fromSqlite(error: unknown): unknown {
+  const code = sqliteCode(error);
+  const message = error instanceof Error ? error.message : '';
+  switch (code) {
+    case 'SQLITE_CONSTRAINT_UNIQUE':
+    case 'SQLITE_CONSTRAINT_PRIMARYKEY':
+    case 'SQLITE_CONSTRAINT_ROWID':
+      return new UniqueViolation(message, violated(message), { cause: error });
+    case 'SQLITE_CONSTRAINT_FOREIGNKEY':
+      return new ForeignKeyViolation(message, {}, { cause: error });
+    case 'SQLITE_CONSTRAINT_NOTNULL':
+      return new NotNullViolation(message, violated(message), { cause: error });
+    case 'SQLITE_CONSTRAINT_CHECK':
+      return new CheckViolation(message, { constraint: afterColon(message) }, { cause: error });
+  }
+  return /^SQLITE_(FULL|BUSY|LOCKED)/.test(code) || isBroken(error) ? unavailable(error) : error;
+}
+
+/** Reads `UNIQUE constraint failed: t.a, t.b` and `UNIQUE constraint failed: index 'name'`. */
+function violated(message: string): ViolatedConstraint {
+  const where = afterColon(message);
+  const index = /^index '(.*)'$/.exec(where);
+  if (index) return { constraint: index[1] };
+  const columns = where.split(', ').map((column) => column.split('.'));
+  return { table: columns[0]?.[0], columns: columns.map((parts) => parts.at(-1) ?? '') };
+}
+
+function afterColon(message: string): string {
+  return message.slice(message.indexOf(': ') + 2);
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import knexPkg, { type Knex } from 'knex';
+import { StartupError } from '../../errors/startup-error.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { LocalSignals } from '../local-signals.ts';
+import { knexLog } from '../knex-log.ts';
+import type { OpenDatabase } from '../open-database.ts';
+import type { DatabaseSettings } from '../settings.ts';
+import { refuseNul } from '../storable.ts';
+import { Turns } from '../turns.ts';
+import { prepareConnection } from './connection.ts';
+import { SqliteKnexClient } from './knex-client.ts';
+import { SqliteReader } from './reader.ts';
+import { SqliteWriter } from './writer.ts';
+
+/** Opens a SQLite file, made with owner-only rights when it is missing. */
+export async function openSqlite(
+  file: string,
+  settings: DatabaseSettings,
+  logger: Logger,
+): Promise<OpenDatabase> {
+  const busyTimeoutMs = settings.busy_timeout_ms;
+  const knex = await openFile(file, busyTimeoutMs, logger);
+  const reader = new SqliteReader(file, busyTimeoutMs);
+  const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
+  const turns = new Turns(busyTimeoutMs);
+  const alive = reader.read('SELECT 1');
+  let closing: Promise<void> | undefined;
+  return {
+    engine: 'sqlite',
+    knex,
+    description: `SQLite ${file}`,
+    signals: new LocalSignals(),
+    transaction: (work) => turns.take(() => knex.transaction(work)),
+    read: (sql) => reader.read(sql),
+    write: async (batch) => {
+      for (const { rows } of batch) refuseNul(rows);
+      await turns.take(() => writer.write(batch));
+    },
+    ping: async () => void (await alive.first()),
+    close: () => (closing ??= closeAll(knex, reader, writer)),
+  };
+}
+
+async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Promise<Knex> {
+  let knex: Knex | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', 0o600));
+    knex = connect(file, busyTimeoutMs, logger);
+    await knex.raw('SELECT count(*) FROM sqlite_master');
+    return knex;
+  } catch (error) {
+    await knex?.destroy();
+    const { cause = error } = error as { cause?: unknown };
+    throw new StartupError(
+      `The SQLite file ${file} cannot be opened: ${(cause as Error).message}. Correct DATABASE_URL or the rights on the file.`,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+function connect(filename: string, busyTimeoutMs: number, logger: Logger): Knex {
+  return knexPkg({
+    client: SqliteKnexClient,
+    connection: { filename },
+    useNullAsDefault: true,
+    log: knexLog(logger),
+    acquireConnectionTimeout: busyTimeoutMs,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: Sqlite.Database, done: (error: unknown, connection: unknown) => void) => {
+        try {
+          prepareConnection(connection, busyTimeoutMs);
+          done(null, connection);
+        } catch (error) {
+          connection.close();
+          done(error, connection);
+        }
+      },
+    },
+  });
+}
+
+async function closeAll(knex: Knex, reader: SqliteReader, writer: SqliteWriter): Promise<void> {
+  await writer.close();
+  reader.close();
+  await knex.destroy();
+}

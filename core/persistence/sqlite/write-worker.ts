@@ -1,0 +1,65 @@
+/** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import type { BatchInsert, SqlValue } from '../database.ts';
+import { insertInto, onConflict } from '../batch-sql.ts';
+import { prepareConnection } from './connection.ts';
+import { isBroken, sqliteCode } from './failures.ts';
+import type { WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+
+const { file, busyTimeoutMs } = workerData as WriterOptions;
+
+interface Writer {
+  readonly connection: Sqlite.Database;
+  readonly statements: Map<string, Sqlite.Statement<SqlValue[]>>;
+}
+
+let writer: Writer | undefined;
+
+function open(): Writer {
+  const connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
+  prepareConnection(connection, busyTimeoutMs);
+  return { connection, statements: new Map() };
+}
+
+function statementFor({ connection, statements }: Writer, insert: BatchInsert): Sqlite.Statement<SqlValue[]> {
+  const places = Object.keys(insert.columns).fill('?').join(', ');
+  const sql = `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
+  let statement = statements.get(sql);
+  if (!statement) statements.set(sql, (statement = connection.prepare<SqlValue[]>(sql)));
+  return statement;
+}
+
+function write(batch: readonly BatchInsert[]): void {
+  const at = (writer ??= open());
+  at.connection
+    .transaction(() => {
+      for (const insert of batch) {
+        const statement = statementFor(at, insert);
+        for (const row of insert.rows) statement.run(...row);
+      }
+    })
+    .immediate();
+}
+
+function attempt({ id, batch }: WriteOrder): WriteReport {
+  try {
+    write(batch);
+    return { id };
+  } catch (error) {
+    if (isBroken(error)) {
+      writer?.connection.close();
+      writer = undefined;
+    }
+    return {
+      id,
+      failure: { code: sqliteCode(error), message: error instanceof Error ? error.message : String(error) },
+    };
+  }
+}
+
+parentPort?.on('message', (order: WriteOrder | 'close') => {
+  if (order !== 'close') return parentPort?.postMessage(attempt(order));
+  writer?.connection.close();
+  parentPort?.close();
+});

@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { BatchInsert } from '../database.ts';
+import { unavailable } from '../unavailable.ts';
+import { fromSqlite } from './failures.ts';
+import type { WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+
+interface Pending {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Hands batches to the write worker. A worker that dies fails what it had and is replaced by the next write. */
+export class SqliteWriter {
+  readonly #options: WriterOptions;
+  readonly #logger: Logger;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: WriterOptions, logger: Logger) {
+    this.#options = options;
+    this.#logger = logger;
+  }
+
+  /** Resolves when the batch is durable. */
+  write(batch: readonly BatchInsert[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(unavailable(new Error('the database is closed')));
+      const order: WriteOrder = { id: ++this.#lastId, batch };
+      this.#pending.set(order.id, { resolve, reject });
+      this.#running().postMessage(order);
+    });
+  }
+
+  /** Orders that were given before are carried out. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    await ended;
+  }
+
+  #running(): Worker {
+    return (this.#worker ??= this.#start());
+  }
+
+  #start(): Worker {
+    const worker = new Worker(entry(), { workerData: this.#options, name: 'sqlite-writer' });
+    worker.on('message', (report: WriteReport) => this.#settle(report));
+    worker.on('error', (error) => this.#lost(worker, error));
+    worker.on('exit', (code) => this.#lost(worker, new Error(`the write worker ended with code ${code}`)));
+    return worker;
+  }
+
+  #settle({ id, failure }: WriteReport): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (!failure) pending?.resolve();
+    else pending?.reject(fromSqlite(Object.assign(new Error(failure.message), { code: failure.code })));
+  }
+
+  #lost(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    if (!this.#closed)
+      this.#logger.error({ err: error }, 'The write worker is gone; the next write starts another.');
+    for (const { reject } of this.#pending.values()) reject(unavailable(error));
+    this.#pending.clear();
+  }
+}
+
+/** The worker's file beside this one: `.js` when built; as source it needs a loader where Node cannot read it. */
+function entry(): URL {
+  const extension = import.meta.url.slice(-3);
+  const file = new URL(`./write-worker${extension}`, import.meta.url);
+  if (extension === '.js' || ('typescript' in process.features && process.features.typescript)) return file;
+  const loader = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register(); import('${file.href}');`;
+  return new URL(`data:text/javascript,${encodeURIComponent(loader)}`);
+}
