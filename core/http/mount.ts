@@ -4,7 +4,7 @@ import { compileBody } from './body-check.ts';
 import { fullPath, type MountedRoute } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from './query.ts';
-import type { RawContent, Route } from './route.ts';
+import { isRaw, type Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { SchemaCompiler } from './schema-compiler.ts';
 import { compileSerializer } from './serializer.ts';
@@ -82,8 +82,4 @@ function compile(mounted: MountedRoute, options: MountOptions, compiler: SchemaC
 function queryReader(route: Route, compiler: SchemaCompiler): QueryReader {
   if (route.query) return compileQuery(route.query, compiler);
   return isRaw(route.answers) ? ignoreQuery : refuseQuery;
-}
-
-export function isRaw(answers: Route['answers']): answers is RawContent {
-  return (answers as { kind?: unknown }).kind === 'raw';
 }

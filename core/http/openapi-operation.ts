@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { AccessRule } from '../auth/access-rule.ts';
-import { isRaw } from './mount.ts';
 import type { Components, Json } from './openapi-components.ts';
 import { problemResponses } from './openapi-problems.ts';
-import type { Route } from './route.ts';
+import { isRaw, type Route } from './route.ts';
 import { shapeOf } from './schema-shape.ts';
 
 /** One operation of the document. `tag` is the plugin that serves it. */

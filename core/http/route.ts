@@ -87,6 +87,11 @@ export function rawContent(contentType: string): RawContent {
   return { kind: 'raw', contentType };
 }
 
+/** Whether a route answers something other than JSON. */
+export function isRaw(answers: TSchema | RawContent): answers is RawContent {
+  return (answers as { kind?: unknown }).kind === 'raw';
+}
+
 type AnswerOf<R> = R extends TSchema ? Static<R> | Reply<Static<R>> | Reply<never> : Reply<never>;
 
 /** One operation: everything about it but the handler is data. */
