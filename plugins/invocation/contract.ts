@@ -1,10 +1,15 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import {
   defineEvent,
   extensionPoint,
+  jsonObject,
+  named,
+  nullable,
   problem,
+  timestamp,
   token,
   type BatchInsert,
+  type Reply,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallableVersion } from '../catalogue/contract.ts';
@@ -43,15 +48,50 @@ export interface CallRecord {
   readonly updated_at: string;
 }
 
+/** The body of a call, whichever door it comes through. */
+export const CallRequestBody = named(
+  'AlgorithmCallRequest',
+  Type.Object({
+    algorithm_id: Type.String(),
+    version_id: Type.String(),
+    input_data: jsonObject({
+      description: 'What the version is given; its `input_schema` says what it accepts.',
+    }),
+    params: Type.Optional(jsonObject({ description: 'Parameters by name; defaults are filled in.' })),
+  }),
+);
+
+/** A call record on the wire, wherever one is answered. */
+export const CallRecordAnswer = named(
+  'AlgorithmCallResult',
+  Type.Object({
+    id: Type.String(),
+    status: Type.String({ description: '`success` or `failed`.', examples: ['success'] }),
+    user_id: Type.String({ description: 'The caller.' }),
+    algorithm_id: Type.String(),
+    version_id: Type.String(),
+    input_data: jsonObject({ description: 'What the caller sent.' }),
+    params: jsonObject({
+      description: 'What the caller sent, without defaults; `{}` when there was nothing.',
+    }),
+    output_data: nullable(jsonObject({ description: 'The result; null when the call failed.' })),
+    response_time: Type.Number({ description: 'Seconds spent on the endpoint.' }),
+    error_message: nullable(Type.String({ description: 'What happened; null when the call succeeded.' })),
+    error_code: nullable(
+      Type.String({
+        description: 'The same for programs; null when the call succeeded.',
+        examples: ['upstream_timeout'],
+      }),
+    ),
+    created_at: timestamp('When the call began.'),
+    updated_at: timestamp('When the call ended.'),
+  }),
+);
+
 /** Which door a call came through. */
 export type CallDoor = 'direct' | 'gateway';
 
-export interface CallRequest {
-  readonly algorithm_id: string;
-  readonly version_id: string;
-  readonly input_data: Readonly<Record<string, unknown>>;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
+export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
 
 export interface CallContext {
   readonly door: CallDoor;
@@ -70,6 +110,8 @@ export interface PreparedCall {
   readonly callable: CallableVersion;
   /** With defaults filled in: what the endpoint gets. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** `request.input_data` and `params` as JSON text, written once: for transports that send JSON. */
+  readonly json: { readonly input: string; readonly params: string };
 }
 
 /** What came of asking an endpoint. */
@@ -134,33 +176,51 @@ export interface Invoker {
   /**
    * Finds (404), judges the state (409) and the permission (403), completes and checks params and input (422), asks
    * the endpoint, stores the record and answers it once it is durable. A failed endpoint is a record, not an exception.
+   * Throws `StoreUnavailable` (503) before the endpoint is asked when the store is known to be away, and after it when
+   * the record could not be stored in time; such a record is kept aside and stored later.
    */
-  call(
-    principal: UserPrincipal,
-    request: CallRequest,
-    context: CallContext,
-  ): Promise<CallRecord>;
+  call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
+  /** The same as the answer of a route: the record as bytes, with `X-Call-Id` and, where due, `Deprecation`. */
+  answer(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<Reply<never>>;
 }
 
 export const INVOKER = token<Invoker>('invocation:invoker');
 
 export interface CallFilter {
-  readonly userId?: string;
-  readonly algorithmId?: string;
-  readonly versionId?: string;
-  readonly status?: string;
+  readonly userId?: string | undefined;
+  readonly algorithmId?: string | undefined;
+  readonly versionId?: string | undefined;
+  readonly status?: string | undefined;
   /** Inclusive, milliseconds. */
-  readonly from?: number;
+  readonly from?: number | undefined;
   /** Exclusive, milliseconds. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
-/** Reads what was recorded. */
+/** A record as it is stored: its owner, and its JSON text, which can be answered without being parsed. */
+export interface CallEntry {
+  readonly id: string;
+  readonly user_id: string;
+  /** A `CallRecordAnswer`. */
+  readonly json: string;
+}
+
+/** A page of the log. `before` is the id of the last entry of the page before. */
+export interface CallPage {
+  readonly skip: number;
+  readonly limit: number;
+  readonly before?: string | undefined;
+}
+
+/** Reads what was recorded; newest first, that is by descending id. */
 export interface CallLog {
   find(id: string): Promise<CallRecord | undefined>;
-  /** Newest first, ties by id. `before` is the id of the last entry of the page before. */
-  list(filter: CallFilter, page: { skip: number; limit: number; before?: string }): Promise<readonly CallRecord[]>;
+  list(filter: CallFilter, page: CallPage): Promise<readonly CallRecord[]>;
   count(filter: CallFilter): Promise<number>;
+  /** `find` without parsing. */
+  entry(id: string): Promise<CallEntry | undefined>;
+  /** `list` without parsing. */
+  entries(filter: CallFilter, page: CallPage): Promise<readonly CallEntry[]>;
 }
 
 export const CALL_LOG = token<CallLog>('invocation:call-log');
@@ -173,12 +233,18 @@ export interface CallTotals {
   readonly total_response_time: number;
 }
 
-/** Figures from roll-ups; they cost the same at 10^2 and 10^7 records. */
+/** Whose calls are counted: one user's or everybody's, of one algorithm or all. */
+export interface CallScope {
+  readonly userId?: string | undefined;
+  readonly algorithmId?: string | undefined;
+}
+
+/** Figures from roll-ups; they cost the same at 10^2 and 10^7 records. A call counts on the UTC day it began. */
 export interface CallStatistics {
-  /** All time, of one user or all, of one algorithm or all. */
-  totals(of: { userId?: string; algorithmId?: string }): Promise<CallTotals>;
+  /** All time. */
+  totals(of: CallScope): Promise<CallTotals>;
   /** The UTC days `from` to `to`, both included, as `YYYY-MM-DD`. */
-  between(of: { userId?: string; algorithmId?: string }, from: string, to: string): Promise<CallTotals>;
+  between(of: CallScope, from: string, to: string): Promise<CallTotals>;
 }
 
 export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics');
@@ -208,4 +274,3 @@ export const callRecorded = defineEvent(
   }),
   'A call ended and its record is durable.',
 );
-
