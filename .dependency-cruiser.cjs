@@ -1,0 +1,149 @@
+/** The import rules of the house. Each is planted and found again by test/architecture/import-rules.test.ts. */
+
+/** The floors of the kernel, lowest first: a room imports its own floor and those below it. */
+const floors = [
+  ['errors', 'runtime'],
+  ['telemetry', 'events', 'di', 'config'],
+  ['persistence', 'auth', 'egress'],
+  ['http'],
+  ['kernel'],
+  ['cli', 'testing'],
+];
+
+/** Where each framework lives; nobody else imports it. */
+const homes = {
+  inversify: ['core/di'],
+  koa: ['core/http'],
+  '@koa/router': ['core/http'],
+  'koa-body': ['core/http'],
+  ajv: ['core/http', 'core/config', 'plugins/catalogue'],
+  jsonwebtoken: ['core/auth'],
+  undici: ['core/egress'],
+  knex: ['core/persistence'],
+  pg: ['core/persistence'],
+  'better-sqlite3': ['core/persistence'],
+  objection: ['core/persistence'],
+  'prom-client': ['core/telemetry'],
+  pino: ['core/telemetry'],
+  commander: ['core/cli'],
+};
+
+const anyOf = (rooms) => `(${rooms.join('|')})`;
+
+const floorRules = floors.slice(0, -1).map((rooms, floor) => ({
+  name: `core-floors-${rooms[0]}`,
+  comment: `${rooms.join(', ')}: a lower floor never imports a higher one.`,
+  severity: 'error',
+  from: { path: `^core/${anyOf(rooms)}/` },
+  to: { path: [`^core/${anyOf(floors.slice(floor + 1).flat())}/`, '^core/(index|testing)[.]ts$'] },
+}));
+
+const homeRules = Object.entries(homes).map(([framework, rooms]) => ({
+  name: `home-of-${framework.replace(/[^a-z0-9]+/g, '-')}`,
+  comment: `${framework} is imported in ${rooms.join(' and ')} only.`,
+  severity: 'error',
+  from: { path: '^(core|plugins)/', pathNot: `^${anyOf(rooms)}/` },
+  to: { path: `(^|/)node_modules/${framework.replace('.', '[.]')}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'core-knows-no-plugin',
+      severity: 'error',
+      from: { path: '^core/' },
+      to: { path: '^plugins/' },
+    },
+    ...floorRules,
+    {
+      name: 'plugin-enters-core-by-its-door',
+      comment: 'All that a plugin may import of the kernel is core/index.ts.',
+      severity: 'error',
+      from: { path: '^plugins/' },
+      to: { path: '^core/', pathNot: '^core/index[.]ts$' },
+    },
+    {
+      name: 'plugin-sees-contracts-only',
+      comment: 'Of another plugin, only its contract.ts may be imported.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: '^plugins/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/contract[.]ts$'] },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'contract.ts imports the kernel, other contracts, and typebox for the schemas of its events.',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/contract[.]ts$' },
+      to: { pathNot: ['^core/index[.]ts$', '^plugins/[^/]+/contract[.]ts$', '(^|/)node_modules/typebox/'] },
+    },
+    {
+      name: 'routes-use-services',
+      comment: 'Inside a plugin: routes → service → models.',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/[a-z-]*routes([.]ts$|/)' },
+      to: { path: '^plugins/[^/]+/(models|migrations)([.]ts$|/)' },
+    },
+    {
+      name: 'routes-are-the-top',
+      comment: 'Only the front door, plugin.ts, and routes themselves import routes.',
+      severity: 'error',
+      from: {
+        path: '^plugins/',
+        pathNot: ['^plugins/[^/]+/plugin[.]ts$', '^plugins/[^/]+/[a-z-]*routes([.]ts$|/)'],
+      },
+      to: { path: '^plugins/[^/]+/[a-z-]*routes([.]ts$|/)' },
+    },
+    {
+      name: 'models-are-the-bottom',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/models([.]ts$|/)' },
+      to: { path: '^plugins/', pathNot: '^plugins/[^/]+/(models([.]ts$|/)|contract[.]ts$)' },
+    },
+    {
+      name: 'nobody-imports-a-front-door',
+      comment: 'plugin.ts is loaded by the kernel alone.',
+      severity: 'error',
+      from: { path: '^(core|plugins)/' },
+      to: { path: '^plugins/[^/]+/plugin[.]ts$' },
+    },
+    ...homeRules,
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'source-does-not-need-tests',
+      severity: 'error',
+      from: { path: '^(core|plugins)/' },
+      to: { path: '^(test|scripts)/' },
+    },
+    {
+      name: 'runs-without-development-packages',
+      comment: 'What production imports is among the dependencies of package.json.',
+      severity: 'error',
+      from: { path: '^(core|plugins)/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['npm', 'type-only'],
+      },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|test/fixtures)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

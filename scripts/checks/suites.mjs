@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { root } from '../prepare/files.mjs';
+
+const MOCHA = 'node_modules/mocha/bin/mocha.js';
+const SUITES = 'dist/test/**/*.test.js';
+
+/** Runs every compiled suite under mocha, whose summary is the last thing printed; answers its exit code. */
+export function runSuites(args, env) {
+  const child = spawn(
+    process.execPath,
+    [MOCHA, '--forbid-only', '--parallel', '--jobs', '2', ...args, SUITES],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    },
+  );
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
