@@ -4,6 +4,7 @@ import type { Plan } from '../kernel/plan.ts';
 import { migrate, migrationStatus } from '../persistence/migrate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
+import { LoggingSettings } from '../telemetry/settings.ts';
 import type { Answer } from './command-line.ts';
 import { columns } from './output.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiDescription } from '../http/api-description.ts';
 import { createApiDescription } from '../http/openapi.ts';
-import { ServerSettings } from '../http/settings.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../runtime/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { Plan } from './plan.ts';

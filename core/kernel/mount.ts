@@ -3,7 +3,7 @@ import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { coreRoutes } from '../http/core-routes.ts';
-import { ServerSettings } from '../http/settings.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';

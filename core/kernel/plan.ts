@@ -5,7 +5,7 @@ import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { EgressSettings } from '../egress/settings.ts';
 import { StartupError } from '../errors/startup-error.ts';
-import { ServerSettings } from '../http/settings.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { packageRoot } from '../runtime/package-root.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
@@ -61,24 +61,22 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const off = found.filter(({ enabled }) => !enabled).map(({ id }) => id);
   const plugins = inBootOrder(loaded, off);
   const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
-  // In tests with definitions of their own, default.yaml may have sections of plugins that are not among them.
-  const configuration = configure(options, sections, {
-    ignoredSections: off,
-    allowUnknownSections: definitions !== undefined,
-  });
+  const configuration = configure(options, sections, { ignoredSections: off });
   return { plugins, found, configuration };
 }
 
 function configure(
-  { env, overrides }: PlanOptions,
+  { env, overrides, definitions }: PlanOptions,
   sections: readonly Settings[],
   more: Partial<Pick<ConfigurationSource, 'allowUnknownSections' | 'ignoredSections' | 'lenient'>>,
 ): Configuration {
   const own = env['VITRINE_CONFIG'];
+  // What an operator wrote into default.yaml must not change what tests see.
+  const defaults = definitions ? [] : [join(packageRoot, 'config', 'default.yaml')];
   return loadConfiguration({
     sections,
     ...more,
-    files: [join(packageRoot, 'config', 'default.yaml'), ...(own ? [own] : [])],
+    files: [...defaults, ...(own ? [own] : [])],
     env,
     ...(overrides ? { overrides } : {}),
   });

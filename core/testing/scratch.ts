@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import knexPkg from 'knex';
+import { processEnvironment } from '../config/environment.ts';
 import type { Engine } from '../persistence/database.ts';
+import { dropSchema, makeSchema } from '../persistence/postgres/scratch-schema.ts';
 import { randomSecret } from '../runtime/ids.ts';
 
 /** A database and a data directory of its own, thrown away afterwards. */
@@ -14,7 +15,7 @@ export interface Scratch {
 
 /** PostgreSQL for tests: `TEST_DATABASE_URL`, or the one on this machine. */
 export function testPostgresUrl(): string {
-  return process.env['TEST_DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/test';
+  return processEnvironment()['TEST_DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/test';
 }
 
 /** Makes an empty database: a file on SQLite, a schema on PostgreSQL. */
@@ -25,24 +26,12 @@ export async function makeScratch(engine: Engine): Promise<Scratch> {
     return { dataDir, databaseUrl: `sqlite:${join(dataDir, 'test.db')}`, remove: async () => removeFiles() };
   }
   const schema = `vitrine_test_${randomSecret(6).toString('hex')}`;
-  await onPostgres(`CREATE SCHEMA ${schema}`);
-  const url = new URL(testPostgresUrl());
-  url.searchParams.set('options', `-c search_path=${schema}`);
   return {
     dataDir,
-    databaseUrl: url.href.replaceAll('+', '%20'),
+    databaseUrl: await makeSchema(testPostgresUrl(), schema),
     remove: async () => {
-      await onPostgres(`DROP SCHEMA ${schema} CASCADE`);
+      await dropSchema(testPostgresUrl(), schema);
       removeFiles();
     },
   };
-}
-
-async function onPostgres(statement: string): Promise<void> {
-  const knex = knexPkg({ client: 'pg', connection: testPostgresUrl(), pool: { min: 0, max: 1 } });
-  try {
-    await knex.raw(statement);
-  } finally {
-    await knex.destroy();
-  }
 }

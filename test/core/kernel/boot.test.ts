@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import {
+  CLOCK,
+  contribute,
+  DATABASE,
+  defineEvent,
+  definePlugin,
+  defineSettings,
+  EVENTS,
+  extensionPoint,
+  healthCheck,
+  listen,
+  LOGGER,
+  named,
+  routesWith,
+  service,
+  setting,
+  step,
+  token,
+  type PluginDefinition,
+} from '../../../core/index.ts';
+import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testing.ts';
+
+const GREETER = token<{ greet(name: string): string }>('alpha:greeter');
+const TITLES = extensionPoint<string>('alpha:titles');
+const AlphaSettings = defineSettings('alpha', {
+  word: setting(Type.String(), { default: 'Hello', says: 'The word to greet with.' }),
+});
+const greeted = defineEvent('alpha:greeted', Type.Object({ name: Type.String() }), 'Somebody was greeted.');
+
+function alpha(diary: string[] = []): PluginDefinition {
+  const route = routesWith({ greeter: GREETER, events: EVENTS });
+  return definePlugin({
+    id: 'alpha',
+    version: '1.0.0',
+    api: '^1.0',
+    summary: 'Greets',
+    config: AlphaSettings,
+    opens: [TITLES],
+    services: [
+      service({
+        token: GREETER,
+        deps: { settings: AlphaSettings.token, titles: TITLES },
+        create: ({ settings, titles }) => ({ greet: (name) => [settings.word, ...titles, name].join(' ') }),
+      }),
+    ],
+    routes: [
+      route({
+        method: 'GET',
+        path: '/greetings/{name}',
+        operationId: 'greet',
+        summary: 'Greets somebody',
+        access: 'public',
+        answers: named('Greeting', Type.Object({ text: Type.String() })),
+        handle: ({ path }, { greeter, events }) => {
+          events.emit(greeted, { name: path.name });
+          return { text: greeter.greet(path.name), secret: 'not declared' };
+        },
+      }),
+    ],
+    events: { emits: [greeted] },
+    migrations: [
+      {
+        name: '0001_greetings',
+        up: async (trx) => {
+          await trx.schema.createTable('alpha_greetings', (table) => void table.text('id').primary());
+        },
+      },
+    ],
+    start: step(
+      { greeter: GREETER },
+      ({ greeter }) => void diary.push(`alpha starts: ${greeter.greet('x')}`),
+    ),
+    stop: step({ database: DATABASE }, async ({ database }) => {
+      await database.ping();
+      diary.push('alpha stops');
+    }),
+  });
+}
+
+function beta(diary: string[] = []): PluginDefinition {
+  return definePlugin({
+    id: 'beta',
+    version: '1.0.0',
+    api: '^1.0',
+    summary: 'Titles',
+    requires: ['alpha'],
+    contributes: [contribute(TITLES, { deps: {}, create: () => 'Dr.' })],
+    events: {
+      listens: [
+        listen(greeted, { deps: { clock: CLOCK }, handle: ({ name }) => void diary.push(`heard ${name}`) }),
+      ],
+    },
+    health: [healthCheck({ name: 'mood', deps: {}, check: () => ({ state: 'degraded', detail: 'tired' }) })],
+    start: step({ logger: LOGGER }, ({ logger }) => {
+      logger.info({}, 'beta says');
+      diary.push('beta starts');
+    }),
+    stop: step({}, () => void diary.push('beta stops')),
+  });
+}
+
+describe('booting', () => {
+  onEveryEngine((engine) => {
+    it('starts in order, serves over HTTP, tells events, and stops in reverse with the database still open', async () => {
+      const diary: string[] = [];
+      const kernel = await startTestKernel({ engine, plugins: [beta(diary), alpha(diary)] });
+      const { status, body } = await kernel.request('GET', '/greetings/Who');
+      expect([status, body]).to.deep.equal([200, { text: 'Hello Dr. Who' }]);
+      await kernel.stop();
+      expect(diary).to.deep.equal([
+        'alpha starts: Hello Dr. x',
+        'beta starts',
+        'heard Who',
+        'beta stops',
+        'alpha stops',
+      ]);
+    });
+
+    it('starts again on the same database', async () => {
+      const scratch = await makeScratch(engine);
+      try {
+        for (const word of ['Hello', 'Again']) {
+          const kernel = await startTestKernel({
+            engine,
+            scratch,
+            plugins: [alpha()],
+            settings: { alpha: { word } },
+          });
+          expect((await kernel.request('GET', '/greetings/you')).body).to.deep.equal({ text: `${word} you` });
+          await kernel.stop();
+        }
+      } finally {
+        await scratch.remove();
+      }
+    });
+  });
+
+  it('stops those that run when one cannot start, and names it', async () => {
+    const diary: string[] = [];
+    const gamma = definePlugin({
+      id: 'gamma',
+      version: '1.0.0',
+      api: '^1.0',
+      summary: 'Fails',
+      requires: ['alpha'],
+      start: step({}, () => {
+        throw new Error('out of tea');
+      }),
+    });
+    const error = await startTestKernel({ engine: 'sqlite', plugins: [alpha(diary), gamma] }).catch(
+      (e: Error) => e,
+    );
+    expect(error).to.be.instanceOf(Error);
+    expect((error as Error).message).to.equal('The plugin "gamma" could not start: out of tea');
+    expect(diary).to.deep.equal(['alpha starts: Hello x', 'alpha stops']);
+  });
+
+  it('gives up on a plugin that takes too long to start', async () => {
+    const slow = definePlugin({
+      id: 'slow',
+      version: '1.0.0',
+      api: '^1.0',
+      summary: 'Never ready',
+      start: step({}, () => new Promise<void>(() => {})),
+    });
+    const settings = { plugins: { start_timeout_s: 1 } };
+    const error = await startTestKernel({ engine: 'sqlite', plugins: [slow], settings }).catch(
+      (e: Error) => e,
+    );
+    expect((error as Error).message)
+      .to.include('"slow" could not start')
+      .and.include('within 1 s');
+  });
+
+  it('refuses two owners of one method and path', async () => {
+    const twin = {
+      ...alpha(),
+      id: 'twin',
+      config: undefined,
+      services: [],
+      opens: [],
+      events: {},
+      migrations: [],
+    };
+    const { config: _, ...plugin } = {
+      ...twin,
+      requires: ['alpha'],
+      start: step({}, () => {}),
+      stop: step({}, () => {}),
+    };
+    const error = await startTestKernel({ engine: 'sqlite', plugins: [alpha(), plugin] }).catch(
+      (e: Error) => e,
+    );
+    expect((error as Error).message)
+      .to.include('/greetings/{name}')
+      .and.include('alpha')
+      .and.include('twin');
+  });
+
+  it('marks the log lines of a plugin with its id, and times each start', async () => {
+    const lines: { plugin?: string; msg: string; ms?: number; phase?: string }[] = [];
+    const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha(), beta()], log });
+    await kernel.stop();
+    expect(lines.find(({ msg }) => msg === 'beta says')).to.include({ plugin: 'beta' });
+    const started = lines.filter(({ phase, ms }) => phase === 'start' && typeof ms === 'number');
+    expect(started.map(({ plugin }) => plugin)).to.deep.equal(['alpha', 'beta']);
+  });
+
+  it('asks every plugin how it is', async () => {
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha(), beta()] });
+    const { body } = await kernel.request('GET', `${kernel.rootUrl}/readyz?verbose`);
+    expect(JSON.stringify(body)).to.include('beta:mood');
+    await kernel.stop();
+  });
+});

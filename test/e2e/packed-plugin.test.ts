@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { makeScratch, onEveryEngine } from '../../core/testing.ts';
+import { packageRoot } from '../../core/runtime/package-root.ts';
+import { clientOf } from '../support/service-client.ts';
+import { startService } from '../support/service-process.ts';
+
+const PLUGIN = 'vitrine-plugin-call-notes';
+
+describe('a plugin from outside, built against the packed package alone', () => {
+  let project: string;
+  const inPlugin = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string =>
+    execFileSync(command, args, {
+      cwd: join(project, 'node_modules', PLUGIN),
+      env,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  before(function () {
+    this.timeout(120_000);
+    project = mkdtempSync(join(tmpdir(), 'vitrine-project-'));
+    writeFileSync(
+      join(project, 'package.json'),
+      '{ "name": "deployment", "private": true, "type": "module" }',
+    );
+    unpackVitrine(project);
+    const source = join(packageRoot, 'test', 'fixtures', PLUGIN);
+    cpSync(source, join(project, 'node_modules', PLUGIN), { recursive: true });
+    inPlugin('node', [join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', '.']);
+  });
+
+  after(() => rmSync(project, { recursive: true, force: true }));
+
+  it('passes its own tests with the test kernel, on both engines', function () {
+    this.timeout(120_000);
+    const mocha = join(packageRoot, 'node_modules', 'mocha', 'bin', 'mocha.js');
+    const output = inPlugin('node', [
+      mocha,
+      '--no-config',
+      '--timeout',
+      '20000',
+      '--exit',
+      'dist/test/*.test.js',
+    ]);
+    expect(output).to.match(/8 passing/);
+    expect(output).to.include('on sqlite').and.to.include('on postgres');
+  });
+
+  it('cannot import anything deeper than the doors', () => {
+    const deeper = (path: string): string =>
+      `import('${path}').then(() => 'open', (error) => error.code).then(console.log)`;
+    const tried = (path: string): string => inPlugin('node', ['-e', deeper(path)]).trim();
+    expect(tried('vitrine')).to.equal('open');
+    expect(tried('vitrine/contracts/catalogue')).to.equal('open');
+    expect(tried('vitrine/dist/core/index.js')).to.equal('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    expect(tried('vitrine/core/http/server')).to.equal('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+
+  onEveryEngine((engine) => {
+    it('runs in the service when it is named, with its table, route, transport and setting', async function () {
+      this.timeout(60_000);
+      const scratch = await makeScratch(engine);
+      const config = join(scratch.dataDir, 'own.yaml');
+      writeFileSync(config, `plugins:\n  packages: [${PLUGIN}]\ncall-notes:\n  max_length: 5\n`);
+      const env = { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl, VITRINE_CONFIG: config };
+      const service = await startService(env, project);
+      try {
+        const client = clientOf(service.url);
+        const token = await client.signUp('ada');
+        const body = { name: 'Echo', description: 'Says it again', type: 'demo' };
+        const { id: algorithm_id } = await client.ok('POST', '/algorithms', { token, body });
+        const { id: version_id } = await client.ok('POST', `/algorithms/${algorithm_id}/versions`, {
+          token,
+          body: { version: '1', url: 'echo:hi' },
+        });
+        const call = await client.ok('POST', '/algorithms/call', {
+          token,
+          body: { algorithm_id, version_id, input_data: { a: 1 } },
+        });
+        expect(call.output_data).to.deep.equal({ word: 'hi', input: { a: 1 } });
+        await client.ok('POST', `/call-notes/${call.id}`, { token, body: { text: 'good' } });
+        const long = await client.request('POST', `/call-notes/${call.id}`, {
+          token,
+          body: { text: 'too long' },
+        });
+        expect(long.status).to.equal(422);
+        const { paths } = await client.ok('GET', '/openapi.json');
+        expect(paths).to.have.property('/call-notes/{call_id}');
+      } finally {
+        await service.end();
+        await scratch.remove();
+      }
+    });
+  });
+});
+
+/** Unpacks `npm pack` as an install would, with the dependencies of this checkout beside it. */
+function unpackVitrine(project: string): void {
+  const options = { cwd: packageRoot, encoding: 'utf8', stdio: 'pipe' } as const;
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', project],
+    options,
+  );
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, 'vitrine'), { recursive: true });
+  execFileSync('tar', [
+    '-xzf',
+    join(project, filename),
+    '-C',
+    join(modules, 'vitrine'),
+    '--strip-components=1',
+  ]);
+  for (const name of packagesIn(join(packageRoot, 'node_modules'))) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name), 'dir');
+  }
+}
+
+function packagesIn(modules: string): readonly string[] {
+  return readdirSync(modules)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+    );
+}

@@ -1,0 +1,25 @@
+import { send } from '../../core/testing/test-client.ts';
+import type { TestRequest, TestResponse } from '../../core/testing.ts';
+
+/** Talks to a service process as an API client does. */
+export function clientOf(url: string) {
+  const baseUrl = `${url}/api/v1`;
+  const request = (method: string, path: string, more?: TestRequest): Promise<TestResponse> =>
+    send(baseUrl, method, path, more);
+  /** The same, and the answer must be 200. */
+  const ok = async (method: string, path: string, more?: TestRequest): Promise<TestResponse['body']> => {
+    const { status, body } = await request(method, path, more);
+    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    request,
+    ok,
+    /** Registers and signs in; answers the token. */
+    signUp: async (username: string): Promise<string> => {
+      const body = { username, email: `${username}@example.org`, password: 'correct horse battery' };
+      await ok('POST', '/users/register', { body });
+      return (await ok('POST', '/users/login', { body })).access_token as string;
+    },
+  };
+}

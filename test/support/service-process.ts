@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot } from '../../core/runtime/package-root.ts';
+
+/** The built command line. */
+export const builtCommand = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  /** The address that it printed, without path. */
+  readonly url: string;
+  readonly child: ChildProcess;
+  output(): Omit<Finished, 'code'>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+function launch(args: readonly string[], env: Environment, cwd: string) {
+  const child = spawn(process.execPath, [builtCommand, ...args], {
+    cwd,
+    // Settings of the developer's shell must not leak into the service under test.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const text = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
+  const finished = new Promise<Finished>((resolve) =>
+    child.on('close', (code) => resolve({ code, ...text })),
+  );
+  return { child, text, finished };
+}
+
+/** Runs `vitrine` with arguments to its end. */
+export function runCommand(args: readonly string[], env: Environment, cwd = packageRoot): Promise<Finished> {
+  return launch(args, env, cwd).finished;
+}
+
+/** Starts the service on a free port and waits until it says where it serves. Throws with its output when it ends. */
+export async function startService(env: Environment, cwd = packageRoot): Promise<ServiceProcess> {
+  const { child, text, finished } = launch(['start'], { PORT: '0', ...env }, cwd);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const said = /serves at (http:\/\/\S+)/.exec(text.stdout);
+      if (said) resolve(said[1]!);
+    });
+    void finished.then(({ code, stdout, stderr }) =>
+      reject(new Error(`the service ended with ${code} before it served:\n${stdout}\n${stderr}`)),
+    );
+  });
+  return {
+    url,
+    child,
+    output: () => ({ ...text }),
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
