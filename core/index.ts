@@ -3,7 +3,7 @@ export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 export { isoTime, type Clock } from './runtime/clock.ts';
-export { newId, isId, lowestIdAt, randomSecret } from './runtime/ids.ts';
+export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
 export { startWorkerThread } from './runtime/worker-thread.ts';
 export {
@@ -65,4 +65,5 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

@@ -16,12 +16,15 @@ function sixteenRandomBytes(): Buffer {
   return pool.subarray(used - 16, used);
 }
 
+/** A clock that steps back further than this was set anew; ids follow it, so that their time stays true. */
+const SMALL_STEP_MS = 60_000;
+
 /**
- * A UUIDv7 (RFC 9562): time-ordered, and strictly increasing within a process even when the clock steps back.
+ * A UUIDv7 (RFC 9562): time-ordered, and strictly increasing within a process even when the clock steps back a little.
  * `rand_a` is a 12-bit sequence within the millisecond (RFC 9562, method 1).
  */
 export function newId(now: number = systemClock.now()): string {
-  if (now > lastMillis) {
+  if (now > lastMillis || now < lastMillis - SMALL_STEP_MS) {
     lastMillis = now;
     sequence = 0;
   } else if (++sequence > 0xfff) {
@@ -47,6 +50,11 @@ export function isId(text: string): boolean {
 export function lowestIdAt(milliseconds: number): string {
   const time = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The millisecond that an id carries; `lowestIdAt` of it is not above the id. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 /** Cryptographically random bytes, for secrets. */
