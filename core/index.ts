@@ -67,3 +67,4 @@ export {
 } from './kernel/plugin.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';
+export { START_NOTES, type StartNote } from './kernel/start-notes.ts';
