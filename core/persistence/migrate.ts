@@ -1,6 +1,7 @@
 import { StartupError } from '../errors/startup-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Database, Transaction } from './database.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { tableNames } from './tables.ts';
@@ -40,7 +41,7 @@ export async function migrationStatus(
  * for all instances, and is rolled back whole when it fails. Throws `StartupError` that names plugin, step and reason.
  */
 export async function migrate(
-  database: Database,
+  database: OpenDatabase,
   plugins: readonly PluginMigrations[],
   { logger }: { readonly logger: Logger },
 ): Promise<AppliedMigrations[]> {
@@ -71,19 +72,19 @@ function refuseUnknown(status: readonly MigrationStatus[]): void {
 }
 
 /** False when another instance applied it meanwhile. */
-async function applyStep(database: Database, plugin: PluginMigrations, step: Migration): Promise<boolean> {
+async function applyStep(
+  database: OpenDatabase,
+  plugin: PluginMigrations,
+  step: Migration,
+): Promise<boolean> {
   try {
-    return await withForeignKeysOff(database, () =>
-      database.transaction(async (trx) => {
-        await lock(trx, database);
-        if ((await appliedNames(trx, plugin.id)).includes(step.name)) return false;
-        const before = await tableNames(trx, database.engine);
-        await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name });
-        await checkTables(trx, database, plugin.id, before);
-        await checkForeignKeys(trx, database);
-        return true;
-      }),
-    );
+    return await database.alone(async (trx) => {
+      if ((await appliedNames(trx, plugin.id)).includes(step.name)) return false;
+      const before = await tableNames(trx, database.engine);
+      await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name });
+      await checkTables(trx, database, plugin.id, before);
+      return true;
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
@@ -92,26 +93,6 @@ async function applyStep(database: Database, plugin: PluginMigrations, step: Mig
       { cause: error },
     );
   }
-}
-
-/** Altering a table on SQLite rebuilds it, and dropping the old one would empty the tables that refer to it. */
-async function withForeignKeysOff<T>({ engine, knex }: Database, work: () => Promise<T>): Promise<T> {
-  if (engine !== 'sqlite') return work();
-  await knex.raw('PRAGMA foreign_keys = OFF');
-  try {
-    return await work();
-  } finally {
-    await knex.raw('PRAGMA foreign_keys = ON');
-  }
-}
-
-/** Transactions on SQLite take the file's write lock at their beginning; PostgreSQL needs one of its own. */
-async function lock(trx: Transaction, { engine }: Database): Promise<void> {
-  if (engine !== 'postgres') return;
-  await trx.raw('SET LOCAL statement_timeout = 0');
-  await trx.raw(
-    "SELECT pg_advisory_xact_lock(hashtextextended('vitrine migrations in ' || current_schema(), 0))",
-  );
 }
 
 async function checkTables(
@@ -132,14 +113,4 @@ async function checkTables(
       `it creates or drops ${foreign.join(', ')}, but the tables of this plugin begin with "${prefix}".`,
     );
   }
-}
-
-async function checkForeignKeys(trx: Transaction, { engine }: Database): Promise<void> {
-  if (engine !== 'sqlite') return;
-  const broken = (await trx.raw('PRAGMA foreign_key_check')) as { table: string; parent: string }[];
-  const first = broken[0];
-  if (first)
-    throw new Error(
-      `it leaves ${broken.length} rows of ${first.table} without their row of ${first.parent}.`,
-    );
 }

@@ -1,8 +1,9 @@
-import knexPkg from 'knex';
+import knexPkg, { type Knex } from 'knex';
 import type pg from 'pg';
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { knexLog } from '../knex-log.ts';
+import type { Transaction } from '../database.ts';
 import type { DatabaseLocation } from '../location.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
@@ -31,7 +32,9 @@ export async function openPostgres(
   const schema = await currentSchema(queries, shown);
   const signals = new PostgresSignals({ factory, pool: queries, schema, logger });
   await signals.listen();
-  const knex = knexPkg({ client: PostgresKnexClient, connectionPool: queries, log: knexLog(logger) });
+  const knexOn = (pool: pg.Pool): Knex =>
+    knexPkg({ client: PostgresKnexClient, connectionPool: pool, log: knexLog(logger) });
+  const knex = knexOn(queries);
   const reader = new PostgresReader(reads);
   const writer = new PostgresWriter(writes);
   const alive = reader.read('SELECT 1');
@@ -42,6 +45,10 @@ export async function openPostgres(
     description: `PostgreSQL ${shown}, schema ${schema}`,
     signals,
     transaction: (work) => knex.transaction(work),
+    alone: async (work) => {
+      const patient = factory.pool({ max: 1, patient: true });
+      return underLock(knexOn(patient), work).finally(() => patient.end());
+    },
     read: (sql) => reader.read(sql),
     write: async (batch) => {
       for (const { rows } of batch) refuseNul(rows);
@@ -79,6 +86,15 @@ async function firstAnswer(pool: pg.Pool, shown: string): Promise<string | null>
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return first instanceof Error ? first.message : String(first);
+}
+
+function underLock<T>(knex: Knex, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  return knex.transaction(async (trx) => {
+    await trx.raw(
+      "SELECT pg_advisory_xact_lock(hashtextextended('vitrine tables in ' || current_schema(), 0))",
+    );
+    return work(trx);
+  });
 }
 
 async function closeAll(signals: PostgresSignals, pools: readonly pg.Pool[]): Promise<void> {

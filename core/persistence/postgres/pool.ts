@@ -3,9 +3,17 @@ import pg from 'pg';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { DatabaseSettings } from '../settings.ts';
 
+export interface PoolOptions {
+  readonly max: number;
+  /** Sends statements without waiting for the answers to those before. */
+  readonly pipeline?: boolean;
+  /** Waits for every statement as long as it takes. */
+  readonly patient?: boolean;
+}
+
 /** How all connections of one database are made. */
 export interface PoolFactory {
-  pool(options: { readonly max: number; readonly pipeline?: boolean }): pg.Pool;
+  pool(options: PoolOptions): pg.Pool;
   /** A connection outside of any pool, not yet connected. */
   client(options: { readonly queryTimeoutMs: number }): pg.Client;
 }
@@ -27,6 +35,12 @@ const DURABLE =
 /** As libpq does: a URL without a user means the one who runs the process. pg asks the variable USER, often unset. */
 pg.defaults.user ??= userInfo().username;
 
+/** Runs before a new connection is given out. A connection that breaks while it is in use must not end the process. */
+async function onConnect(client: pg.ClientBase): Promise<void> {
+  client.on('error', () => Object.assign(client, { __knex__disposed: 'broken' }));
+  await client.query(DURABLE);
+}
+
 export function poolFactory(
   connectionString: string,
   settings: DatabaseSettings,
@@ -38,21 +52,16 @@ export function poolFactory(
     application_name: 'vitrine',
     keepAlive: true,
     connectionTimeoutMillis: settings.connect_timeout_ms,
+  };
+  const hurried = {
     statement_timeout: settings.statement_timeout_ms,
+    query_timeout: settings.statement_timeout_ms + GRACE_MS,
   };
   const onError = (error: Error): void => logger.warn({ err: error }, 'A connection to PostgreSQL broke.');
   return {
-    pool: (options) => {
-      const pool = new pg.Pool({
-        ...common,
-        ...options,
-        query_timeout: settings.statement_timeout_ms + GRACE_MS,
-      } as pg.PoolConfig);
+    pool: ({ patient, ...options }) => {
+      const pool = new pg.Pool({ ...common, ...(patient ? {} : hurried), ...options, onConnect });
       pool.on('error', onError);
-      pool.on('connect', (client) => {
-        client.on('error', () => Object.assign(client, { __knex__disposed: 'broken' }));
-        client.query(DURABLE).catch(() => undefined);
-      });
       return pool;
     },
     client: ({ queryTimeoutMs }) => new pg.Client({ ...common, query_timeout: queryTimeoutMs }),

@@ -6,6 +6,7 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { LocalSignals } from '../local-signals.ts';
 import { knexLog } from '../knex-log.ts';
+import type { Transaction } from '../database.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
@@ -25,6 +26,7 @@ export async function openSqlite(
   const knex = await openFile(file, busyTimeoutMs, logger);
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
+  writer.start();
   const turns = new Turns(busyTimeoutMs);
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
@@ -34,6 +36,7 @@ export async function openSqlite(
     description: `SQLite ${file}`,
     signals: new LocalSignals(),
     transaction: (work) => turns.take(() => knex.transaction(work)),
+    alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
     write: async (batch) => {
       for (const { rows } of batch) refuseNul(rows);
@@ -84,6 +87,23 @@ function connect(filename: string, busyTimeoutMs: number, logger: Logger): Knex 
       },
     },
   });
+}
+
+/** Altering a table rebuilds it, and dropping the old one would empty the tables that refer to it. */
+async function withForeignKeysOff<T>(knex: Knex, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  await knex.raw('PRAGMA foreign_keys = OFF');
+  try {
+    return await knex.transaction(async (trx) => {
+      const result = await work(trx);
+      const broken = (await trx.raw('PRAGMA foreign_key_check')) as { table: string; parent: string }[];
+      if (!broken[0]) return result;
+      throw new Error(
+        `${broken.length} rows of ${broken[0].table} would lose their row of ${broken[0].parent}.`,
+      );
+    });
+  } finally {
+    await knex.raw('PRAGMA foreign_keys = ON');
+  }
 }
 
 async function closeAll(knex: Knex, reader: SqliteReader, writer: SqliteWriter): Promise<void> {

@@ -24,13 +24,19 @@ export class SqliteWriter {
     this.#logger = logger;
   }
 
+  /** Starts the worker before it is needed. */
+  start(): void {
+    this.#worker ??= this.#begin();
+  }
+
   /** Resolves when the batch is durable. */
   write(batch: readonly BatchInsert[]): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(unavailable(new Error('the database is closed')));
       const order: WriteOrder = { id: ++this.#lastId, batch };
       this.#pending.set(order.id, { resolve, reject });
-      this.#running().postMessage(order);
+      this.start();
+      this.#worker?.postMessage(order);
     });
   }
 
@@ -44,11 +50,7 @@ export class SqliteWriter {
     await ended;
   }
 
-  #running(): Worker {
-    return (this.#worker ??= this.#start());
-  }
-
-  #start(): Worker {
+  #begin(): Worker {
     const worker = new Worker(entry(), { workerData: this.#options, name: 'sqlite-writer' });
     worker.on('message', (report: WriteReport) => this.#settle(report));
     worker.on('error', (error) => this.#lost(worker, error));
