@@ -27,4 +27,8 @@ const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String(
 export type AccountFact = Static<typeof AccountFact>;
 
 export const userRegistered = defineEvent('users:user-registered', AccountFact, 'An account was created.');
-export const userDisabled = defineEvent('users:user-disabled', AccountFact, 'An account was disabled or deleted.');
+export const userDisabled = defineEvent(
+  'users:user-disabled',
+  AccountFact,
+  'An account was disabled or deleted.',
+);

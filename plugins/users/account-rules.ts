@@ -1,0 +1,92 @@
+import { ValidationFailed, type FieldError } from '../../core/index.ts';
+
+/** Letters and digits of any script, and `. _ @ + -` after the first character. */
+export const USERNAME_PATTERN = '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}._@+-]{0,63}$';
+/** Something before the @, a host name after it. Whether mail arrives there, only mail can tell. */
+export const EMAIL_PATTERN =
+  '^[^\\s@\\p{C}<>()\\[\\],;:"\\\\]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]{0,187}[\\p{L}\\p{N}])?$';
+export const SHORTEST_PASSWORD = 8;
+export const LONGEST_PASSWORD = 256;
+
+export interface NewAccount {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Under which a name or address is unique: case and width of letters do not matter. */
+export function uniqueKey(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** For accounts that do not come through a route. Throws `ValidationFailed` with everything that is wrong. */
+export function checkNewAccount(account: NewAccount): void {
+  const errors: FieldError[] = [];
+  const expect = (holds: boolean, field: keyof NewAccount, message: string): void => {
+    if (!holds) errors.push({ pointer: `/${field}`, message });
+  };
+  const length = [...account.password].length;
+  const words = `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+  expect(
+    new RegExp(USERNAME_PATTERN, 'u').test(account.username),
+    'username',
+    'must be letters, digits and . _ @ + -',
+  );
+  expect(new RegExp(EMAIL_PATTERN, 'u').test(account.email), 'email', 'must be an e-mail address');
+  expect(length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD, 'password', words);
+  if (errors.length > 0) {
+    const sentence = errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ');
+    throw ValidationFailed(`The account is not acceptable: ${sentence}.`, { errors });
+  }
+}
+
+const WELL_KNOWN = new Set([
+  'password',
+  'password1',
+  'password12',
+  'password123',
+  'password1234',
+  'passw0rd',
+  'p@ssw0rd',
+  'p@ssword',
+  '12345678',
+  '123456789',
+  '1234567890',
+  '87654321',
+  '11111111',
+  '00000000',
+  'qwertyui',
+  'qwertyuiop',
+  'qwerty123',
+  '1q2w3e4r',
+  'adminadmin',
+  'admin123',
+  'admin1234',
+  'admin12345',
+  'administrator',
+  'changeme',
+  'changeme1',
+  'changeme123',
+  'change-me',
+  'change_me',
+  'changeit',
+  'letmein1',
+  'letmein123',
+  'welcome1',
+  'welcome123',
+  'secret123',
+  'topsecret',
+  'iloveyou',
+  'vitrine1',
+  'vitrine123',
+  'rootroot',
+  'test1234',
+  'testtest',
+  'default1',
+]);
+
+/** Whether an administrator's password is one that everybody tries first. */
+export function isWellKnown(password: string, username: string): boolean {
+  const lower = password.toLowerCase();
+  return WELL_KNOWN.has(lower) || lower === username.toLowerCase();
+}

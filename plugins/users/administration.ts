@@ -1,0 +1,99 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  token,
+  type Clock,
+  type Database,
+  type EventBus,
+  type Signals,
+  type Transaction,
+} from '../../core/index.ts';
+import { uniqueKey } from './account-rules.ts';
+import { ACCOUNT_CHANGED_TOPIC, userDisabled } from './contract.ts';
+import { UserRow } from './models.ts';
+import { LastAdministrator, UserNotFound } from './problems.ts';
+import type { User, UserChange, UserList, UsersQuery } from './schemas.ts';
+
+export interface AdministrationDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly events: EventBus;
+  readonly clock: Clock;
+}
+
+/** What administrators do with accounts. */
+export class Administration {
+  readonly #deps: AdministrationDeps;
+
+  constructor(deps: AdministrationDeps) {
+    this.#deps = deps;
+  }
+
+  /** Newest first. */
+  async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
+    const matching = UserRow.query(this.#deps.database.knex);
+    if (q) {
+      const part = `%${uniqueKey(q).replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+      matching.whereRaw(`(username_key like ? escape '\\' or email_key like ? escape '\\')`, [part, part]);
+    }
+    const total = await matching.clone().resultSize();
+    const users = await matching.orderBy('id', 'desc').offset(skip).limit(limit);
+    return { users, total };
+  }
+
+  /** Throws `UserNotFound`. */
+  async get(id: string): Promise<User> {
+    const row = isId(id) ? await UserRow.query(this.#deps.database.knex).findById(id) : undefined;
+    return row ?? notFound(id);
+  }
+
+  /** Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. */
+  async change(id: string, change: UserChange): Promise<User> {
+    const { database, signals, events } = this.#deps;
+    if (!isId(id)) notFound(id);
+    const { before, after } = await database.transaction((trx) => this.#changed(trx, id, change));
+    await signals.publish(ACCOUNT_CHANGED_TOPIC, id);
+    if (before.status === 'active' && after.status === 'disabled') {
+      events.emit(userDisabled, { user_id: id, username: after.username });
+    }
+    return after;
+  }
+
+  async hasAdministrator(): Promise<boolean> {
+    const row = await UserRow.query(this.#deps.database.knex).findOne({ role: 'admin', status: 'active' });
+    return row !== undefined;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await UserRow.query(this.#deps.database.knex).select('id').first()) === undefined;
+  }
+
+  async #changed(trx: Transaction, id: string, change: UserChange) {
+    const administrators = await lockAdministrators(trx);
+    const before = (await UserRow.query(trx).findById(id)) ?? notFound(id);
+    const role = change.role ?? before.role;
+    const status = change.status ?? before.status;
+    const stays = role === 'admin' && status === 'active';
+    if (!stays && administrators.length === 1 && administrators[0]?.id === id) {
+      throw LastAdministrator(
+        `"${before.username}" is the last active administrator. Make another account administrator first.`,
+      );
+    }
+    const ended = before.status === 'active' && status === 'disabled' ? { tokens_after: newId() } : {};
+    const updated_at = isoTime(this.#deps.clock.now());
+    const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
+    return { before, after };
+  }
+}
+
+/** Locks all active administrators, so that two of them cannot demote each other at the same time. */
+async function lockAdministrators(trx: Transaction): Promise<readonly UserRow[]> {
+  return UserRow.query(trx).select('id').where({ role: 'admin', status: 'active' }).orderBy('id').forUpdate();
+}
+
+function notFound(id: string): never {
+  throw UserNotFound(`No account has the id "${id}".`);
+}
+
+export const ADMINISTRATION = token<Administration>('users:administration');

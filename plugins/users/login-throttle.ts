@@ -1,0 +1,81 @@
+import { token, type Clock } from '../../core/index.ts';
+import { addressGroup } from './address-group.ts';
+import { TooManyAttempts } from './problems.ts';
+
+const MINUTE = 60_000;
+/** Failures of an account are forgotten after this long without another. */
+const QUIET = 60 * MINUTE;
+const MOST_ENTRIES = 20_000;
+
+export interface ThrottleLimits {
+  readonly login_failures_per_account: number;
+  readonly login_longest_delay_s: number;
+  readonly login_failures_per_address: number;
+}
+
+interface Failures {
+  count: number;
+  /** Monotonic milliseconds: when the count starts anew, and until when to wait. */
+  forgetAt: number;
+  waitUntil: number;
+}
+
+/**
+ * Slows down guessing: per account by a delay that doubles with each failure past the allowed ones, per address by
+ * failures per minute. Known and unknown accounts are treated alike. Kept in memory, in bounds, per instance.
+ */
+export class LoginThrottle {
+  readonly #clock: Clock;
+  readonly #limits: ThrottleLimits;
+  readonly #accounts = new Map<string, Failures>();
+  readonly #addresses = new Map<string, Failures>();
+
+  constructor(clock: Clock, limits: ThrottleLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Throws `TooManyAttempts` while the account or the address has to wait. */
+  admit(account: string, address: string): void {
+    const now = this.#clock.elapsed();
+    const waits = [this.#accounts.get(account), this.#addresses.get(addressGroup(address))];
+    const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
+    if (until <= now) return;
+    const seconds = Math.ceil((until - now) / 1000);
+    throw TooManyAttempts(`Too many failed logins. Try again in ${seconds} seconds.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+
+  failed(account: string, address: string): void {
+    const now = this.#clock.elapsed();
+    const ofAccount = counted(this.#accounts, account, now, QUIET);
+    ofAccount.waitUntil = now + this.#delay(ofAccount.count);
+    ofAccount.forgetAt = ofAccount.waitUntil + QUIET;
+    const ofAddress = counted(this.#addresses, addressGroup(address), now, MINUTE);
+    if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.forgetAt;
+  }
+
+  succeeded(account: string): void {
+    this.#accounts.delete(account);
+  }
+
+  #delay(failures: number): number {
+    const over = failures - this.#limits.login_failures_per_account;
+    if (over < 0) return 0;
+    return Math.min(this.#limits.login_longest_delay_s, 2 ** Math.min(over, 30)) * 1000;
+  }
+}
+
+/** Counts one more failure; the entry that was touched longest ago makes room. */
+function counted(entries: Map<string, Failures>, key: string, now: number, window: number): Failures {
+  const known = entries.get(key);
+  const failures = known && known.forgetAt > now ? known : { count: 0, forgetAt: now + window, waitUntil: 0 };
+  failures.count += 1;
+  entries.delete(key);
+  entries.set(key, failures);
+  if (entries.size > MOST_ENTRIES) entries.delete(entries.keys().next().value!);
+  return failures;
+}
+
+export const LOGIN_THROTTLE = token<LoginThrottle>('users:login-throttle');

@@ -1,0 +1,42 @@
+import type { Migration } from '../../core/index.ts';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_users',
+    up: async (trx) => {
+      await trx.schema.createTable('users_users', (table) => {
+        table.text('id').primary();
+        table.text('username').notNullable();
+        table.text('username_key').notNullable().unique();
+        table.text('email').notNullable();
+        table.text('email_key').notNullable().unique();
+        table.text('password_hash').notNullable();
+        table.text('role').notNullable();
+        table.text('status').notNullable();
+        table.text('tokens_after').notNullable().defaultTo('');
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.index(['role', 'status']);
+      });
+    },
+  },
+  {
+    name: '0002_firsts',
+    up: async (trx) => {
+      await trx.schema.createTable('users_firsts', (table) => {
+        table.text('what').primary();
+        table.text('user_id').notNullable();
+      });
+    },
+  },
+  {
+    name: '0003_revoked_tokens',
+    up: async (trx) => {
+      await trx.schema.createTable('users_revoked_tokens', (table) => {
+        table.text('jti').primary();
+        table.text('user_id').notNullable();
+        table.text('expires_at').notNullable().index();
+      });
+    },
+  },
+];

@@ -1,0 +1,28 @@
+import { Model, type Role } from '../../core/index.ts';
+import type { UserStatus } from './contract.ts';
+
+export class UserRow extends Model {
+  static override tableName = 'users_users';
+
+  declare id: string;
+  declare username: string;
+  declare username_key: string;
+  declare email: string;
+  declare email_key: string;
+  declare password_hash: string;
+  declare role: Role;
+  declare status: UserStatus;
+  /** Tokens whose `jti` is not later than this id have ended; empty when none has. */
+  declare tokens_after: string;
+  declare created_at: string;
+  declare updated_at: string;
+}
+
+export class RevokedTokenRow extends Model {
+  static override tableName = 'users_revoked_tokens';
+  static override idColumn = 'jti';
+
+  declare jti: string;
+  declare user_id: string;
+  declare expires_at: string;
+}

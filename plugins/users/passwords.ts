@@ -1,0 +1,42 @@
+import { hash, verify } from '@node-rs/argon2';
+import { randomSecret, token } from '../../core/index.ts';
+import { HashQueue } from './hash-queue.ts';
+
+/** argon2id, as OWASP recommends: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password belongs to the stored hash. Without a stored hash it takes the same time and answers false.
+   * `admit` is asked right before the work begins and may throw.
+   */
+  matches(password: string, stored: string | undefined, admit?: () => void): Promise<boolean>;
+}
+
+export const PASSWORDS = token<Passwords>('users:passwords');
+
+/** Hashes with argon2id, at most two at once. */
+export function createPasswords(queue: HashQueue = new HashQueue()): Passwords {
+  const nobodys = unmatchable();
+  return {
+    hash: (password) => queue.run(() => hash(sameForm(password), COST)),
+    matches: (password, stored, admit) =>
+      queue.run(async () => {
+        admit?.();
+        return verify(stored ?? nobodys, sameForm(password));
+      }),
+  };
+}
+
+/** The same characters typed on different keyboards are the same password. */
+function sameForm(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** A hash that costs as much to check as any other and that no password has. */
+function unmatchable(): string {
+  const part = (bytes: number) => randomSecret(bytes).toString('base64').replaceAll('=', '');
+  const { memoryCost, timeCost, parallelism } = COST;
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${part(16)}$${part(32)}`;
+}

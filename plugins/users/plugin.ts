@@ -1,0 +1,102 @@
+import {
+  CLOCK,
+  contribute,
+  CREDENTIAL_VERIFIERS,
+  DATABASE,
+  definePlugin,
+  EVENTS,
+  LOGGER,
+  service,
+  SIGNALS,
+  START_NOTES,
+  step,
+  TOKEN_ISSUER,
+} from '../../core/index.ts';
+import { ACCOUNT_MEMORY, AccountMemory } from './account-memory.ts';
+import { ADMINISTRATION, Administration } from './administration.ts';
+import { createAdmin } from './commands.ts';
+import { UsersSettings } from './config.ts';
+import { ACCOUNTS, userDisabled, userRegistered } from './contract.ts';
+import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
+import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
+import { migrations } from './migrations.ts';
+import { createPasswords, PASSWORDS } from './passwords.ts';
+import { usersProblems } from './problems.ts';
+import { REGISTRATION, Registration } from './registration.ts';
+import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
+import { routes } from './routes.ts';
+import { SIGN_IN, SignIn } from './sign-in.ts';
+import { TokenVerifier } from './token-verifier.ts';
+
+const settings = UsersSettings.token;
+
+export default definePlugin({
+  id: 'users',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Accounts: registration, sign-in with bearer tokens, administration',
+  config: UsersSettings,
+  services: [
+    service({
+      token: ACCOUNT_MEMORY,
+      deps: { database: DATABASE, signals: SIGNALS },
+      create: ({ database, signals }) => new AccountMemory(database, signals),
+    }),
+    service({ token: ACCOUNTS, deps: { memory: ACCOUNT_MEMORY }, create: ({ memory }) => memory }),
+    service({
+      token: REVOKED_TOKENS,
+      deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK },
+      create: ({ database, signals, clock }) => new RevokedTokens(database, signals, clock),
+    }),
+    service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
+    service({
+      token: LOGIN_THROTTLE,
+      deps: { clock: CLOCK, settings },
+      create: ({ clock, settings: limits }) => new LoginThrottle(clock, limits),
+    }),
+    service({
+      token: REGISTRATION,
+      deps: { database: DATABASE, passwords: PASSWORDS, clock: CLOCK, events: EVENTS, settings },
+      create: (deps) => new Registration(deps),
+    }),
+    service({
+      token: SIGN_IN,
+      deps: {
+        database: DATABASE,
+        passwords: PASSWORDS,
+        throttle: LOGIN_THROTTLE,
+        issuer: TOKEN_ISSUER,
+        revoked: REVOKED_TOKENS,
+        signals: SIGNALS,
+        clock: CLOCK,
+      },
+      create: (deps) => new SignIn(deps),
+    }),
+    service({
+      token: ADMINISTRATION,
+      deps: { database: DATABASE, signals: SIGNALS, events: EVENTS, clock: CLOCK },
+      create: (deps) => new Administration(deps),
+    }),
+    service({
+      token: FIRST_ADMIN,
+      deps: { settings, registration: REGISTRATION, administration: ADMINISTRATION, logger: LOGGER },
+      create: (deps) => new FirstAdmin(deps),
+    }),
+  ],
+  contributes: [
+    contribute(CREDENTIAL_VERIFIERS, {
+      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_MEMORY, revoked: REVOKED_TOKENS },
+      create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
+    }),
+    contribute(START_NOTES, {
+      deps: { firstAdmin: FIRST_ADMIN },
+      create: ({ firstAdmin }) => ({ says: () => firstAdmin.note() }),
+    }),
+  ],
+  routes,
+  migrations,
+  commands: [createAdmin],
+  problems: usersProblems,
+  events: { emits: [userRegistered, userDisabled] },
+  start: step({ firstAdmin: FIRST_ADMIN }, ({ firstAdmin }) => firstAdmin.ensure()),
+});

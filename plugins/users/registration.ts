@@ -1,0 +1,119 @@
+import {
+  isoTime,
+  newId,
+  token,
+  UniqueViolation,
+  type Clock,
+  type Database,
+  type EventBus,
+  type Role,
+  type Transaction,
+} from '../../core/index.ts';
+import { uniqueKey, type NewAccount } from './account-rules.ts';
+import type { UsersSettings } from './config.ts';
+import { userRegistered } from './contract.ts';
+import { UserRow } from './models.ts';
+import type { Passwords } from './passwords.ts';
+import { EmailTaken, RegistrationClosed, UsernameTaken } from './problems.ts';
+import type { User } from './schemas.ts';
+
+export interface RegistrationDeps {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly events: EventBus;
+  readonly settings: UsersSettings;
+}
+
+/** Makes accounts. */
+export class Registration {
+  readonly #deps: RegistrationDeps;
+
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Registers an account with the role `user`; the very first one becomes administrator where the settings say so.
+   * Throws `UsernameTaken`, `EmailTaken` or `RegistrationClosed`.
+   */
+  async register(account: NewAccount): Promise<User> {
+    const { settings } = this.#deps;
+    if (!settings.registration)
+      throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
+    return this.#create(account, (first) => (first && settings.first_is_admin ? 'admin' : 'user'));
+  }
+
+  /** Makes an administrator. Throws `UsernameTaken` or `EmailTaken`. */
+  async createAdmin(account: NewAccount): Promise<User> {
+    return this.#create(account, () => 'admin');
+  }
+
+  async #create(account: NewAccount, roleOf: (first: boolean) => Role): Promise<User> {
+    const { database, passwords, events } = this.#deps;
+    await this.#refuseTaken(account);
+    const row = this.#rowOf(account, await passwords.hash(account.password));
+    try {
+      const created = await database.transaction(async (trx) => {
+        const first = await claimsToBeFirst(trx, row.id);
+        return UserRow.query(trx).insert({ ...row, role: roleOf(first) });
+      });
+      events.emit(userRegistered, { user_id: created.id, username: created.username });
+      return created;
+    } catch (error) {
+      throw takenProblem(error, account) ?? error;
+    }
+  }
+
+  /** Spares the hash for what is taken already; the unique index decides in the end. */
+  async #refuseTaken({ username, email }: NewAccount): Promise<void> {
+    const taken = await UserRow.query(this.#deps.database.knex)
+      .select('username_key')
+      .where('username_key', uniqueKey(username))
+      .orWhere('email_key', uniqueKey(email));
+    if (taken.some((row) => row.username_key === uniqueKey(username))) throw usernameTaken(username);
+    if (taken.length > 0) throw emailTaken(email);
+  }
+
+  #rowOf({ username, email }: NewAccount, passwordHash: string) {
+    const now = isoTime(this.#deps.clock.now());
+    return {
+      id: newId(),
+      username,
+      username_key: uniqueKey(username),
+      email,
+      email_key: uniqueKey(email),
+      password_hash: passwordHash,
+      status: 'active' as const,
+      tokens_after: '',
+      created_at: now,
+      updated_at: now,
+    };
+  }
+}
+
+/** True for exactly one account of an installation, however many register at the same time. */
+async function claimsToBeFirst(trx: Transaction, userId: string): Promise<boolean> {
+  const claimed: unknown[] = await trx('users_firsts')
+    .insert({ what: 'account', user_id: userId })
+    .onConflict('what')
+    .ignore()
+    .returning('what');
+  return claimed.length === 1;
+}
+
+function takenProblem(error: unknown, account: NewAccount): Error | undefined {
+  if (!(error instanceof UniqueViolation)) return undefined;
+  if (error.columns.includes('username_key')) return usernameTaken(account.username);
+  return error.columns.includes('email_key') ? emailTaken(account.email) : undefined;
+}
+
+function usernameTaken(username: string): Error {
+  return UsernameTaken(`The username "${username}" is taken. Choose another one.`);
+}
+
+function emailTaken(email: string): Error {
+  return EmailTaken(`The e-mail address "${email}" belongs to another account.`);
+}
+
+export const REGISTRATION = token<Registration>('users:registration');

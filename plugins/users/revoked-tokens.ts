@@ -1,0 +1,49 @@
+import {
+  isoTime,
+  Remembered,
+  token,
+  type Clock,
+  type Database,
+  type PreparedRead,
+  type Signals,
+} from '../../core/index.ts';
+import { RevokedTokenRow } from './models.ts';
+
+const TOPIC = 'users:token-revoked';
+const MOST_REMEMBERED = 10_000;
+/** No token lives longer than a day; an hour more covers clocks that differ. */
+const LONGEST_LIFE_MS = 25 * 60 * 60 * 1000;
+
+/** Tokens that were ended by signing out, until they would have expired anyway. */
+export class RevokedTokens {
+  readonly #database: Database;
+  readonly #signals: Signals;
+  readonly #clock: Clock;
+  readonly #read: PreparedRead<{ jti: string }>;
+  readonly #revoked = new Remembered<boolean>({ limit: MOST_REMEMBERED });
+
+  constructor(database: Database, signals: Signals, clock: Clock) {
+    this.#database = database;
+    this.#signals = signals;
+    this.#clock = clock;
+    this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
+    signals.subscribe(TOPIC, (jti) => this.#revoked.forget(jti));
+  }
+
+  has(jti: string): boolean | Promise<boolean> {
+    return this.#revoked.get(jti, jti, async () => (await this.#read.first(jti)) !== undefined);
+  }
+
+  /** Ends a token here at once and elsewhere within 2 s, and drops those that have expired since. */
+  async add(jti: string, userId: string): Promise<void> {
+    const now = this.#clock.now();
+    const row = { jti, user_id: userId, expires_at: isoTime(now + LONGEST_LIFE_MS) };
+    await this.#database.transaction(async (trx) => {
+      await RevokedTokenRow.query(trx).where('expires_at', '<', isoTime(now)).delete();
+      await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
+    });
+    await this.#signals.publish(TOPIC, jti);
+  }
+}
+
+export const REVOKED_TOKENS = token<RevokedTokens>('users:revoked-tokens');

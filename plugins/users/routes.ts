@@ -1,0 +1,113 @@
+import { InvalidCredentials, MessageAnswer, routesWith } from '../../core/index.ts';
+import { ADMINISTRATION } from './administration.ts';
+import {
+  EmailTaken,
+  LastAdministrator,
+  RegistrationClosed,
+  TooManyAttempts,
+  UsernameTaken,
+  UserNotFound,
+  WrongPassword,
+} from './problems.ts';
+import { REGISTRATION } from './registration.ts';
+import {
+  PasswordChange,
+  TokenResponse,
+  User,
+  UserChange,
+  UserList,
+  UserLoginRequest,
+  UserRegisterRequest,
+  UsersQuery,
+} from './schemas.ts';
+import { SIGN_IN } from './sign-in.ts';
+
+const route = routesWith({ registration: REGISTRATION, signIn: SIGN_IN, administration: ADMINISTRATION });
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/users/register',
+    operationId: 'registerUser',
+    summary: 'Register an account',
+    access: 'public',
+    body: UserRegisterRequest,
+    answers: User,
+    problems: [UsernameTaken, EmailTaken, RegistrationClosed],
+    handle: ({ body }, { registration }) => registration.register(body),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/login',
+    operationId: 'loginUser',
+    summary: 'Sign in and receive a bearer token',
+    access: 'public',
+    body: UserLoginRequest,
+    answers: TokenResponse,
+    problems: [InvalidCredentials, TooManyAttempts],
+    handle: ({ body, request }, { signIn }) => signIn.login({ ...body, address: request.ip }),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/logout',
+    operationId: 'logoutUser',
+    summary: 'End the bearer token that is sent',
+    access: 'account',
+    answers: MessageAnswer,
+    handle: async ({ principal }, { signIn }) => {
+      await signIn.logout(principal);
+      return { message: 'The token has ended.' };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/me',
+    operationId: 'getCurrentUser',
+    summary: 'Show the current user',
+    access: 'user',
+    answers: User,
+    handle: ({ principal }, { administration }) => administration.get(principal.userId),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/me/password',
+    operationId: 'changePassword',
+    summary: 'Change the own password; ends all tokens and answers a new one',
+    access: 'account',
+    body: PasswordChange,
+    answers: TokenResponse,
+    problems: [WrongPassword, TooManyAttempts],
+    handle: ({ body, principal, request }, { signIn }) => signIn.changePassword(principal, body, request.ip),
+  }),
+  route({
+    method: 'GET',
+    path: '/users',
+    operationId: 'listUsers',
+    summary: 'List accounts, newest first',
+    access: 'admin',
+    query: UsersQuery,
+    answers: UserList,
+    handle: ({ query }, { administration }) => administration.list(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/{user_id}',
+    operationId: 'getUser',
+    summary: 'Show an account',
+    access: 'admin',
+    answers: User,
+    problems: [UserNotFound],
+    handle: ({ path }, { administration }) => administration.get(path.user_id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/users/{user_id}',
+    operationId: 'changeUser',
+    summary: 'Change the role or status of an account',
+    access: 'admin',
+    body: UserChange,
+    answers: User,
+    problems: [UserNotFound, LastAdministrator],
+    handle: ({ path, body }, { administration }) => administration.change(path.user_id, body),
+  }),
+];

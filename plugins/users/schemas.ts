@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox';
+import { named, PagingQuery, timestamp } from '../../core/index.ts';
+import { EMAIL_PATTERN, LONGEST_PASSWORD, SHORTEST_PASSWORD, USERNAME_PATTERN } from './account-rules.ts';
+
+const Role = Type.Enum(['user', 'admin']);
+const Status = Type.Enum(['active', 'disabled']);
+
+export const User = named(
+  'User',
+  Type.Object({
+    id: Type.String(),
+    username: Type.String(),
+    email: Type.String(),
+    role: Role,
+    status: Status,
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+export type User = Static<typeof User>;
+
+const NewPassword = Type.String({
+  minLength: SHORTEST_PASSWORD,
+  maxLength: LONGEST_PASSWORD,
+  description: `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
+});
+
+/** Wider than any password we accept, so that a wrong one is told as wrong and not as malformed. */
+const SentPassword = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const UserRegisterRequest = named(
+  'UserRegisterRequest',
+  Type.Object({
+    username: Type.String({
+      pattern: USERNAME_PATTERN,
+      maxLength: 64,
+      description: 'Letters, digits and . _ @ + -; unique without regard to case.',
+    }),
+    email: Type.String({
+      pattern: EMAIL_PATTERN,
+      maxLength: 254,
+      description: 'An e-mail address; unique without regard to case.',
+    }),
+    password: NewPassword,
+  }),
+);
+
+export const UserLoginRequest = named(
+  'UserLoginRequest',
+  Type.Object({ username: Type.String({ minLength: 1, maxLength: 256 }), password: SentPassword }),
+);
+
+export const TokenResponse = named(
+  'TokenResponse',
+  Type.Object({
+    access_token: Type.String({ description: 'A JWT; send it as `Authorization: Bearer <access_token>`.' }),
+    token_type: Type.String({ examples: ['bearer'] }),
+    expires_at: timestamp('When the token expires.'),
+  }),
+);
+export type TokenResponse = Static<typeof TokenResponse>;
+
+export const PasswordChange = named(
+  'PasswordChange',
+  Type.Object({ old_password: SentPassword, new_password: NewPassword }),
+);
+
+export const UserChange = named(
+  'UserChange',
+  Type.Object({ role: Type.Optional(Role), status: Type.Optional(Status) }),
+);
+export type UserChange = Static<typeof UserChange>;
+
+export const UsersQuery = PagingQuery({
+  q: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the username or e-mail address.' })),
+});
+export type UsersQuery = Static<typeof UsersQuery>;
+
+export const UserList = named(
+  'UserList',
+  Type.Object({ users: Type.Array(User), total: Type.Integer({ description: 'How many match in all.' }) }),
+);
+export type UserList = Static<typeof UserList>;

@@ -1,0 +1,51 @@
+import {
+  InvalidCredentials,
+  type CredentialSource,
+  type CredentialVerifier,
+  type TokenClaims,
+  type TokenIssuer,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { AccountMemory, KnownAccount } from './account-memory.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
+
+/** Bearer values that begin so belong to whoever verifies API keys. */
+const KEY_PREFIX = 'vk_';
+
+/** Recognises the bearer tokens of this installation; without a promise when account and token are remembered. */
+export class TokenVerifier implements CredentialVerifier {
+  readonly name = 'users:token';
+  readonly #issuer: TokenIssuer;
+  readonly #accounts: AccountMemory;
+  readonly #revoked: RevokedTokens;
+
+  constructor(issuer: TokenIssuer, accounts: AccountMemory, revoked: RevokedTokens) {
+    this.#issuer = issuer;
+    this.#accounts = accounts;
+    this.#revoked = revoked;
+  }
+
+  verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
+    const bearer = bearerOf(source.header('authorization'));
+    if (bearer === undefined || bearer.startsWith(KEY_PREFIX)) return undefined;
+    const claims = this.#issuer.verify(bearer);
+    const known = this.#accounts.known(claims.sub);
+    const revoked = this.#revoked.has(claims.jti);
+    if (known instanceof Promise || revoked instanceof Promise) {
+      return Promise.all([known, revoked]).then((found) => principalOf(claims, ...found));
+    }
+    return principalOf(claims, known, revoked);
+  }
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined || !/^bearer(?: |$)/i.test(header)) return undefined;
+  return header.slice('bearer '.length).trim();
+}
+
+function principalOf(claims: TokenClaims, known: KnownAccount | undefined, revoked: boolean): UserPrincipal {
+  const ended = revoked || known?.account.status !== 'active' || claims.jti <= known.tokensAfter;
+  if (ended || !known) throw InvalidCredentials('The bearer token has ended. Sign in again.');
+  const { id, username, role } = known.account;
+  return { kind: 'user', userId: id, username, role, via: 'token', credentialId: claims.jti };
+}
