@@ -3,6 +3,7 @@ import type { PermissionDecider } from '../auth/permission.ts';
 import { anonymous, type Principal, type UserPrincipal } from '../auth/principal.ts';
 import type { CredentialSource, CredentialVerifier } from '../auth/verifier.ts';
 import { Forbidden, Unauthenticated } from '../errors/problems.ts';
+import { isThenable } from './thenable.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 
@@ -14,12 +15,19 @@ export function authenticate(
 ): Principal | Promise<Principal> {
   for (let i = from; i < verifiers.length; i += 1) {
     const verdict = verifiers[i]!.verify(source);
-    if (verdict instanceof Promise) {
-      return verdict.then((principal) => principal ?? authenticate(verifiers, source, i + 1));
-    }
+    if (isThenable(verdict)) return askRest(verdict, verifiers, source, i + 1);
     if (verdict) return verdict;
   }
   return anonymous;
+}
+
+async function askRest(
+  verdict: PromiseLike<UserPrincipal | undefined>,
+  verifiers: readonly CredentialVerifier[],
+  source: CredentialSource,
+  next: number,
+): Promise<Principal> {
+  return (await verdict) ?? authenticate(verifiers, source, next);
 }
 
 /** Holds a request against the rule of its route. Throws `Unauthenticated` or `Forbidden`. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
@@ -27,7 +28,7 @@ function problemOf(code: string | undefined): Problem {
 function answerOnSocket(socket: Duplex, problem: Problem): void {
   const { status, headers, contentType, body } = problemAnswer(problem, newId(), { url: '' });
   const lines = [
-    `HTTP/1.1 ${status} ${problem.type.title}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(String(body))}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -15,6 +15,7 @@ import type { InFlight } from './in-flight.ts';
 import { demandJson, parseJson } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import { asProblem, problemAnswer } from './problem-document.ts';
+import { isThenable } from './thenable.ts';
 import type { RequestLog } from './request-log.ts';
 import { normalizePath, splitTarget } from './request-path.ts';
 import type { RouteMatch, RouteTable } from './route-table.ts';
@@ -59,19 +60,16 @@ export class Pipeline {
     const started = clock.elapsed();
     const request = new HttpRequest(ctx.req, ctx.res, address);
     const passage: Passage = { ctx, request, operation: undefined, principal: anonymous, holdsPlace: false };
-    let answer: Answer;
+    let status: number;
     try {
-      answer = await this.#answer(passage);
+      status = this.#send(passage, await this.#answer(passage));
     } catch (error) {
-      if (error instanceof ClientGone) ctx.res.destroy();
-      else log.failed(request, passage.operation, error);
-      answer = problemAnswer(asProblem(error), request.id, ctx.req);
+      status = this.#fail(passage, error);
     } finally {
       if (passage.holdsPlace) inFlight.leave();
     }
-    this.#send(passage, answer);
     const user = passage.principal.kind === 'user' ? passage.principal.userId : undefined;
-    log.answered(request, passage.operation, answer.status, started, user);
+    log.answered(request, passage.operation, status, started, user);
   }
 
   async #answer(passage: Passage): Promise<Answer> {
@@ -86,7 +84,7 @@ export class Pipeline {
     if (!operation.probe) {
       this.#takePlace(passage);
       const who = authenticate(verifiers, request);
-      passage.principal = who instanceof Promise ? await who : who;
+      passage.principal = isThenable(who) ? await who : who;
       const allowed = authorise(operation.access, passage.principal, match.path, deciders);
       if (allowed) await allowed;
     }
@@ -95,7 +93,7 @@ export class Pipeline {
       ? operation.checkBody(await this.#readBody(passage, operation))
       : undefined;
     const result = operation.handle({ path: match.path, query, body, principal: passage.principal, request });
-    return answerOf(result instanceof Promise ? await result : result, operation);
+    return answerOf(isThenable(result) ? await result : result, operation);
   }
 
   #takePlace(passage: Passage): void {
@@ -124,15 +122,32 @@ export class Pipeline {
     });
   }
 
-  #send({ ctx, request }: Passage, answer: Answer): void {
+  /** Answers the status, for the log. */
+  #send({ ctx, request }: Passage, answer: Answer): number {
     const { cors, isLeaving } = this.#parts;
     const hangUp = typeof answer.body === 'string' && leavesBodyUnread(ctx.req);
     cors.mark(ctx.req, ctx.res);
     send(ctx, answer, request.id, hangUp || isLeaving());
-    if (!hangUp || ctx.respond === false) return;
-    ctx.respond = false;
-    answerAndHangUp(ctx.req, ctx.res, answer.body as string);
+    if (hangUp && ctx.respond !== false) {
+      ctx.respond = false;
+      answerAndHangUp(ctx.req, ctx.res, answer.body as string);
+    }
+    return answer.status;
+  }
+
+  /** A client that went away is nobody's fault, and whatever failed because of it is not reported. */
+  #fail(passage: Passage, error: unknown): number {
+    const { ctx, request, operation } = passage;
+    if (error instanceof ClientGone || ctx.res.destroyed) {
+      ctx.respond = false;
+      return CLIENT_GONE;
+    }
+    this.#parts.log.failed(request, operation, error);
+    return this.#send(passage, problemAnswer(asProblem(error), request.id, ctx.req));
   }
 }
+
+/** What the log shows for a client that left before its answer; nginx's number for it. */
+const CLIENT_GONE = 499;
 
 const unknownRoute: RouteMatch = { kind: 'unknown' };

@@ -17,6 +17,7 @@ export class SchemaCompiler {
       strictRequired: false,
       strictTuples: false,
       allowUnionTypes: true,
+      logger: false,
     });
     this.#ajv.addVocabulary(['x-component', 'example']);
     addFormats.default(this.#ajv);

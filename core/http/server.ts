@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
@@ -17,7 +17,10 @@ import type { MountedRoute } from './mounted-route.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestLog } from './request-log.ts';
 import type { ServerOptions } from './server-settings.ts';
-import { SlowReaders } from './connections.ts';
+import { SlowReaders } from './slow-readers.ts';
+
+/** Long enough for a busy client to send its next request and be told to leave. */
+const IDLE_GRACE_MS = 150;
 
 export interface HttpServerOptions {
   readonly settings: ServerOptions;
@@ -129,13 +132,19 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   });
 }
 
+/**
+ * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here every
+ * answer says `Connection: close` first, and only connections that stay idle for a moment are dropped.
+ */
 function close(server: Server, slowReaders: SlowReaders, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
+    const dropIdle = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, deadlineMs));
     const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
-    server.close(() => {
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(dropIdle);
       clearTimeout(cut);
       slowReaders.stop();
-      resolve();
+      server.close(() => resolve());
     });
   });
 }
