@@ -28,7 +28,14 @@ export { TOKEN_ISSUER, type TokenIssuer, type TokenClaims } from './auth/tokens.
 export { LOGGER, type Logger } from './telemetry/logger.ts';
 export { METRICS, type Metrics, type MetricDeclaration } from './telemetry/metrics.ts';
 export * from './telemetry/health.ts';
-export { defineEvent, listen, EVENTS, type EventBus, type EventType, type Listener } from './events/events.ts';
+export {
+  defineEvent,
+  listen,
+  EVENTS,
+  type EventBus,
+  type EventType,
+  type Listener,
+} from './events/events.ts';
 export * from './egress/egress.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
@@ -48,14 +55,7 @@ export {
   type Method,
 } from './http/route.ts';
 export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
-export {
-  named,
-  nullable,
-  jsonObject,
-  timestamp,
-  MessageAnswer,
-  PagingQuery,
-} from './http/schemas.ts';
+export { named, nullable, jsonObject, timestamp, MessageAnswer, PagingQuery } from './http/schemas.ts';
 export {
   definePlugin,
   step,
@@ -68,3 +68,5 @@ export {
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';
 export { START_NOTES, type StartNote } from './kernel/start-notes.ts';
+/** The builder of JSON Schemas, so that a plugin needs no package but this one. */
+export { default as Type, type Static, type TSchema } from 'typebox';
