@@ -4,7 +4,7 @@ interface Options {
   readonly extension: string;
 }
 
-type Resolution = { url: string; shortCircuit?: boolean };
+type Resolution = { url: string };
 type NextResolve = (specifier: string, context: unknown) => Promise<Resolution>;
 
 let options: Options = { root: '', extension: '.js' };
@@ -16,7 +16,7 @@ export function initialize(data: Options): void {
 export async function resolve(specifier: string, context: unknown, next: NextResolve): Promise<Resolution> {
   const path = pathOf(specifier);
   if (path === undefined) return next(specifier, context);
-  return { url: new URL(path + options.extension, options.root).href, shortCircuit: true };
+  return next(new URL(path + options.extension, options.root).href, context);
 }
 
 function pathOf(specifier: string): string | undefined {

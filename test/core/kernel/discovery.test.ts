@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
+import { discover } from '../../../core/kernel/discovery.ts';
+import { load } from '../../../core/kernel/loading.ts';
+
+const nothing = { disabled: [], enabled: [], packages: [], path: '' };
+
+function plugin(id: string, more = ''): string {
+  return `import { DATABASE, definePlugin, step } from 'vitrine';
+    ${more}
+    export default definePlugin({ id: '${id}', version: '1.0.0', api: '^1.0', summary: 'x',
+      start: step({ database: DATABASE }, () => {}) });`;
+}
+
+describe('discovery', () => {
+  let folder: string;
+  const write = (path: string, text: string): void => {
+    const file = join(folder, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const manifest = (more: object): string => JSON.stringify({ type: 'module', ...more });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-discovery-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('has every built-in plugin switched on unless it is named as disabled', () => {
+    const found = discover({ ...nothing, disabled: ['users'] }, folder);
+    expect(found.find(({ id }) => id === 'users')).to.include({ origin: 'built-in', enabled: false });
+    expect(found.filter(({ enabled }) => !enabled)).to.have.length(1);
+  });
+
+  it('finds folders, and switches on only those that are named', () => {
+    write('plugins/one/package.json', manifest({ vitrine: { plugin: './main.js' } }));
+    write('plugins/one/main.js', plugin('one'));
+    write('plugins/two/plugin.js', 'throw new Error("must not be loaded")');
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['one'] }, folder);
+    const states = found.filter(({ origin }) => origin === 'folder').map(({ id, enabled }) => [id, enabled]);
+    expect(states).to.deep.equal([
+      ['one', true],
+      ['two', false],
+    ]);
+  });
+
+  it('never loads the code of a plugin that is switched off', async () => {
+    write('plugins/two/plugin.js', 'throw new Error("must not be loaded")');
+    const found = discover({ ...nothing, path: 'plugins' }, folder).filter(
+      ({ origin }) => origin === 'folder',
+    );
+    expect(await load(found)).to.deep.equal([]);
+  });
+
+  it('lets a plugin from anywhere import the kernel and contracts by name', async () => {
+    write('plugins/one/package.json', manifest({}));
+    write('plugins/one/plugin.js', plugin('one', "import 'vitrine/contracts/users';"));
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['one'] }, folder);
+    const [loaded] = await load(found.filter(({ id }) => id === 'one'));
+    expect(loaded!.definition.start!.deps['database']).to.deep.equal(DATABASE);
+  });
+
+  it('takes the id of a package from its name, or from its manifest', () => {
+    write('node_modules/@acme/vitrine-plugin-one/package.json', manifest({ vitrine: { plugin: './p.js' } }));
+    write('node_modules/@acme/vitrine-plugin-one/p.js', '');
+    write('node_modules/other/package.json', manifest({ vitrine: { plugin: './p.js', id: 'two' } }));
+    write('node_modules/other/p.js', '');
+    const found = discover({ ...nothing, packages: ['@acme/vitrine-plugin-one', 'other'] }, folder);
+    expect(found.filter(({ origin }) => origin === 'package').map(({ id }) => id)).to.deep.equal([
+      'one',
+      'two',
+    ]);
+  });
+
+  const refusals: readonly (readonly [string, object, string])[] = [
+    ['a package that is not installed', { packages: ['nowhere'] }, 'npm install nowhere'],
+    [
+      'a package that is no plugin',
+      { packages: ['plain'] },
+      '"plain", named in plugins.packages, is not a plugin',
+    ],
+    [
+      'a directory that is not there',
+      { path: 'gone' },
+      'named by plugins.path (PLUGINS_PATH), does not exist',
+    ],
+    ['a folder without a plugin', { path: 'empty' }, 'The plugin "hollow" has no plugin.js'],
+    [
+      'a disabled id that nobody has',
+      { disabled: ['user'] },
+      'plugins.disabled (PLUGINS_DISABLED) names "user"',
+    ],
+    ['an enabled id that nobody has', { enabled: ['one'] }, 'plugins.enabled (PLUGINS_ENABLED) names "one"'],
+    ['an id that two plugins have', { path: 'clash' }, 'Two plugins have the id "users"'],
+  ];
+  for (const [title, selection, sentence] of refusals) {
+    it(`refuses ${title}`, () => {
+      write('node_modules/plain/package.json', manifest({}));
+      write('empty/hollow/readme.txt', '');
+      write('clash/users/plugin.js', '');
+      expect(() => discover({ ...nothing, ...selection }, folder)).to.throw(sentence);
+    });
+  }
+
+  it('names the plugin whose code cannot be loaded, or has another id', async () => {
+    write('plugins/bad/package.json', manifest({}));
+    write('plugins/bad/plugin.js', 'syntax error');
+    write('plugins/named/package.json', manifest({}));
+    write('plugins/named/plugin.js', plugin('otherwise'));
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['bad', 'named'] }, folder);
+    const errorOf = async (wanted: string): Promise<string> =>
+      load(found.filter(({ id }) => id === wanted)).then(String, (error: Error) => error.message);
+    expect(await errorOf('bad')).to.include('The plugin "bad" cannot be loaded');
+    expect(await errorOf('named')).to.include('is named "otherwise" but was found as "named"');
+  });
+});
