@@ -1,9 +1,16 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** tsx as an ES module. Found through `require`, for `import.meta.resolve` is missing where mocha loads the tests. */
+function tsxModule(): string {
+  const commonJs = createRequire(import.meta.url).resolve('tsx/esm/api');
+  return new URL('./index.mjs', pathToFileURL(commonJs)).href;
+}
 
 /** Registers tsx in a new thread and loads the entry: `--import tsx` alone does not reach worker threads on Node 20. */
 function viaTsx(entry: string): URL {
-  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const source = `import { register } from ${tsx}; register(); await import(${JSON.stringify(entry)});`;
+  const source = `import { register } from ${JSON.stringify(tsxModule())}; register(); await import(${JSON.stringify(entry)});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
