@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import { defineEvent, token, type Role } from '../../core/index.ts';
+import { defineEvent, token, Type, type Role, type Static } from '../../core/index.ts';
 
 export type UserStatus = 'active' | 'disabled';
 

@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import { named, PagingQuery, timestamp } from '../../core/index.ts';
+import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EMAIL_PATTERN, LONGEST_PASSWORD, SHORTEST_PASSWORD, USERNAME_PATTERN } from './account-rules.ts';
 
 const Role = Type.Enum(['user', 'admin']);
