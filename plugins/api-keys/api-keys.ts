@@ -1,0 +1,128 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  token,
+  ValidationFailed,
+  type Clock,
+  type Database,
+  type Signals,
+  type Transaction,
+} from '../../core/index.ts';
+import type { ApiKeysSettings } from './config.ts';
+import { hashOf, maskOf, newKey } from './key-text.ts';
+import { KeyRow } from './models.ts';
+import { KeyNotFound, TooManyKeys } from './problems.ts';
+import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
+
+/** On this topic the hash of a key that was revoked is published. */
+export const KEY_CHANGED_TOPIC = 'api-keys:key';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The last millisecond whose ISO text has a year of four digits. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+export interface ApiKeysDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  readonly settings: ApiKeysSettings;
+}
+
+type ListedRow = KeyRow & { readonly last_used_at: string | null };
+
+/** The keys of users. */
+export class ApiKeys {
+  readonly #deps: ApiKeysDeps;
+
+  constructor(deps: ApiKeysDeps) {
+    this.#deps = deps;
+  }
+
+  /** The answer is the only place where the whole key is ever seen. Throws `ValidationFailed` or `TooManyKeys`. */
+  async create(userId: string, { name, expires_at }: ApiKeyCreateRequest): Promise<ApiKey> {
+    const { database, clock } = this.#deps;
+    const expiry = this.#checkedExpiry(expires_at);
+    const key = newKey();
+    const now = isoTime(clock.now());
+    const row = {
+      id: newId(),
+      user_id: userId,
+      name,
+      hash: hashOf(key),
+      mask: maskOf(key),
+      expires_at: isoTime(expiry),
+      revoked_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    const created = await database.transaction(async (trx) => {
+      await this.#refuseTooMany(trx, userId, now);
+      return KeyRow.query(trx).insert(row);
+    });
+    return { ...shown({ ...created, last_used_at: null } as ListedRow, clock.now()), key };
+  }
+
+  /** Newest first; expired and revoked ones too. */
+  async list(userId: string, { skip, limit }: ApiKeysQuery): Promise<ApiKey[]> {
+    const { database, clock } = this.#deps;
+    const rows: ListedRow[] = await database
+      .knex('api_keys_keys as keys')
+      .leftJoin('api_keys_uses as uses', 'uses.key_id', 'keys.id')
+      .select('keys.*', 'uses.last_used_at')
+      .where('keys.user_id', userId)
+      .orderBy('keys.id', 'desc')
+      .offset(skip)
+      .limit(limit);
+    return rows.map((row) => shown(row, clock.now()));
+  }
+
+  /** Ends a key here at once and elsewhere within 2 s. Throws `KeyNotFound` for one that is not the user's. */
+  async revoke(userId: string, id: string): Promise<void> {
+    const { database, signals, clock } = this.#deps;
+    const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;
+    if (!row) throw KeyNotFound(`You have no API key with the id "${id}".`);
+    const now = isoTime(clock.now());
+    await database.transaction(async (trx) =>
+      KeyRow.query(trx).findById(id).whereNull('revoked_at').patch({ revoked_at: now, updated_at: now }),
+    );
+    await signals.publish(KEY_CHANGED_TOPIC, row.hash);
+  }
+
+  #checkedExpiry(text: string): number {
+    const { clock, settings } = this.#deps;
+    const expiry = Date.parse(text);
+    const longest = settings.longest_life_days;
+    const refuse = (message: string) =>
+      ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}.`, {
+        errors: [{ pointer: '/body/expires_at', message }],
+      });
+    if (!(expiry > clock.now() && expiry <= LATEST)) throw refuse('must lie in the future');
+    if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {
+      throw refuse(`must lie within the next ${longest} days`);
+    }
+    return expiry;
+  }
+
+  async #refuseTooMany(trx: Transaction, userId: string, now: string): Promise<void> {
+    const most = this.#deps.settings.active_per_user;
+    const active = KeyRow.query(trx)
+      .where('user_id', userId)
+      .whereNull('revoked_at')
+      .where('expires_at', '>', now);
+    if ((await active.resultSize()) >= most) {
+      throw TooManyKeys(
+        `You have ${most} active API keys, which is as many as one user may have. Delete one first.`,
+      );
+    }
+  }
+}
+
+function shown(row: ListedRow, now: number): ApiKey {
+  const { id, user_id, name, expires_at, created_at, updated_at, last_used_at } = row;
+  const ended = Date.parse(expires_at) <= now ? 'expired' : 'active';
+  const status = row.revoked_at === null ? ended : 'revoked';
+  return { id, user_id, key: row.mask, name, expires_at, status, created_at, updated_at, last_used_at };
+}
+
+export const API_KEYS = token<ApiKeys>('api-keys:api-keys');

@@ -1,0 +1,14 @@
+import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
+
+export const ApiKeysSettings = defineSettings('api-keys', {
+  longest_life_days: setting(Type.Integer({ minimum: 0, maximum: 36_500 }), {
+    default: 0,
+    says: 'Days that a new key may live at most; 0 sets no bound.',
+  }),
+  active_per_user: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {
+    default: 100,
+    says: 'Active keys that one user may have.',
+  }),
+});
+
+export type ApiKeysSettings = SettingsOf<typeof ApiKeysSettings>;

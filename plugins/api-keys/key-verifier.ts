@@ -1,0 +1,96 @@
+import {
+  InvalidCredentials,
+  Remembered,
+  type Clock,
+  type CredentialSource,
+  type CredentialVerifier,
+  type Database,
+  type PreparedRead,
+  type Signals,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { Account, Accounts } from '../users/contract.ts';
+import { KEY_CHANGED_TOPIC } from './api-keys.ts';
+import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
+import type { LastUses } from './last-uses.ts';
+
+interface StoredKey {
+  readonly id: string;
+  readonly user_id: string;
+  readonly expires_at: string;
+  readonly revoked_at: string | null;
+}
+
+/** What is remembered of a key that is in the database and was not revoked. */
+interface KnownKey {
+  readonly id: string;
+  readonly userId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+const BY_HASH = 'select id, user_id, expires_at, revoked_at from api_keys_keys where hash = ?';
+const MOST_KEYS = 10_000;
+
+export interface KeyVerifierDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly accounts: Accounts;
+  readonly lastUses: LastUses;
+  readonly clock: Clock;
+}
+
+/** Recognises API keys in `X-API-Key` and `Authorization: Bearer vk_…`; without a promise when remembered. */
+export class KeyVerifier implements CredentialVerifier {
+  readonly name = 'api-keys:key';
+  readonly #deps: KeyVerifierDeps;
+  readonly #read: PreparedRead<StoredKey>;
+  readonly #known = new Remembered<KnownKey>({ limit: MOST_KEYS });
+
+  constructor(deps: KeyVerifierDeps) {
+    this.#deps = deps;
+    this.#read = deps.database.read<StoredKey>(BY_HASH);
+    deps.signals.subscribe(KEY_CHANGED_TOPIC, (hash) => this.#known.forget(hash));
+  }
+
+  verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
+    const key = keyIn(source);
+    if (key === undefined) return undefined;
+    if (!isWellFormed(key)) throw invalid();
+    const hash = hashOf(key);
+    const known = this.#known.get(hash, hash, () => this.#load(hash));
+    return known instanceof Promise ? known.then((found) => this.#holderOf(found)) : this.#holderOf(known);
+  }
+
+  /** An unknown key throws, and is therefore not remembered: invented ones cannot push real ones out. */
+  async #load(hash: string): Promise<KnownKey> {
+    const row = await this.#read.first(hash);
+    if (!row || row.revoked_at !== null) throw invalid();
+    return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at) };
+  }
+
+  #holderOf(key: KnownKey): UserPrincipal | Promise<UserPrincipal> {
+    if (key.expiresAt <= this.#deps.clock.now()) throw invalid();
+    const account = this.#deps.accounts.find(key.userId);
+    return account instanceof Promise
+      ? account.then((found) => this.#principal(key, found))
+      : this.#principal(key, account);
+  }
+
+  #principal(key: KnownKey, account: Account | undefined): UserPrincipal {
+    if (account?.status !== 'active') throw invalid();
+    this.#deps.lastUses.note(key.id);
+    const { id, username, role } = account;
+    return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId: key.id };
+  }
+}
+
+const BEARER_KEY = new RegExp(`^bearer +(${KEY_PREFIX}.*)$`, 'i');
+
+function keyIn(source: CredentialSource): string | undefined {
+  return source.header('x-api-key') ?? BEARER_KEY.exec(source.header('authorization') ?? '')?.[1];
+}
+
+function invalid(): Error {
+  return InvalidCredentials('The API key is unknown, expired or revoked, or its account is disabled.');
+}

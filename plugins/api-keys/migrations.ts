@@ -1,0 +1,30 @@
+import type { Migration } from '../../core/index.ts';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_keys',
+    up: async (trx) => {
+      await trx.schema.createTable('api_keys_keys', (table) => {
+        table.text('id').primary();
+        table.text('user_id').notNullable();
+        table.text('name').notNullable();
+        table.text('hash').notNullable().unique();
+        table.text('mask').notNullable();
+        table.text('expires_at').notNullable();
+        table.text('revoked_at');
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.index(['user_id', 'id']);
+      });
+    },
+  },
+  {
+    name: '0002_uses',
+    up: async (trx) => {
+      await trx.schema.createTable('api_keys_uses', (table) => {
+        table.text('key_id').primary();
+        table.text('last_used_at').notNullable();
+      });
+    },
+  },
+];

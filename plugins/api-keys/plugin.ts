@@ -1,0 +1,51 @@
+import {
+  CLOCK,
+  contribute,
+  CREDENTIAL_VERIFIERS,
+  DATABASE,
+  definePlugin,
+  LOGGER,
+  service,
+  SIGNALS,
+  step,
+} from '../../core/index.ts';
+import { ACCOUNTS } from '../users/contract.ts';
+import { API_KEYS, ApiKeys } from './api-keys.ts';
+import { ApiKeysSettings } from './config.ts';
+import { KeyVerifier } from './key-verifier.ts';
+import { LAST_USES, LastUses } from './last-uses.ts';
+import { migrations } from './migrations.ts';
+import { apiKeysProblems } from './problems.ts';
+import { routes } from './routes.ts';
+
+export default definePlugin({
+  id: 'api-keys',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'API keys with which programs act for their owner',
+  requires: ['users'],
+  config: ApiKeysSettings,
+  services: [
+    service({
+      token: API_KEYS,
+      deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings: ApiKeysSettings.token },
+      create: (deps) => new ApiKeys(deps),
+    }),
+    service({
+      token: LAST_USES,
+      deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },
+      create: (deps) => new LastUses(deps),
+    }),
+  ],
+  contributes: [
+    contribute(CREDENTIAL_VERIFIERS, {
+      deps: { database: DATABASE, signals: SIGNALS, accounts: ACCOUNTS, lastUses: LAST_USES, clock: CLOCK },
+      create: (deps) => new KeyVerifier(deps),
+    }),
+  ],
+  routes,
+  migrations,
+  problems: apiKeysProblems,
+  start: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.start()),
+  stop: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.stop()),
+});

@@ -1,0 +1,43 @@
+import { MessageAnswer, routesWith, Type } from '../../core/index.ts';
+import { API_KEYS } from './api-keys.ts';
+import { KeyNotFound, TooManyKeys } from './problems.ts';
+import { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
+
+const route = routesWith({ keys: API_KEYS });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/api-keys',
+    operationId: 'listApiKeys',
+    summary: 'List the own API keys, newest first, masked',
+    access: 'account',
+    query: ApiKeysQuery,
+    answers: Type.Array(ApiKey),
+    handle: ({ principal, query }, { keys }) => keys.list(principal.userId, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api-keys',
+    operationId: 'createApiKey',
+    summary: 'Create an API key; it is shown in this answer only',
+    access: 'account',
+    body: ApiKeyCreateRequest,
+    answers: ApiKey,
+    problems: [TooManyKeys],
+    handle: ({ principal, body }, { keys }) => keys.create(principal.userId, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api-keys/{key_id}',
+    operationId: 'deleteApiKey',
+    summary: 'Revoke an API key at once',
+    access: 'account',
+    answers: MessageAnswer,
+    problems: [KeyNotFound],
+    handle: async ({ principal, path }, { keys }) => {
+      await keys.revoke(principal.userId, path.key_id);
+      return { message: 'The API key was revoked.' };
+    },
+  }),
+];
