@@ -1,4 +1,4 @@
-import { Command as Commander, CommanderError } from 'commander';
+import { Command as Commander, CommanderError, InvalidArgumentError } from 'commander';
 import { StartupError } from '../errors/startup-error.ts';
 import { Problem } from '../errors/problem.ts';
 import { makePlan, type Plan } from '../kernel/plan.ts';
@@ -66,7 +66,13 @@ function addCoreCommands(
   program
     .command('start')
     .description('start the service and serve until SIGTERM or SIGINT')
-    .action(() => serve(plan()));
+    .option(
+      '--workers <count>',
+      'processes that share the port; more than one needs PostgreSQL',
+      workerCount,
+      1,
+    )
+    .action(({ workers }: { workers: number }) => serve(plan(), workers));
   const migrate = program
     .command('migrate')
     .description('look at and bring up to date the tables of the plugins');
@@ -90,6 +96,12 @@ function addCoreCommands(
     .description('print the OpenAPI 3.1 document of what is enabled')
     .option('--json', 'JSON, which it is anyway')
     .action(() => print(describeApi(plan()), true));
+}
+
+function workerCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 256) return count;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 256.');
 }
 
 function failure(error: unknown, json: boolean): number {

@@ -1,24 +1,60 @@
+import cluster from 'node:cluster';
+import { StartupError } from '../errors/startup-error.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
 import type { Plan } from '../kernel/plan.ts';
+import { locate } from '../persistence/location.ts';
+import { DatabaseSettings } from '../persistence/settings.ts';
+import { DataSettings } from '../kernel/settings.ts';
+import { LOGGER } from '../telemetry/logger.ts';
+import { superviseWorkers } from './workers.ts';
 
-/** `start`: serves until SIGTERM or SIGINT, finishes the calls in flight, and lets the exit code tell how it went. */
-export async function serve(plan: Plan): Promise<void> {
+/**
+ * `start`: serves until SIGTERM or SIGINT, finishes the calls in flight, and lets the exit code tell how it went. With
+ * several workers this process only supervises them.
+ */
+export async function serve(plan: Plan, workers: number): Promise<void> {
+  if (workers > 1 && cluster.isPrimary) {
+    refuseWorkersOnSqlite(plan, workers);
+    process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
+  }
   const kernel = await boot(plan, { listen: true });
-  await announce(kernel);
-  const clean = await untilSignal(kernel);
+  const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
+  if (process.send) process.send({ lines });
+  else announce(lines);
+  const clean = await untilStopped(kernel);
   // Whatever still holds the process open after a stop is a leak; the code must not wait for it.
   process.exit(clean ? 0 : 1);
 }
 
-async function announce(kernel: Kernel): Promise<void> {
-  const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
+function announce(lines: readonly string[]): void {
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 }
 
-function untilSignal(kernel: Kernel): Promise<boolean> {
+/** One process remembers what another changes on SQLite, where nothing tells it so. */
+function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
+  const { engine } = locate(
+    configuration.valuesOf(DatabaseSettings).url,
+    configuration.valuesOf(DataSettings).dir,
+  );
+  if (engine === 'postgres') return;
+  throw new StartupError(
+    `--workers ${workers} needs PostgreSQL: SQLite serves one process. Set DATABASE_URL to a postgres:// address, or start without --workers.`,
+  );
+}
+
+/** Stops on a signal, and after a fault that nobody caught: state may be damaged then, and a supervisor starts anew. */
+function untilStopped(kernel: Kernel): Promise<boolean> {
+  const logger = kernel.get(LOGGER);
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => void kernel.stop().then(resolve));
     }
+    process.on('uncaughtException', (error) => {
+      logger.error({ err: error }, 'A fault that nobody caught; stopping');
+      void kernel.stop().then(() => resolve(false));
+    });
+    process.on('unhandledRejection', (reason) => {
+      logger.error({ err: reason }, 'A promise failed and nobody was waiting for it');
+    });
   });
 }

@@ -67,7 +67,7 @@ describe('a plugin from outside, built against the packed package alone', () => 
       const config = join(scratch.dataDir, 'own.yaml');
       writeFileSync(config, `plugins:\n  packages: [${PLUGIN}]\ncall-notes:\n  max_length: 5\n`);
       const env = { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl, VITRINE_CONFIG: config };
-      const service = await startService(env, project);
+      const service = await startService(env, [], project);
       try {
         const client = clientOf(service.url);
         const token = await client.signUp('ada');

@@ -45,8 +45,12 @@ export function runCommand(args: readonly string[], env: Environment, cwd = pack
 }
 
 /** Starts the service on a free port and waits until it says where it serves. Throws with its output when it ends. */
-export async function startService(env: Environment, cwd = packageRoot): Promise<ServiceProcess> {
-  const { child, text, finished } = launch(['start'], { PORT: '0', ...env }, cwd);
+export async function startService(
+  env: Environment,
+  options: readonly string[] = [],
+  cwd = packageRoot,
+): Promise<ServiceProcess> {
+  const { child, text, finished } = launch(['start', ...options], { PORT: '0', ...env }, cwd);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const said = /serves at (http:\/\/\S+)/.exec(text.stdout);
