@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { defineEvent, extensionPoint, problem, token, type Principal, type UserPrincipal } from '../../core/index.ts';
+import {
+  defineEvent,
+  extensionPoint,
+  problem,
+  token,
+  type Principal,
+  type UserPrincipal,
+} from '../../core/index.ts';
 
 export type AlgorithmStatus = 'active' | 'inactive' | 'deprecated';
 export type AlgorithmAccess = 'open' | 'restricted';
@@ -154,6 +161,27 @@ export const VersionNotFound = problem({
   says: 'The algorithm has no version with this id.',
 });
 
+export const VersionLabelTaken = problem({
+  code: 'version_label_taken',
+  status: 409,
+  title: 'The algorithm has a version with this label',
+  says: 'Labels are unique within an algorithm. Choose another, or update the version that has it.',
+});
+
+export const DefaultVersionNeeded = problem({
+  code: 'default_version_needed',
+  status: 409,
+  title: 'An algorithm with versions has a default version',
+  says: '`is_default` cannot be taken from the default version. Set it on another version; the old one loses it then.',
+});
+
+export const TooManyVersions = problem({
+  code: 'too_many_versions',
+  status: 409,
+  title: 'The algorithm has as many versions as it may have',
+  says: 'Delete versions that nobody calls any more, or ask the operator about `catalogue.max_versions`.',
+});
+
 export const SchemaTooCostly = problem({
   code: 'schema_too_costly',
   status: 422,
@@ -163,5 +191,16 @@ export const SchemaTooCostly = problem({
 
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
-export const algorithmDeleted = defineEvent('catalogue:algorithm-deleted', AlgorithmFact, 'An algorithm and its versions were deleted.');
-export const algorithmChanged = defineEvent('catalogue:algorithm-changed', AlgorithmFact, 'An algorithm or one of its versions was created or changed.');
+/** Topic of `Signals` on which the id of an algorithm is published when it, or one of its versions, changed or went. */
+export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
+
+export const algorithmDeleted = defineEvent(
+  'catalogue:algorithm-deleted',
+  AlgorithmFact,
+  'An algorithm and its versions were deleted.',
+);
+export const algorithmChanged = defineEvent(
+  'catalogue:algorithm-changed',
+  AlgorithmFact,
+  'An algorithm or one of its versions was created or changed.',
+);

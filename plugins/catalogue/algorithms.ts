@@ -1,0 +1,75 @@
+import { isId, isoTime, newId, type Clock, type Database, type Transaction } from '../../core/index.ts';
+import type { CatalogueChanges } from './changes.ts';
+import { AlgorithmNotFound, type Algorithm } from './contract.ts';
+import { AlgorithmRow, VersionRow } from './models.ts';
+import { algorithmOf } from './records.ts';
+import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
+import { searchText } from './search.ts';
+
+/** The row of an algorithm, held until the transaction ends. Throws `AlgorithmNotFound`. */
+export async function holdAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
+  const row = isId(id) ? await AlgorithmRow.locked(id, trx) : undefined;
+  if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
+  return row;
+}
+
+/** Creates, changes and deletes algorithms. */
+export class Algorithms {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #changes: CatalogueChanges;
+
+  constructor(deps: { database: Database; clock: Clock; changes: CatalogueChanges }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#changes = deps.changes;
+  }
+
+  async create(input: NewAlgorithmInput): Promise<Algorithm> {
+    const now = isoTime(this.#clock.now());
+    const { name, description, type, status = 'active', access = 'open' } = input;
+    const times = { created_at: now, updated_at: now };
+    const algorithm: Algorithm = {
+      id: newId(this.#clock.now()),
+      name,
+      description,
+      type,
+      status,
+      access,
+      ...times,
+    };
+    await this.#database.transaction(async (trx) => {
+      await AlgorithmRow.query(trx).insert({
+        ...algorithm,
+        default_version_id: null,
+        search_text: searchText(algorithm),
+      });
+    });
+    await this.#changes.changed(algorithm.id);
+    return algorithm;
+  }
+
+  /** What is not named stays. Throws `AlgorithmNotFound`. */
+  async update(id: string, changes: AlgorithmChanges): Promise<Algorithm> {
+    const updated = await this.#database.transaction(async (trx) => {
+      const row = await holdAlgorithm(id, trx);
+      const { name = row.name, description = row.description, type = row.type } = changes;
+      const { status = row.status, access = row.access } = changes;
+      const fields = { name, description, type, status, access, updated_at: isoTime(this.#clock.now()) };
+      await row.$query(trx).patch({ ...fields, search_text: searchText(fields) });
+      return algorithmOf({ ...row, ...fields });
+    });
+    await this.#changes.changed(id);
+    return updated;
+  }
+
+  /** Deletes its versions too. Throws `AlgorithmNotFound`. */
+  async remove(id: string): Promise<void> {
+    await this.#database.transaction(async (trx) => {
+      const row = await holdAlgorithm(id, trx);
+      await VersionRow.query(trx).delete().where({ algorithm_id: id });
+      await row.$query(trx).delete();
+    });
+    await this.#changes.deleted(id);
+  }
+}

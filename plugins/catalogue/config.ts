@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+
+export const CatalogueSettings = defineSettings('catalogue', {
+  max_versions: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {
+    default: 200,
+    says: 'How many versions an algorithm may have.',
+  }),
+  remembered_versions: setting(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+    default: 1_000,
+    says: 'How many versions are kept in memory, ready to be called.',
+  }),
+  remembered_answers_mib: setting(Type.Integer({ minimum: 1, maximum: 4_096 }), {
+    default: 16,
+    says: 'MiB of memory for the answers of the public reads.',
+  }),
+  schema_workers: setting(Type.Integer({ minimum: 1, maximum: 64 }), {
+    default: 2,
+    says: 'Worker threads for schemas that may be costly; they run only while they are needed.',
+  }),
+  schema_compile_ms: setting(Type.Integer({ minimum: 10, maximum: 60_000 }), {
+    default: 200,
+    says: 'Milliseconds that a schema may take to compile.',
+  }),
+  schema_check_ms: setting(Type.Integer({ minimum: 10, maximum: 60_000 }), {
+    default: 100,
+    says: 'Milliseconds that checking a value against its schema may take.',
+  }),
+});
+
+export type CatalogueSettings = SettingsOf<typeof CatalogueSettings>;

@@ -1,0 +1,39 @@
+import type { Migration } from '../../core/index.ts';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_algorithms',
+    up: async (trx) => {
+      await trx.schema.createTable('catalogue_algorithms', (table) => {
+        table.text('id').primary();
+        table.text('name').notNullable();
+        table.text('description').notNullable();
+        table.text('type').notNullable().index();
+        table.text('status').notNullable();
+        table.text('access').notNullable();
+        table.text('default_version_id');
+        table.text('search_text').notNullable();
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.index(['created_at', 'id']);
+      });
+    },
+  },
+  {
+    name: '0002_versions',
+    up: async (trx) => {
+      await trx.schema.createTable('catalogue_versions', (table) => {
+        table.text('id').primary();
+        table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
+        table.text('version').notNullable();
+        table.text('url').notNullable();
+        table.text('params');
+        table.text('input_schema');
+        table.text('output_schema');
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.unique(['algorithm_id', 'version']);
+      });
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import type { CallableVersion, ParameterSpec, SchemaFinding } from '../contract.ts';
+import { pointerTo } from '../schema/json.ts';
+import { brokenValue } from './value.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+function unknownParameters(given: Params, specs: Readonly<Record<string, ParameterSpec>>): SchemaFinding[] {
+  const known = Object.keys(specs).join(', ');
+  return Object.keys(given)
+    .filter((name) => !Object.hasOwn(specs, name))
+    .slice(0, 20)
+    .map((name) => ({
+      pointer: pointerTo(name),
+      message: `is not a parameter of this version; it has ${known}.`,
+    }));
+}
+
+/** A default of null means that there is none. */
+function hasDefault(spec: ParameterSpec): boolean {
+  return spec.default !== undefined && spec.default !== null;
+}
+
+/**
+ * Fills the defaults in and checks the values. A version that describes no parameters takes any. What has neither a
+ * value nor a default stays away: only the endpoint knows whether it can do without.
+ */
+export function completing(
+  specs: Readonly<Record<string, ParameterSpec>> | null,
+): CallableVersion['completeParams'] {
+  if (specs === null) return (given) => ({ params: given, findings: [] });
+  const described = Object.entries(specs);
+  return (given) => {
+    const findings = unknownParameters(given, specs);
+    const params: Record<string, unknown> = {};
+    for (const [name, spec] of described) {
+      if (!Object.hasOwn(given, name)) {
+        if (hasDefault(spec)) params[name] = structuredClone(spec.default);
+        continue;
+      }
+      params[name] = given[name];
+      const message = brokenValue(given[name], spec);
+      if (message !== undefined) findings.push({ pointer: pointerTo(name), message });
+    }
+    return { params, findings };
+  };
+}

@@ -1,0 +1,52 @@
+import { contribute, definePlugin, PERMISSION_DECIDERS, step } from '../../core/index.ts';
+import { CatalogueSettings } from './config.ts';
+import {
+  ACCESS_POLICIES,
+  ALGORITHM_RIGHTS,
+  algorithmChanged,
+  algorithmDeleted,
+  AlgorithmNotFound,
+  CATALOGUE,
+  DefaultVersionNeeded,
+  ENDPOINT_SCHEMES,
+  SchemaTooCostly,
+  TooManyVersions,
+  VersionLabelTaken,
+  VersionNotFound,
+} from './contract.ts';
+import { migrations } from './migrations.ts';
+import { MANAGE, manageDecider } from './rights.ts';
+import { algorithmRoutes } from './routes/algorithms.ts';
+import { versionRoutes } from './routes/versions.ts';
+import { TOO_COSTLY_METRIC } from './schema/validator.ts';
+import { SCHEMA_WORKERS, services } from './services.ts';
+
+export default definePlugin({
+  id: 'catalogue',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Keeps the algorithms and their versions, and says who may do what with them',
+  config: CatalogueSettings,
+  services,
+  routes: [...algorithmRoutes, ...versionRoutes],
+  migrations,
+  events: { emits: [algorithmChanged, algorithmDeleted] },
+  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES],
+  contributes: [
+    contribute(PERMISSION_DECIDERS, {
+      deps: { catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+      create: manageDecider,
+    }),
+  ],
+  problems: [
+    AlgorithmNotFound,
+    VersionNotFound,
+    VersionLabelTaken,
+    DefaultVersionNeeded,
+    TooManyVersions,
+    SchemaTooCostly,
+  ],
+  permissions: [MANAGE],
+  metrics: [TOO_COSTLY_METRIC],
+  stop: step({ workers: SCHEMA_WORKERS }, ({ workers }) => workers.stop()),
+});

@@ -1,0 +1,113 @@
+import { isId, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
+import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
+import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
+import type { AlgorithmFilter } from './schemas.ts';
+import { filtered } from './search.ts';
+
+/** A row as the driver hands it over: JSON is text still. */
+type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
+type RawPair = RawVersion & { [K in keyof AlgorithmColumns as `algorithm_${K}`]: AlgorithmColumns[K] };
+
+const ALGORITHM = 'id, name, description, type, status, access, default_version_id, created_at, updated_at';
+const VERSION = 'id, algorithm_id, version, url, params, input_schema, output_schema, created_at, updated_at';
+const prefixed = (columns: string, table: string, prefix = '') =>
+  columns
+    .split(', ')
+    .map((column) => `${table}.${column} AS ${prefix}${column}`)
+    .join(', ');
+
+function parsed(raw: RawVersion): VersionColumns {
+  const json = (text: string | null) => (text === null ? null : JSON.parse(text));
+  return {
+    ...(raw as VersionColumns),
+    params: json(raw.params),
+    input_schema: json(raw.input_schema),
+    output_schema: json(raw.output_schema),
+  };
+}
+
+export interface AlgorithmWithVersion {
+  readonly algorithm: Algorithm;
+  readonly version: AlgorithmVersion;
+}
+
+/** Reads the catalogue by statements written by hand. */
+export class CatalogueReader {
+  readonly #database: Database;
+  readonly #algorithm: PreparedRead<AlgorithmColumns>;
+  readonly #versions: PreparedRead<RawVersion>;
+  readonly #pair: PreparedRead<RawPair>;
+  readonly #count: PreparedRead<{ count: number }>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#algorithm = database.read(`SELECT ${ALGORITHM} FROM catalogue_algorithms WHERE id = ?`);
+    this.#versions = database.read(
+      `SELECT ${VERSION} FROM catalogue_versions WHERE algorithm_id = ? ORDER BY created_at DESC, id DESC`,
+    );
+    this.#pair = database.read(
+      `SELECT ${prefixed(VERSION, 'v')}, ${prefixed(ALGORITHM, 'a', 'algorithm_')}
+       FROM catalogue_versions v JOIN catalogue_algorithms a ON a.id = v.algorithm_id WHERE v.id = ?`,
+    );
+    this.#count = database.read('SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms');
+  }
+
+  /** Throws `AlgorithmNotFound`. */
+  async algorithm(id: string): Promise<Algorithm> {
+    return algorithmOf(await this.#row(id));
+  }
+
+  /** With its versions, newest first. Throws `AlgorithmNotFound`. */
+  async algorithmAndVersions(id: string): Promise<{ algorithm: Algorithm; versions: AlgorithmVersion[] }> {
+    const row = await this.#row(id);
+    const versions = await this.#versions.all(id);
+    return {
+      algorithm: algorithmOf(row),
+      versions: versions.map((version) => versionOf(parsed(version), row.default_version_id)),
+    };
+  }
+
+  /** A version of whichever algorithm it belongs to. */
+  async pair(versionId: string): Promise<AlgorithmWithVersion | undefined> {
+    const row = isId(versionId) ? await this.#pair.first(versionId) : undefined;
+    if (row === undefined) return undefined;
+    const algorithm = Object.fromEntries(
+      ALGORITHM.split(', ').map((column) => [column, row[`algorithm_${column}` as keyof RawPair]]),
+    ) as unknown as AlgorithmColumns;
+    return {
+      algorithm: algorithmOf(algorithm),
+      version: versionOf(parsed(row), algorithm.default_version_id),
+    };
+  }
+
+  /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  async version(algorithmId: string, versionId: string): Promise<AlgorithmWithVersion> {
+    const pair = await this.pair(versionId);
+    if (pair?.algorithm.id === algorithmId) return pair;
+    await this.#row(algorithmId);
+    throw VersionNotFound(`The algorithm ${algorithmId} has no version with the id "${versionId}".`);
+  }
+
+  async count(): Promise<number> {
+    return (await this.#count.first())?.count ?? 0;
+  }
+
+  async list(filter: AlgorithmFilter): Promise<{ algorithms: Algorithm[]; total: number }> {
+    const { where, order, values } = filtered(filter, this.#database.engine);
+    const count = this.#database.read<{ count: number }>(
+      `SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}`,
+    );
+    const page = this.#database.read<AlgorithmColumns>(
+      `SELECT ${ALGORITHM} FROM catalogue_algorithms ${where} ${order} LIMIT ? OFFSET ?`,
+    );
+    const bounds: SqlValue[] = [filter.limit, filter.skip];
+    const [total, rows] = await Promise.all([count.first(...values), page.all(...values, ...bounds)]);
+    return { algorithms: rows.map(algorithmOf), total: total?.count ?? 0 };
+  }
+
+  async #row(id: string): Promise<AlgorithmColumns> {
+    const row = isId(id) ? await this.#algorithm.first(id) : undefined;
+    if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
+    return row;
+  }
+}

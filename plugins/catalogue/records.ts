@@ -1,0 +1,28 @@
+import type { Algorithm, AlgorithmVersion } from './contract.ts';
+import type { AlgorithmRow, VersionRow } from './models.ts';
+
+/** The columns of a row without what a model adds to them. */
+export type AlgorithmColumns = Pick<AlgorithmRow, keyof Algorithm | 'default_version_id'>;
+export type VersionColumns = Pick<VersionRow, Exclude<keyof AlgorithmVersion, 'is_default'>>;
+
+export function algorithmOf(row: AlgorithmColumns): Algorithm {
+  const { id, name, description, type, status, access, created_at, updated_at } = row;
+  return { id, name, description, type, status, access, created_at, updated_at };
+}
+
+export function versionOf(row: VersionColumns, defaultVersionId: string | null): AlgorithmVersion {
+  const { id, algorithm_id, version, url, params, input_schema, output_schema, created_at, updated_at } = row;
+  const is_default = id === defaultVersionId;
+  return {
+    id,
+    algorithm_id,
+    version,
+    url,
+    params,
+    input_schema,
+    output_schema,
+    is_default,
+    created_at,
+    updated_at,
+  };
+}

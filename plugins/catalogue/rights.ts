@@ -1,0 +1,55 @@
+import {
+  definePermission,
+  type PermissionDecider,
+  type Principal,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { AccessKind, AccessPolicy, Algorithm, AlgorithmRights, Catalogue } from './contract.ts';
+
+/** The right to change an algorithm and its versions. */
+export const MANAGE = definePermission(
+  'catalogue:manage',
+  'Change and delete the algorithm and its versions',
+);
+
+/** Asks the policies in turn; without a promise as long as they answer without one. */
+function anyAllows(
+  policies: readonly AccessPolicy[],
+  principal: UserPrincipal,
+  algorithmId: string,
+  kind: AccessKind,
+): boolean | Promise<boolean> {
+  const [policy, ...others] = policies;
+  if (policy === undefined) return false;
+  const allowed = policy.allows(principal, algorithmId, kind);
+  if (allowed === true) return true;
+  if (allowed === false) return anyAllows(others, principal, algorithmId, kind);
+  return allowed.then((yes) => yes || anyAllows(others, principal, algorithmId, kind));
+}
+
+export class PolicyRights implements AlgorithmRights {
+  readonly #policies: readonly AccessPolicy[];
+
+  constructor(policies: readonly AccessPolicy[]) {
+    this.#policies = policies;
+  }
+
+  may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean> {
+    if (kind === 'read') return true;
+    if (principal.kind === 'anonymous') return false;
+    if (principal.role === 'admin') return true;
+    if (kind === 'execute' && algorithm.access === 'open') return true;
+    return anyAllows(this.#policies, principal, algorithm.id, kind);
+  }
+}
+
+/** Lets those manage an algorithm whom its rights allow; an unknown one is 404 before it is 403. */
+export function manageDecider(deps: { catalogue: Catalogue; rights: AlgorithmRights }): PermissionDecider {
+  return {
+    permission: MANAGE,
+    decide: async (principal, path) => {
+      const algorithm = await deps.catalogue.algorithm(path['algorithm_id'] ?? '');
+      return await deps.rights.may(principal, algorithm, 'manage');
+    },
+  };
+}

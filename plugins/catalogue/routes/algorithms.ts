@@ -1,0 +1,77 @@
+import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { algorithmAnswer } from '../answers.ts';
+import { AlgorithmNotFound } from '../contract.ts';
+import { MANAGE } from '../rights.ts';
+import {
+  AlgorithmAnswer,
+  AlgorithmChangesBody,
+  AlgorithmListAnswer,
+  AlgorithmListQuery,
+  NewAlgorithmBody,
+} from '../schemas.ts';
+import { ALGORITHMS, PUBLIC_ANSWERS, READER } from '../services.ts';
+
+const route = routesWith({ answers: PUBLIC_ANSWERS, algorithms: ALGORITHMS, reader: READER });
+
+export const algorithmRoutes = [
+  route({
+    method: 'GET',
+    path: '/algorithms',
+    operationId: 'listAlgorithms',
+    summary: 'Lists algorithms, newest first',
+    access: 'public',
+    query: AlgorithmListQuery,
+    answers: AlgorithmListAnswer,
+    handle: ({ query, request }, { answers }) =>
+      answers.list(query, { ifNoneMatch: request.header('if-none-match') }),
+  }),
+  route({
+    method: 'POST',
+    path: '/algorithms',
+    operationId: 'createAlgorithm',
+    summary: 'Creates an algorithm',
+    access: 'admin',
+    body: NewAlgorithmBody,
+    answers: AlgorithmAnswer,
+    handle: async ({ body }, { algorithms }) => algorithmAnswer(await algorithms.create(body), []),
+  }),
+  route({
+    method: 'GET',
+    path: '/algorithms/{algorithm_id}',
+    operationId: 'getAlgorithm',
+    summary: 'Shows an algorithm with its versions',
+    access: 'public',
+    answers: AlgorithmAnswer,
+    problems: [AlgorithmNotFound],
+    handle: ({ path, request }, { answers }) =>
+      answers.algorithm(path.algorithm_id, { ifNoneMatch: request.header('if-none-match') }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/algorithms/{algorithm_id}',
+    operationId: 'updateAlgorithm',
+    summary: 'Changes an algorithm; what is not named stays',
+    access: MANAGE,
+    body: AlgorithmChangesBody,
+    answers: AlgorithmAnswer,
+    problems: [AlgorithmNotFound],
+    handle: async ({ path, body }, { algorithms, reader }) => {
+      await algorithms.update(path.algorithm_id, body);
+      const { algorithm, versions } = await reader.algorithmAndVersions(path.algorithm_id);
+      return algorithmAnswer(algorithm, versions);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/algorithms/{algorithm_id}',
+    operationId: 'deleteAlgorithm',
+    summary: 'Deletes an algorithm and its versions; records of calls stay',
+    access: MANAGE,
+    answers: MessageAnswer,
+    problems: [AlgorithmNotFound],
+    handle: async ({ path }, { algorithms }) => {
+      await algorithms.remove(path.algorithm_id);
+      return { message: 'The algorithm and its versions were deleted.' };
+    },
+  }),
+];

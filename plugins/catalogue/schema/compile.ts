@@ -1,0 +1,63 @@
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { SchemaFinding } from '../contract.ts';
+import { findingsOf } from './findings.ts';
+import { formats } from './formats.ts';
+import type { JsonObject } from './json.ts';
+import { linearEngine } from './patterns.ts';
+
+/** Findings are only gathered from values of at most this many parts: each part could be one. */
+const GATHER_UP_TO = 1_000;
+
+const inherited = Object.getOwnPropertyNames(Object.prototype).map((name) => JSON.stringify(name));
+
+/** An instance of its own for each schema: ajv keeps all that it ever compiled. */
+function compileWith(schema: JsonObject, more: Options): ValidateFunction {
+  const { $schema: _dialect, $id: _id, ...body } = schema;
+  const text = JSON.stringify(body);
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    inlineRefs: false,
+    // Slower, and only of use where a schema speaks of `constructor` and the like, which every object inherits.
+    ownProperties: inherited.some((name) => text.includes(name)),
+    formats: { ...formats },
+    code: { regExp: linearEngine },
+    ...more,
+  });
+  return ajv.compile(body);
+}
+
+/** Compiles an acceptable schema into a check that stops at the first finding. Throws when it cannot be compiled. */
+export function compileCheck(schema: JsonObject): (value: unknown) => SchemaFinding[] {
+  const validate = compileWith(schema, {});
+  return (value) => (validate(value) ? [] : findingsOf(validate.errors));
+}
+
+/** As `compileCheck`, but gathers every finding of values that are not large. */
+export function compileThoroughCheck(schema: JsonObject): (value: unknown) => SchemaFinding[] {
+  const check = compileCheck(schema);
+  let gather: ValidateFunction | undefined;
+  return (value) => {
+    const findings = check(value);
+    if (findings.length === 0 || !isSmall(value)) return findings;
+    gather ??= compileWith(schema, { allErrors: true });
+    gather(value);
+    return findingsOf(gather.errors);
+  };
+}
+
+function isSmall(value: unknown): boolean {
+  const open = [value];
+  let parts = 0;
+  while (open.length > 0) {
+    const part = open.pop();
+    parts += 1;
+    if (part === null || typeof part !== 'object') continue;
+    const inside = Object.values(part);
+    if (parts + open.length + inside.length > GATHER_UP_TO) return false;
+    open.push(...inside);
+  }
+  return true;
+}

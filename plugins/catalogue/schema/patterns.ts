@@ -1,0 +1,36 @@
+import { RE2JS } from 're2js';
+
+/** A compiled pattern, as ajv uses it. */
+export interface Pattern {
+  test(text: string): boolean;
+}
+
+/**
+ * Compiles an ECMAScript pattern for an engine whose time is linear in the text (RE2). It has no look-around and no
+ * back-references; a pattern that uses them throws.
+ */
+export function linearPattern(pattern: string): Pattern {
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  return {
+    test: (text) => compiled.test(text),
+    // ajv recognises equal patterns by this text; without one of its own every pattern would be the first.
+    toString: () => `re2:${pattern}`,
+  } as Pattern;
+}
+
+/** The engine under the name that ajv wants in standalone code, which is never made here. */
+export const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), {
+  code: 'linearPattern',
+});
+
+/** Says why a pattern cannot be used, or nothing. */
+export function brokenPattern(pattern: string): string | undefined {
+  try {
+    linearPattern(pattern);
+    return undefined;
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unknown syntax';
+    return `is not a pattern that can be matched in linear time (${reason}); avoid look-around, back-references and large repetitions.`;
+  }
+}

@@ -1,0 +1,15 @@
+import type { SchemaFinding } from '../contract.ts';
+
+/** What the main thread asks of a worker. The schema's text is left out when the worker has compiled it before. */
+export type SchemaRequest =
+  | { readonly kind: 'accept'; readonly key: string; readonly schema: string }
+  | {
+      readonly kind: 'check';
+      readonly key: string;
+      readonly schema: string | undefined;
+      readonly value: string;
+    };
+
+/** What a worker answers: that it is ready, once, and then the findings of one request after the other. */
+export type SchemaAnswer =
+  { readonly kind: 'ready' } | { readonly kind: 'done'; readonly findings: readonly SchemaFinding[] };

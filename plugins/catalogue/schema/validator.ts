@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
+import { SchemaTooCostly, type SchemaFinding, type SchemaValidator, type ValueCheck } from '../contract.ts';
+import { brokenBound } from './bounds.ts';
+import { compileThoroughCheck } from './compile.ts';
+import { isCertainlyCheap } from './cost.ts';
+import { isObject, type JsonObject } from './json.ts';
+import type { SchemaRequest } from './protocol.ts';
+import { WorkerGaveUp } from './schema-worker.ts';
+import type { SchemaWorkerPool } from './worker-pool.ts';
+
+const MOST_CHECKS = 1_000;
+
+export const TOO_COSTLY_METRIC = {
+  kind: 'counter',
+  name: 'vitrine_catalogue_schema_too_costly_total',
+  help: 'Checks of a value against a schema that ran past their deadline.',
+} as const;
+
+const nothingToCheck: ValueCheck = () => [];
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Checks values against the schemas of versions: cheap ones here, all others in workers under a deadline. */
+export class BoundedSchemaValidator implements SchemaValidator {
+  readonly #pool: SchemaWorkerPool;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  readonly #checks = new Map<string, ValueCheck>();
+
+  constructor(deps: { pool: SchemaWorkerPool; logger: Logger; metrics: Metrics }) {
+    this.#pool = deps.pool;
+    this.#logger = deps.logger;
+    this.#metrics = deps.metrics;
+  }
+
+  async accept(schema: unknown, pointer: string): Promise<void> {
+    const faults = await this.#faults(schema);
+    if (faults.length === 0) return;
+    const errors = faults.map((fault) => ({ pointer: pointer + fault.pointer, message: fault.message }));
+    throw ValidationFailed('The schema cannot be used; each fault names its place.', { errors });
+  }
+
+  checkFor(schema: JsonObject | null): ValueCheck {
+    if (schema === null || Object.keys(schema).length === 0) return nothingToCheck;
+    const text = JSON.stringify(schema);
+    const key = keyOf(text);
+    const known = this.#checks.get(key);
+    if (known !== undefined) return known;
+    const check = isCertainlyCheap(schema) ? compileThoroughCheck(schema) : this.#checkElsewhere(key, text);
+    this.#checks.set(key, check);
+    for (const oldest of this.#checks.keys()) {
+      if (this.#checks.size <= MOST_CHECKS) break;
+      this.#checks.delete(oldest);
+    }
+    return check;
+  }
+
+  async #faults(schema: unknown): Promise<readonly SchemaFinding[]> {
+    if (!isObject(schema)) return [{ pointer: '', message: 'must be a JSON Schema, written as an object.' }];
+    const bound = brokenBound(schema);
+    if (bound !== undefined) return [{ pointer: '', message: bound }];
+    const text = JSON.stringify(schema);
+    const tooCostly = [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
+    return await this.#inTime({ kind: 'accept', key: keyOf(text), schema: text }, () => tooCostly);
+  }
+
+  #checkElsewhere(key: string, schema: string): ValueCheck {
+    const tooLate = (): never => {
+      this.#metrics.counter(TOO_COSTLY_METRIC.name).inc();
+      this.#logger.warn({ schema: key }, 'Checking a value against a schema ran past its deadline.');
+      throw SchemaTooCostly(
+        'Checking the value against the schema of this version took too long and was stopped.',
+      );
+    };
+    return (value) =>
+      this.#inTime({ kind: 'check', key, schema, value: JSON.stringify(value ?? null) }, tooLate);
+  }
+
+  async #inTime(
+    request: SchemaRequest,
+    otherwise: () => readonly SchemaFinding[],
+  ): Promise<readonly SchemaFinding[]> {
+    try {
+      return await this.#pool.run(request);
+    } catch (error) {
+      if (error instanceof WorkerGaveUp) return otherwise();
+      throw error;
+    }
+  }
+}

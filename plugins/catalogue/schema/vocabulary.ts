@@ -1,0 +1,59 @@
+import { isObject, pointerTo } from './json.ts';
+
+/**
+ * Which values a subschema is applied to, seen from its parent: the `same` value, one `part` of it, `every` part of
+ * it, or none by itself because it is only `defined`.
+ */
+export type Reach = 'same' | 'part' | 'every' | 'defined';
+
+export interface Subschema {
+  readonly schema: unknown;
+  readonly reach: Reach;
+  /** JSON pointer from the parent. */
+  readonly pointer: string;
+}
+
+const SINGLE: Readonly<Record<string, Reach>> = {
+  not: 'same',
+  if: 'same',
+  then: 'same',
+  else: 'same',
+  items: 'every',
+  contains: 'every',
+  additionalProperties: 'every',
+  propertyNames: 'every',
+  unevaluatedItems: 'every',
+  unevaluatedProperties: 'every',
+  contentSchema: 'defined',
+};
+
+const LISTS: Readonly<Record<string, Reach>> = {
+  allOf: 'same',
+  anyOf: 'same',
+  oneOf: 'same',
+  prefixItems: 'part',
+};
+
+const MAPS: Readonly<Record<string, Reach>> = {
+  properties: 'part',
+  patternProperties: 'every',
+  dependentSchemas: 'same',
+  dependencies: 'same',
+  $defs: 'defined',
+  definitions: 'defined',
+};
+
+/** The subschemas directly below a schema, by the keywords of JSON Schema 2020-12. */
+export function subschemasOf(schema: Readonly<Record<string, unknown>>): Subschema[] {
+  const found: Subschema[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    const single = SINGLE[keyword];
+    const many = LISTS[keyword] ?? MAPS[keyword];
+    if (single !== undefined) found.push({ schema: value, reach: single, pointer: pointerTo(keyword) });
+    if (many === undefined || !(Array.isArray(value) || isObject(value))) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      found.push({ schema: inner, reach: many, pointer: pointerTo(keyword, name) });
+    }
+  }
+  return found.filter(({ schema: inner }) => isObject(inner));
+}

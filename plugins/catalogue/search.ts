@@ -1,0 +1,36 @@
+import type { Engine, SqlValue } from '../../core/index.ts';
+import type { AlgorithmFilter } from './schemas.ts';
+
+/** Name first, so that sorting by it sorts by name; in lower case by the same rules on every engine. */
+export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
+  return `${algorithm.name}\n${algorithm.description}`.toLowerCase();
+}
+
+function contains(q: string): string {
+  return `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%`;
+}
+
+function orderBy(sort: string, engine: Engine): string {
+  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+  const by = sort.replace('-', '');
+  const byName = engine === 'postgres' ? 'search_text COLLATE "C"' : 'search_text';
+  return `ORDER BY ${by === 'name' ? byName : by} ${direction}, id ${direction}`;
+}
+
+/** The clauses for a filter; their texts are few, so that each can stay prepared. */
+export function filtered(
+  filter: AlgorithmFilter,
+  engine: Engine,
+): { where: string; order: string; values: SqlValue[] } {
+  const conditions: [string, SqlValue | undefined][] = [
+    ['type = ?', filter.type],
+    ['status = ?', filter.status],
+    ["search_text LIKE ? ESCAPE '!'", filter.q === undefined ? undefined : contains(filter.q)],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  return {
+    where: given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '',
+    order: orderBy(filter.sort, engine),
+    values: given.map(([, value]) => value as SqlValue),
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  CLOCK,
+  DATABASE,
+  EGRESS,
+  EVENTS,
+  LOGGER,
+  METRICS,
+  service,
+  SIGNALS,
+  token,
+} from '../../core/index.ts';
+import { Algorithms } from './algorithms.ts';
+import { Callables } from './callables.ts';
+import { CatalogueForPlugins } from './catalogue.ts';
+import { CatalogueChanges } from './changes.ts';
+import { CatalogueSettings } from './config.ts';
+import {
+  ACCESS_POLICIES,
+  ALGORITHM_RIGHTS,
+  CATALOGUE,
+  ENDPOINT_SCHEMES,
+  SCHEMA_VALIDATOR,
+} from './contract.ts';
+import { EndpointUrls } from './endpoint-urls.ts';
+import { PublicAnswers } from './public-answers.ts';
+import { CatalogueReader } from './reader.ts';
+import { PolicyRights } from './rights.ts';
+import { BoundedSchemaValidator } from './schema/validator.ts';
+import { SchemaWorkerPool } from './schema/worker-pool.ts';
+import { VersionRules } from './version-rules.ts';
+import { Versions } from './versions.ts';
+
+export const READER = token<CatalogueReader>('catalogue:reader');
+export const CHANGES = token<CatalogueChanges>('catalogue:changes');
+export const ALGORITHMS = token<Algorithms>('catalogue:algorithms');
+export const VERSIONS = token<Versions>('catalogue:versions');
+export const PUBLIC_ANSWERS = token<PublicAnswers>('catalogue:public-answers');
+export const SCHEMA_WORKERS = token<SchemaWorkerPool>('catalogue:schema-workers');
+
+const MIB = 1024 * 1024;
+
+export const services = [
+  service({
+    token: READER,
+    deps: { database: DATABASE },
+    create: ({ database }) => new CatalogueReader(database),
+  }),
+  service({
+    token: CHANGES,
+    deps: { signals: SIGNALS, events: EVENTS },
+    create: (deps) => new CatalogueChanges(deps),
+  }),
+  service({
+    token: SCHEMA_WORKERS,
+    deps: { settings: CatalogueSettings.token },
+    create: ({ settings }) =>
+      new SchemaWorkerPool({
+        workers: settings.schema_workers,
+        compileMs: settings.schema_compile_ms,
+        checkMs: settings.schema_check_ms,
+      }),
+  }),
+  service({
+    token: SCHEMA_VALIDATOR,
+    deps: { pool: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
+    create: (deps) => new BoundedSchemaValidator(deps),
+  }),
+  service({
+    token: ALGORITHMS,
+    deps: { database: DATABASE, clock: CLOCK, changes: CHANGES },
+    create: (deps) => new Algorithms(deps),
+  }),
+  service({
+    token: VERSIONS,
+    deps: {
+      database: DATABASE,
+      clock: CLOCK,
+      reader: READER,
+      changes: CHANGES,
+      egress: EGRESS,
+      schemes: ENDPOINT_SCHEMES,
+      validator: SCHEMA_VALIDATOR,
+      settings: CatalogueSettings.token,
+    },
+    create: ({ egress, schemes, validator, settings, ...deps }) => {
+      const rules = new VersionRules({ urls: new EndpointUrls({ egress, schemes }), validator });
+      return new Versions({ ...deps, rules, most: settings.max_versions });
+    },
+  }),
+  service({
+    token: PUBLIC_ANSWERS,
+    deps: { reader: READER, signals: SIGNALS, settings: CatalogueSettings.token },
+    create: ({ settings, ...deps }) =>
+      new PublicAnswers({ ...deps, limitBytes: settings.remembered_answers_mib * MIB }),
+  }),
+  service({
+    token: ALGORITHM_RIGHTS,
+    deps: { policies: ACCESS_POLICIES },
+    create: ({ policies }) => new PolicyRights(policies),
+  }),
+  service({
+    token: CATALOGUE,
+    deps: {
+      reader: READER,
+      algorithms: ALGORITHMS,
+      versions: VERSIONS,
+      validator: SCHEMA_VALIDATOR,
+      signals: SIGNALS,
+      settings: CatalogueSettings.token,
+    },
+    create: ({ reader, algorithms, versions, validator, signals, settings }) => {
+      const callables = new Callables({ reader, validator, signals, limit: settings.remembered_versions });
+      return new CatalogueForPlugins({ reader, algorithms, versions, callables });
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import { ValidationFailed } from '../../core/index.ts';
+import type { SchemaValidator } from './contract.ts';
+import type { EndpointUrls } from './endpoint-urls.ts';
+import { brokenSpecs } from './parameters/specs.ts';
+import type { VersionChanges } from './schemas.ts';
+
+/** What must hold of a version beyond the shape of its fields. */
+export class VersionRules {
+  readonly #urls: EndpointUrls;
+  readonly #validator: SchemaValidator;
+
+  constructor(deps: { urls: EndpointUrls; validator: SchemaValidator }) {
+    this.#urls = deps.urls;
+    this.#validator = deps.validator;
+  }
+
+  /** Checks the fields that are given. Throws `ValidationFailed` or `EgressDenied`. */
+  async check(version: VersionChanges): Promise<void> {
+    if (version.url !== undefined) this.#urls.check(version.url);
+    const specs = version.params ? brokenSpecs(version.params) : [];
+    if (specs.length > 0) {
+      const errors = specs.map(({ pointer, message }) => ({ pointer: `/body/params${pointer}`, message }));
+      throw ValidationFailed('The parameters are not well described; each fault names its place.', {
+        errors,
+      });
+    }
+    await Promise.all(
+      (['input_schema', 'output_schema'] as const).map(async (field) => {
+        if (version[field]) await this.#validator.accept(version[field], `/body/${field}`);
+      }),
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  UniqueViolation,
+  type Clock,
+  type Database,
+  type Transaction,
+} from '../../core/index.ts';
+import { holdAlgorithm } from './algorithms.ts';
+import type { CatalogueChanges } from './changes.ts';
+import {
+  DefaultVersionNeeded,
+  TooManyVersions,
+  VersionLabelTaken,
+  VersionNotFound,
+  type AlgorithmVersion,
+} from './contract.ts';
+import { VersionRow, type AlgorithmRow } from './models.ts';
+import type { CatalogueReader } from './reader.ts';
+import { versionOf } from './records.ts';
+import type { NewVersionInput, VersionChanges } from './schemas.ts';
+import type { VersionRules } from './version-rules.ts';
+
+/** An empty object says as little as none. */
+function orNull<T extends object>(value: T | null | undefined): T | null {
+  return value && Object.keys(value).length > 0 ? value : null;
+}
+
+/** Creates, changes and deletes versions; changes of one algorithm's versions take turns, so one is always default. */
+export class Versions {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #reader: CatalogueReader;
+  readonly #rules: VersionRules;
+  readonly #changes: CatalogueChanges;
+  readonly #most: number;
+
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    reader: CatalogueReader;
+    rules: VersionRules;
+    changes: CatalogueChanges;
+    most: number;
+  }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.#reader = deps.reader;
+    this.#rules = deps.rules;
+    this.#changes = deps.changes;
+    this.#most = deps.most;
+  }
+
+  /** The first one is the default, whatever it says. Throws 404, 409 and 422 problems. */
+  async create(algorithmId: string, input: NewVersionInput): Promise<AlgorithmVersion> {
+    await this.#reader.algorithm(algorithmId);
+    await this.#rules.check(input);
+    const now = isoTime(this.#clock.now());
+    const row = {
+      id: newId(this.#clock.now()),
+      algorithm_id: algorithmId,
+      version: input.version,
+      url: input.url,
+      params: orNull(input.params),
+      input_schema: orNull(input.input_schema),
+      output_schema: orNull(input.output_schema),
+      created_at: now,
+      updated_at: now,
+    };
+    return await this.#change(algorithmId, input.version, async (trx, algorithm) => {
+      await this.#refuseTooMany(algorithmId, trx);
+      await VersionRow.query(trx).insert(row);
+      const isDefault = algorithm.default_version_id === null || input.is_default === true;
+      if (isDefault) await algorithm.$query(trx).patch({ default_version_id: row.id });
+      return versionOf(row, isDefault ? row.id : algorithm.default_version_id);
+    });
+  }
+
+  /** What is not named stays. Throws 404, 409 and 422 problems. */
+  async update(algorithmId: string, versionId: string, changes: VersionChanges): Promise<AlgorithmVersion> {
+    const { version: before } = await this.#reader.version(algorithmId, versionId);
+    await this.#rules.check(changes);
+    return await this.#change(algorithmId, changes.version ?? before.version, async (trx, algorithm) => {
+      const row = await this.#find(algorithmId, versionId, trx);
+      const { version = row.version, url = row.url } = changes;
+      const kept = <T extends object>(to: T | null | undefined, from: T | null) =>
+        to === undefined ? from : orNull(to);
+      const fields = {
+        version,
+        url,
+        params: kept(changes.params, row.params),
+        input_schema: kept(changes.input_schema, row.input_schema),
+        output_schema: kept(changes.output_schema, row.output_schema),
+        updated_at: isoTime(this.#clock.now()),
+      };
+      await row.$query(trx).patch(fields);
+      return versionOf(
+        { ...row, ...fields },
+        await this.#chooseDefault(algorithm, versionId, changes.is_default, trx),
+      );
+    });
+  }
+
+  /** When it was the default, the newest that remains becomes it. Throws 404 problems. */
+  async remove(algorithmId: string, versionId: string): Promise<void> {
+    await this.#reader.version(algorithmId, versionId);
+    await this.#change(algorithmId, '', async (trx, algorithm) => {
+      const row = await this.#find(algorithmId, versionId, trx);
+      await row.$query(trx).delete();
+      if (algorithm.default_version_id !== versionId) return;
+      const newest = VersionRow.query(trx).where({ algorithm_id: algorithmId });
+      const next = await newest
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .first();
+      await algorithm.$query(trx).patch({ default_version_id: next?.id ?? null });
+    });
+  }
+
+  async #change<T>(
+    algorithmId: string,
+    label: string,
+    work: (trx: Transaction, algorithm: AlgorithmRow) => Promise<T>,
+  ): Promise<T> {
+    let result: T;
+    try {
+      result = await this.#database.transaction(async (trx) =>
+        work(trx, await holdAlgorithm(algorithmId, trx)),
+      );
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw VersionLabelTaken(`The algorithm has a version labelled "${label}" already.`, {
+        errors: [{ pointer: '/body/version', message: 'must be unique within the algorithm.' }],
+      });
+    }
+    await this.#changes.changed(algorithmId);
+    return result;
+  }
+
+  /** Answers the id of the default version. */
+  async #chooseDefault(
+    algorithm: AlgorithmRow,
+    versionId: string,
+    wanted: boolean | undefined,
+    trx: Transaction,
+  ): Promise<string | null> {
+    const isDefault = algorithm.default_version_id === versionId;
+    if (isDefault && wanted === false) {
+      throw DefaultVersionNeeded('This is the default version. Make another one the default instead.');
+    }
+    if (isDefault || wanted !== true) return algorithm.default_version_id;
+    await algorithm.$query(trx).patch({ default_version_id: versionId });
+    return versionId;
+  }
+
+  async #refuseTooMany(algorithmId: string, trx: Transaction): Promise<void> {
+    const count = await VersionRow.query(trx).where({ algorithm_id: algorithmId }).resultSize();
+    if (count >= this.#most)
+      throw TooManyVersions(`The algorithm has ${count} versions, and may have ${this.#most}.`);
+  }
+
+  async #find(algorithmId: string, versionId: string, trx: Transaction): Promise<VersionRow> {
+    const known = isId(versionId) ? VersionRow.query(trx).findById(versionId) : undefined;
+    const row = await known?.where({ algorithm_id: algorithmId });
+    if (row === undefined)
+      throw VersionNotFound(`The algorithm ${algorithmId} has no version with the id "${versionId}".`);
+    return row;
+  }
+}
