@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { StartupError } from '../../../core/errors/startup-error.ts';
+import { clientAddress } from '../../../core/http/client-address.ts';
+
+describe('the address of the client', () => {
+  const of = (trust: string, peer: string, header?: string): string => clientAddress(trust)(peer, header);
+
+  it('is that of the peer when no proxy is trusted', () => {
+    expect(of('', '10.0.0.1', '1.2.3.4')).to.equal('10.0.0.1');
+  });
+
+  it('is what the nearest proxy saw, behind one', () => {
+    expect(of('1', '10.0.0.1', '6.6.6.6, 1.2.3.4')).to.equal('1.2.3.4');
+  });
+
+  it('is what the second proxy saw, behind two', () => {
+    expect(of('2', '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2')).to.equal('1.2.3.4');
+  });
+
+  it('is the farthest known one when the header is shorter than the number of proxies', () => {
+    expect(of('3', '10.0.0.1', '1.2.3.4')).to.equal('1.2.3.4');
+    expect(of('3', '10.0.0.1')).to.equal('10.0.0.1');
+  });
+
+  it('is the first one outside the trusted networks', () => {
+    expect(of('10.0.0.0/8, fd00::/8', '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9')).to.equal('1.2.3.4');
+    expect(of('10.0.0.0/8', '9.9.9.9', '1.2.3.4')).to.equal('9.9.9.9');
+  });
+
+  it('stops before an entry that is no address', () => {
+    expect(of('10.0.0.0/8', '10.0.0.1', '1.2.3.4, <script>, 10.0.0.2')).to.equal('10.0.0.2');
+  });
+
+  it('shows IPv4 as IPv4 on an IPv6 socket', () => {
+    expect(of('', '::ffff:1.2.3.4')).to.equal('1.2.3.4');
+  });
+
+  for (const wrong of ['yes', '10.0.0.0/33', '10.0.0.1,proxy.local', '10.0.0.0/x']) {
+    it(`stops the start on TRUST_PROXY=${wrong}`, () => {
+      expect(() => clientAddress(wrong)).to.throw(StartupError, 'TRUST_PROXY');
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { things } from './routes-fixture.ts';
+import { sendRaw, startServer, type TestServer } from './support.ts';
+
+describe('routing', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(things)));
+  after(() => server.close());
+
+  it('prefers a literal path to one with parameters', async () => {
+    const answer = await server.request('POST', '/things/call', { json: { input: { a: 1 } } });
+    expect(answer.body).to.deep.equal({ a: 1 });
+  });
+
+  it('prefers a literal segment to a parameter', async () => {
+    expect((await server.request('GET', '/things/calls/7')).body).to.deep.equal({ call: '7' });
+  });
+
+  it('leaves methods that a literal path does not know to the parameters', async () => {
+    expect((await server.request('GET', '/things/call')).body.id).to.equal('call');
+  });
+
+  it('decodes path parameters', async () => {
+    expect((await server.request('GET', '/things/a%20b%2Fc')).body.id).to.equal('a b/c');
+  });
+
+  it('treats encoded letters as the letters themselves', async () => {
+    expect((await server.request('GET', '/%74hings?limit=1')).body.limit).to.equal(1);
+  });
+
+  it('drops one trailing slash', async () => {
+    expect((await server.request('GET', '/things/')).status).to.equal(200);
+  });
+
+  const nowhere = [
+    '/nothing',
+    '/THINGS',
+    '/things//7',
+    '/things/%2e%2e/things',
+    '/things/%zz',
+    '/things/a%00b',
+  ];
+  for (const path of nowhere) {
+    it(`finds nothing at ${path}`, async () => {
+      const answer = await sendRaw(
+        server.port,
+        `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).to.match(/^HTTP\/1\.1 404 /);
+      expect(answer).to.contain('"code":"route_not_found"');
+    });
+  }
+
+  it('does not let an encoded dot segment reach another path', async () => {
+    const answer = await sendRaw(
+      server.port,
+      'GET /api/v1/nothing/../things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 404 /);
+  });
+
+  it('reads the absolute form of a target without its host', async () => {
+    const answer = await sendRaw(
+      server.port,
+      'GET http://elsewhere.example/api/v1/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const answer = await server.request('HEAD', '/things');
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.equal('');
+    expect(Number(answer.headers.get('content-length'))).to.be.greaterThan(0);
+  });
+
+  it('names the methods that a path knows', async () => {
+    const answer = await server.request('DELETE', '/things');
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.get('allow')).to.equal('GET, HEAD, POST');
+    expect(answer.body.code).to.equal('method_not_allowed');
+  });
+
+  for (const method of ['TRACE', 'PROPFIND', 'OPTIONS']) {
+    it(`answers ${method} with 405`, async () => {
+      const answer = await sendRaw(
+        server.port,
+        `${method} /api/v1/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).to.match(/^HTTP\/1\.1 405 /);
+      expect(answer).to.contain('Allow: GET, HEAD, POST');
+    });
+  }
+
+  it('answers CONNECT with 405', async () => {
+    const answer = await sendRaw(server.port, 'CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+    expect(answer).to.match(/^HTTP\/1\.1 405 /);
+  });
+
+  it('ignores headers that claim another method or path', async () => {
+    const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/api/v1/things/7' };
+    expect((await server.request('GET', '/things', { headers })).body.limit).to.equal(100);
+  });
+});
