@@ -31,10 +31,17 @@ const METADATA = networks(
 );
 
 /** Not `unicast` in truth, though the library's table has it so: 6to4 relays, benchmarks, old site-local. */
-const RESERVED = networks('192.88.99.0/24', '198.18.0.0/15', 'fec0::/10', '::/96', '64:ff9b:1::/48');
+const RESERVED = networks('192.88.99.0/24', '198.18.0.0/15', 'fec0::/10');
 
+/** Translators: what counts is the IPv4 address at the end. */
 const NAT64 = networks('64:ff9b::/96');
-const IPV4_TUNNELS = networks('2002::/16', '2001::/32');
+
+/** Tunnels and leftovers that carry an IPv4 address, from which byte on, and whether it is inverted. */
+const CARRIERS = [
+  { network: networks('2002::/16'), from: 2, inverted: false },
+  { network: networks('2001::/32'), from: 12, inverted: true },
+  { network: networks('::/96', '::ffff:0:0:0/96', '64:ff9b:1::/48'), from: 12, inverted: false },
+];
 
 function networks(...texts: string[]): [Address, number][] {
   return texts.map((text) => ipaddr.parseCIDR(text));
@@ -49,7 +56,7 @@ export function liesIn(address: Address, list: readonly [Address, number][]): bo
 
 /** Reads an address in canonical notation, with IPv4 in its IPv6 clothes undressed; `undefined` for a name. */
 export function parseAddress(text: string): Address | undefined {
-  const bare = text.startsWith('[') ? text.slice(1, -1) : text;
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;
   return undressed(ipaddr.process(bare));
 }
@@ -59,11 +66,19 @@ function undressed(address: Address): Address {
   return liesIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
-/** The kind of an address. Tunnels that carry an IPv4 address are never more than reserved. */
+/** The kind of an address. One that carries an IPv4 address in a tunnel is reserved at best. */
 export function kindOf(address: Address): AddressKind {
   if (liesIn(address, METADATA)) return 'forbidden';
   const range = address.range();
   if (range === 'loopback') return 'loopback';
-  if (liesIn(address, RESERVED) || liesIn(address, IPV4_TUNNELS)) return 'reserved';
-  return KINDS[range] ?? 'reserved';
+  const carried = carriedBy(address);
+  if (carried !== undefined) return kindOf(carried) === 'forbidden' ? 'forbidden' : 'reserved';
+  return liesIn(address, RESERVED) ? 'reserved' : (KINDS[range] ?? 'reserved');
+}
+
+function carriedBy(address: Address): ipaddr.IPv4 | undefined {
+  const carrier = CARRIERS.find(({ network }) => liesIn(address, network));
+  if (carrier === undefined) return undefined;
+  const bytes = address.toByteArray().slice(carrier.from, carrier.from + 4);
+  return new ipaddr.IPv4(carrier.inverted ? bytes.map((byte) => byte ^ 0xff) : bytes);
 }

@@ -13,7 +13,6 @@ export interface AllowList {
 }
 
 interface Entry {
-  readonly text: string;
   readonly name?: string;
   readonly network?: [Address, number];
   /** Undefined: every port. */
@@ -43,21 +42,21 @@ export function parseAllowList(texts: readonly string[]): AllowList {
 function parseEntry(text: string): Entry {
   const plain = text.toLowerCase();
   const whole = networkOf(plain);
-  if (whole !== undefined) return { text, network: whole, port: undefined };
+  if (whole !== undefined) return { network: whole, port: undefined };
   const [, rest, digits] = BRACKETED.exec(plain) ?? WITH_PORT.exec(plain) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
   if (rest === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw notAnEntry(text);
   const network = networkOf(rest);
-  if (network !== undefined) return { text, network, port };
+  if (network !== undefined) return { network, port };
   const name = rest.replace(/\.$/, '');
   if (!NAME.test(name) || /^[\d.]+$/.test(name)) throw notAnEntry(text);
-  return { text, name, port };
+  return { name, port };
 }
 
 function networkOf(text: string): [Address, number] | undefined {
-  const [host, bits] = text.split('/');
-  const address = parseAddress(host ?? '');
-  if (address === undefined) return undefined;
+  const [host = '', bits, ...more] = text.split('/');
+  const address = parseAddress(host);
+  if (address === undefined || more.length > 0) return undefined;
   const longest = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === undefined) return [address, longest];
   return /^\d{1,3}$/.test(bits) && Number(bits) <= longest ? [address, Number(bits)] : undefined;

@@ -27,7 +27,7 @@ export function exchange(through: Dispatcher, request: ExchangeRequest): Promise
     if (handler.isOver) return;
     const { path, body } = request;
     const method = request.method as Dispatcher.HttpMethod;
-    const headers = { 'accept-encoding': 'identity', ...request.headers };
+    const headers = { ...request.headers, 'accept-encoding': 'identity' };
     through.dispatch({ path, method, headers, body: body ?? null }, handler);
   });
 }
@@ -69,7 +69,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) {
-      if (++this.interim > MAX_INTERIM_ANSWERS)
+      this.interim += 1;
+      if (this.interim > MAX_INTERIM_ANSWERS)
         this.fail(refusedAnswer('It sends interim answers without end.'));
       return;
     }
@@ -89,7 +90,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.fail(failureOf(error, this.status !== 0));
+    this.fail(failureOf(error, this.controller !== undefined));
   }
 
   private fail(error: OutboundError): void {

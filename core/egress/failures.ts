@@ -10,31 +10,22 @@ export function refusedAnswer(why: string): OutboundError {
   return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
 }
 
-/** What a fault of the connection means to the caller; `answered` tells whether the answer had begun. */
-export function failureOf(error: Error, answered: boolean): OutboundError {
+/** What a fault of the connection means to the caller; `sent` tells whether there was a connection to send it on. */
+export function failureOf(error: Error, sent: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
-  if (answered || isMalformed(error)) {
-    return new OutboundError('bad_response', 'The answer of the server is broken off or is not HTTP.', {
-      cause: error,
-    });
-  }
-  return new OutboundError(
-    'unreachable',
-    'The server cannot be reached: no usable connection to it could be made.',
-    {
-      cause: error,
-    },
-  );
+  if (!sent) return new OutboundError('unreachable', UNREACHABLE, { cause: error });
+  return new OutboundError('bad_response', isMalformed(error) ? MALFORMED : BROKEN_OFF, { cause: error });
 }
 
-const MALFORMED = new Set([
-  'UND_ERR_HEADERS_OVERFLOW',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
-]);
+const UNREACHABLE = 'The server cannot be reached: no usable connection to it could be made.';
+const MALFORMED =
+  'The answer of the server cannot be used. It is not valid HTTP, or its headers are too large.';
+const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
+
+const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 function isMalformed(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  return MALFORMED.has(code) || code.startsWith('HPE_');
+  return MALFORMED_CODES.has(code) || code.startsWith('HPE_');
 }

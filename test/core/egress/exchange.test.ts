@@ -1,0 +1,180 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Egress } from '../../../core/egress/egress.ts';
+import {
+  egressWith,
+  failureOf,
+  get,
+  resolverFor,
+  startHttpServer,
+  startRawServer,
+  type TestServer,
+} from './servers.ts';
+import { certificate, privateKey } from './self-signed.ts';
+
+describe('an exchange with an endpoint', () => {
+  let server: TestServer;
+  let egress: Egress & { close(): Promise<void> };
+  const seen: {
+    method: string | undefined;
+    url: string | undefined;
+    headers: NodeJS.Dict<string | string[]>;
+    body: string;
+  }[] = [];
+
+  before(async () => {
+    server = await startHttpServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+        if (request.url === '/slow') return void setTimeout(() => response.end('late'), 1_000);
+        if (request.url === '/large') return void response.end('x'.repeat(300_000));
+        response
+          .setHeader('x-twice', ['a', 'b'])
+          .writeHead(request.url === '/teapot' ? 418 : 200)
+          .end(`${request.method} ok`);
+      });
+    });
+  });
+
+  beforeEach(() => {
+    egress = egressWith();
+    seen.length = 0;
+    server.connections = 0;
+  });
+
+  afterEach(() => egress.close());
+  after(() => server.stop());
+
+  const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+
+  it('sends method, path, query, headers and body as they are', async () => {
+    const headers = { 'content-type': 'application/json', 'x-call-id': '7' };
+    await egress.request(get(at('/a/b?c=%20d'), 'endpoint', { method: 'POST', headers, body: '{"ü":1}' }));
+    expect(seen[0]).to.deep.include({ method: 'POST', url: '/a/b?c=%20d', body: '{"ü":1}' });
+  });
+
+  it('asks for an answer that is not compressed, whatever the caller says', async () => {
+    await egress.request(get(at('/'), 'endpoint', { headers: { 'accept-encoding': 'gzip' } }));
+    expect(seen[0]?.headers['accept-encoding']).to.equal('identity');
+  });
+
+  it('answers status, headers and body', async () => {
+    const answer = await egress.request(get(at('/teapot'), 'endpoint'));
+    expect([answer.status, answer.headers['x-twice'], answer.body.toString()]).to.deep.equal([
+      418,
+      'a, b',
+      'GET ok',
+    ]);
+  });
+
+  it('gathers a body of many chunks', async () => {
+    const { body } = await egress.request(get(at('/large'), 'endpoint'));
+    expect(body.equals(Buffer.alloc(300_000, 'x'))).to.equal(true);
+  });
+
+  it('accepts a body of exactly the limit', async () => {
+    const { body } = await egress.request(get(at('/large'), 'endpoint', { maxBytes: 300_000 }));
+    expect(body).to.have.length(300_000);
+  });
+
+  it('refuses a body of one byte more', async () => {
+    const failure = await failureOf(egress.request(get(at('/large'), 'endpoint', { maxBytes: 299_999 })));
+    expect(failure?.failure).to.equal('bad_response');
+  });
+
+  it('ends at its deadline', async () => {
+    const failure = await failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 100 })));
+    expect(failure?.failure).to.equal('timeout');
+  });
+
+  it('ends when the caller gives up', async () => {
+    const controller = new AbortController();
+    const answer = failureOf(egress.request(get(at('/slow'), 'endpoint', { signal: controller.signal })));
+    await sleep(50);
+    controller.abort();
+    expect((await answer)?.failure).to.equal('aborted');
+  });
+
+  it('does not begin when the caller has given up already', async () => {
+    await failureOf(egress.request(get(at('/'), 'endpoint', { signal: AbortSignal.abort() })));
+    expect(server.connections).to.equal(0);
+  });
+
+  it('does not keep listening to the caller afterwards', async () => {
+    const controller = new AbortController();
+    let listening = 0;
+    const { signal } = controller;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listening++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listening--, remove(...args));
+    await egress.request(get(at('/'), 'endpoint', { signal }));
+    expect(listening).to.equal(0);
+  });
+
+  it('never lets a header smuggle another one in', async () => {
+    const headers = { 'x-a': 'b\r\nx-injected: yes' };
+    await failureOf(egress.request(get(at('/'), 'endpoint', { headers })));
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('uses its connections again: two at most serve requests that follow each other', async () => {
+    for (let turn = 0; turn < 20; turn++) await egress.request(get(at('/'), 'endpoint'));
+    expect(server.connections).to.be.within(1, 2);
+  });
+
+  it('opens a bounded number of connections to one origin', async () => {
+    await Promise.all(Array.from({ length: 300 }, () => egress.request(get(at('/'), 'endpoint'))));
+    expect(server.connections).to.be.within(2, 64);
+  });
+
+  it('has a place for a request again after others were given up while they waited', async () => {
+    const slow = Array.from({ length: 80 }, () =>
+      failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 100 }))),
+    );
+    await Promise.all(slow);
+    const { status } = await egress.request(get(at('/'), 'endpoint', { timeoutMs: 1_000 }));
+    expect(status).to.equal(200);
+  });
+
+  it('breaks off what is still open when the way out is closed', async () => {
+    const answer = failureOf(egress.request(get(at('/slow'), 'endpoint')));
+    await sleep(50);
+    await egress.close();
+    expect((await answer)?.failure).to.equal('bad_response');
+  });
+
+  it('is refused as unreachable where nobody listens', async () => {
+    const gone = await startRawServer(() => undefined);
+    await gone.stop();
+    const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
+    expect(failure?.failure).to.equal('unreachable');
+  });
+
+  it('never says in a failure which address or port it was about', async () => {
+    const gone = await startRawServer(() => undefined);
+    await gone.stop();
+    const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
+    expect(failure?.message).to.not.match(/127\.0\.0\.1|\d{4,}|ECONN/);
+  });
+});
+
+describe('an exchange over TLS', () => {
+  it('does not happen with a server whose certificate nobody vouches for', async () => {
+    const server = createTlsServer({ key: privateKey, cert: certificate }, (_, response) =>
+      response.end('{}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const egress = egressWith({}, resolverFor(['127.0.0.1']));
+    const { port } = server.address() as AddressInfo;
+    const failure = await failureOf(egress.request(get(`https://models.lan:${port}/`, 'endpoint')));
+    await egress.close();
+    await new Promise((resolve) => server.close(resolve));
+    expect(failure?.failure).to.equal('unreachable');
+  });
+});
