@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { things } from './routes-fixture.ts';
+import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
+
+const route = routesWith({});
+
+const routes = [
+  ...things,
+  route({
+    method: 'GET',
+    path: '/huge',
+    operationId: 'huge',
+    summary: 'More than the kernel buffers',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => replyBytes(Buffer.alloc(32 * 1024 * 1024)),
+  }),
+  route({
+    method: 'GET',
+    path: '/broken-stream',
+    operationId: 'brokenStream',
+    summary: 'A stream that fails half-way',
+    access: 'public',
+    answers: rawContent('text/plain'),
+    handle: () =>
+      replyBytes(
+        Readable.from(
+          (async function* () {
+            yield 'begin';
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            throw new Error('planted-internal-detail');
+          })(),
+        ),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/slow',
+    operationId: 'slow',
+    summary: 'Takes a moment',
+    access: 'public',
+    answers: jsonObject(),
+    handle: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { done: true };
+    },
+  }),
+];
+
+const quick = {
+  headers_timeout_ms: 300,
+  request_timeout_ms: 500,
+  keep_alive_ms: 200,
+  response_timeout_ms: 300,
+  check_interval_ms: 50,
+};
+
+/** Milliseconds until the other side closes. */
+function lifetime(socket: Socket): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    socket.on('close', () => resolve(performance.now() - began)).on('error', () => undefined);
+  });
+}
+
+describe('slow clients', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(routes, { settings: quick })));
+  after(() => server.close());
+
+  it('are told and cut when their headers drip', async () => {
+    const answer = await sendRaw(server.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 3000);
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(answer).to.contain('"code":"request_timeout"');
+  });
+
+  it('are told and cut when their body drips', async () => {
+    const socket = await openSocket(server.port);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.write(
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n',
+    );
+    const drip = setInterval(() => socket.write('x'), 50);
+    const ms = await lifetime(socket);
+    clearInterval(drip);
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(ms).to.be.lessThan(1500);
+  });
+
+  it('are cut when they send nothing at all', async () => {
+    const socket = await openSocket(server.port);
+    socket.resume();
+    expect(await lifetime(socket)).to.be.lessThan(1500);
+  });
+
+  it('are cut when they do not read their answer', async () => {
+    const socket = await openSocket(server.port);
+    socket.pause();
+    socket.write('GET /api/v1/huge HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    let received = 0;
+    const gone = lifetime(socket);
+    socket.on('data', (chunk) => (received += chunk.length)).resume();
+    await gone;
+    expect(received).to.be.lessThan(32 * 1024 * 1024);
+  });
+
+  it('are served when they read at a good pace', async () => {
+    const response = await fetch(`${server.url}/api/v1/huge`);
+    expect((await response.arrayBuffer()).byteLength).to.equal(32 * 1024 * 1024);
+  });
+
+  it('lose an idle connection after the keep-alive time', async () => {
+    const socket = await openSocket(server.port);
+    socket.resume();
+    socket.write('GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await lifetime(socket)).to.be.within(100, 2500);
+  });
+});
+
+describe('requests that are not HTTP', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(routes)));
+  after(() => server.close());
+
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    ['garbage', '\x00\x01\x02\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', /^HTTP\/1\.1 400 /],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /^HTTP\/1\.1 400 /,
+    ],
+    ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ];
+  for (const [what, bytes, status] of cases) {
+    it(`are answered with a problem document: ${what}`, async () => {
+      const answer = await sendRaw(server.port, bytes);
+      expect(answer).to.match(status);
+      expect(answer).to.contain('application/problem+json');
+    });
+  }
+
+  it('do not include one with an expectation that nobody knows', async () => {
+    const answer = await sendRaw(
+      server.port,
+      'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('break the connection when a stream fails half-way, and tell nothing of it', async () => {
+    const answer = await sendRaw(server.port, 'GET /api/v1/broken-stream HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer).to.contain('begin');
+    expect(answer).not.to.contain('planted-internal-detail');
+    expect(answer).not.to.match(/\r\n0\r\n\r\n$/);
+  });
+});
+
+describe('closing the server', () => {
+  it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
+    const server = await startServer(routes);
+    const slow = server.request('GET', '/slow');
+    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = server.close(5000);
+    const late = await server.request('GET', '/things').catch((error: unknown) => error);
+    const answer = await slow;
+    await closed;
+    expect(late).to.be.instanceOf(Error);
+    expect(answer.body).to.deep.equal({ done: true });
+    expect(answer.headers.get('connection')).to.equal('close');
+  });
+
+  it('serves what comes on open connections a moment longer, and says that it was the last', async () => {
+    const server = await startServer(routes);
+    const socket = await openSocket(server.port);
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    const gone = lifetime(socket);
+    const closed = server.close(5000);
+    socket.write('GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n');
+    await Promise.all([gone, closed]);
+    expect(received).to.match(/^HTTP\/1\.1 200 /);
+    expect(received).to.contain('Connection: close');
+  });
+
+  it('cuts what is left at the deadline', async () => {
+    const server = await startServer(routes);
+    const slow = server.request('GET', '/slow').catch((error: unknown) => error);
+    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    const began = performance.now();
+    await server.close(50);
+    expect(performance.now() - began).to.be.lessThan(250);
+    expect(await slow).to.be.instanceOf(Error);
+  });
+
+  it('may be asked for twice', async () => {
+    const server = await startServer(routes);
+    await Promise.all([server.close(), server.close()]);
+    expect(server.inFlight()).to.equal(0);
+  });
+
+  it('tells clients to leave as soon as the service is not ready', async () => {
+    let ready = true;
+    const server = await startServer(routes, { ready: () => ready });
+    const before = await server.request('GET', '/things');
+    ready = false;
+    const after = await server.request('GET', '/things');
+    await server.close();
+    expect(before.headers.get('connection')).to.equal('keep-alive');
+    expect(after.headers.get('connection')).to.equal('close');
+    expect(after.status).to.equal(200);
+  });
+});
+
+describe('listening', () => {
+  it('fails with a clear sentence when the port is taken', async () => {
+    const server = await startServer(routes);
+    const failure = await startServer(routes, { settings: { port: server.port } }).catch(
+      (error: Error) => error,
+    );
+    await server.close();
+    expect((failure as Error).message).to.match(/port \d+: the port is in use/);
+  });
+});

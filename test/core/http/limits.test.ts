@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { things } from './routes-fixture.ts';
+import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const route = routesWith({});
+
+describe('limits of bodies', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer(things, {
+      settings: { body_limit: 1024, large_body_limit: 4096, body_memory: 16_384, check_interval_ms: 50 },
+    });
+  });
+  after(() => server.close());
+
+  const body = (size: number): string => `{"input":{"a":"${'x'.repeat(size - 18)}"}}`;
+
+  it('accept a body of exactly the limit', async () => {
+    expect(
+      (await server.request('POST', '/things/call', { body: body(4096), headers: json })).status,
+    ).to.equal(200);
+  });
+
+  it('refuse one byte more, close the connection and name the limit', async () => {
+    const answer = await server.request('POST', '/things/call', { body: body(4097), headers: json });
+    expect(answer.status).to.equal(413);
+    expect(answer.body.detail).to.contain('4096');
+  });
+
+  it('are smaller for operations that carry no data', async () => {
+    const answer = await server.request('POST', '/things', { body: body(1025), headers: json });
+    expect(answer.status).to.equal(413);
+  });
+
+  it('hold for bodies of unannounced length', async () => {
+    const head =
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+    const answer = await sendRaw(server.port, head + chunk.repeat(100));
+    expect(answer).to.match(/^HTTP\/1\.1 413 /);
+    expect(answer).to.contain('Connection: close');
+  });
+
+  it('do not wait for an announced body that is too large', async () => {
+    const head =
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n';
+    const answer = await sendRaw(server.port, head);
+    expect(answer).to.match(/^HTTP\/1\.1 413 /);
+    expect(answer).to.contain('Connection: close');
+  });
+
+  it('refuse more bodies at once than there is memory for, and recover', async () => {
+    const head =
+      'POST /api/v1/things/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n';
+    const slow = await Promise.all(Array.from({ length: 4 }, () => openSocket(server.port)));
+    for (const socket of slow) socket.write(head + 'x'.repeat(3999));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const refused = await server.request('POST', '/things/call', { body: body(4000), headers: json });
+    expect(refused.status).to.equal(503);
+    for (const socket of slow) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const accepted = await server.request('POST', '/things/call', { body: body(4000), headers: json });
+    expect(accepted.status).to.equal(200);
+  });
+
+  it('leave the connection usable after a small body that nobody reads', async () => {
+    const request = 'POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello';
+    const answer = await sendRaw(server.port, request + request, 200);
+    expect(answer.match(/HTTP\/1\.1 404 /g)).to.have.length(2);
+  });
+});
+
+describe('the limit of requests in flight', () => {
+  let server: TestServer;
+  let release: () => void;
+  before(async () => {
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const hold = route({
+      method: 'GET',
+      path: '/hold',
+      operationId: 'hold',
+      summary: 'Waits',
+      access: 'public',
+      answers: jsonObject(),
+      handle: async () => {
+        await gate;
+        return {};
+      },
+    });
+    const probe = route({
+      method: 'GET',
+      path: '/health',
+      operationId: 'health',
+      summary: 'Tells that it lives',
+      access: 'public',
+      probe: true,
+      answers: jsonObject(),
+      handle: () => ({ status: 'healthy' }),
+    });
+    server = await startServer([...things, hold, probe], { settings: { max_in_flight: 2 } });
+  });
+  after(() => server.close());
+
+  it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
+    const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];
+    while (server.inFlight() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    const refused = await server.request('GET', '/things');
+    const probed = await server.request('GET', '/health');
+    release();
+    expect(refused.status).to.equal(503);
+    expect(refused.body.code).to.equal('overloaded');
+    expect(refused.headers.get('retry-after')).to.equal('1');
+    expect(probed.status).to.equal(200);
+    expect((await Promise.all(held)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect((await server.request('GET', '/things')).status).to.equal(200);
+    expect(server.inFlight()).to.equal(0);
+  });
+
+  it('does not count those whose bodies are still arriving', async () => {
+    const head =
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    const slow = await Promise.all(Array.from({ length: 5 }, () => openSocket(server.port)));
+    for (const socket of slow) socket.write(head);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await server.request('GET', '/things')).status).to.equal(200);
+    for (const socket of slow) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.inFlight()).to.equal(0);
+  });
+});
