@@ -39,7 +39,7 @@ const floorRules = floors.slice(0, -1).map((rooms, floor) => ({
 }));
 
 const homeRules = Object.entries(homes).map(([framework, rooms]) => ({
-  name: `home-of-${framework.replace(/[^a-z0-9]+/g, '-')}`,
+  name: `home-of-${framework.replace('@', '').replace('/', '-')}`,
   comment: `${framework} is imported in ${rooms.join(' and ')} only.`,
   severity: 'error',
   from: { path: '^(core|plugins)/', pathNot: `^${anyOf(rooms)}/` },

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { packageRoot } from '../../core/runtime/package-root.ts';
+
+const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
+
+interface Service {
+  readonly profiles?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+}
+
+describe('the image and the compose file', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: Record<string, null>;
+  };
+  const dockerfile = read('Dockerfile');
+
+  it('start one instance on SQLite when no profile is named', () => {
+    const always = Object.entries(compose.services).filter(([, { profiles }]) => !profiles);
+    expect(always.map(([name]) => name)).to.deep.equal(['vitrine']);
+  });
+
+  it('wait for the database in the postgres profile', () => {
+    const service = compose.services['vitrine-postgres'];
+    expect(service?.environment?.['DATABASE_URL']).to.match(/^postgres:\/\/.*@postgres:5432\//);
+    expect(service?.depends_on).to.deep.equal({ postgres: { condition: 'service_healthy' } });
+  });
+
+  it('declare every volume that they mount', () => {
+    const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
+    expect(new Set(mounted.map((volume) => volume.split(':')[0]))).to.deep.equal(
+      new Set(Object.keys(compose.volumes)),
+    );
+  });
+
+  it('copy what is there and what .dockerignore lets through', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+      paths!.split(' '),
+    );
+    const allowed = read('.dockerignore').split('\n');
+    expect(copied).to.include('package-lock.json');
+    for (const path of copied) {
+      expect(existsSync(join(packageRoot, path)), path).to.equal(true);
+      expect(allowed).to.include(`!${path}`);
+    }
+  });
+
+  it('run as an unprivileged user, with a health check', () => {
+    const final = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(final).to.match(/^USER node$/m);
+    expect(final).to.match(/^HEALTHCHECK .*\n?.*readyz/m);
+  });
+});

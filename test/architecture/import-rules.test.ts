@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { packageRoot } from '../../core/runtime/package-root.ts';
+import { cruise, cruiserConfig, type Cruise } from './cruise.ts';
+import { plants, plantTree, type PlantedTree } from './planted-tree.ts';
+
+const { forbidden } = createRequire(import.meta.url)(cruiserConfig) as { forbidden: { name: string }[] };
+
+describe('import rules', () => {
+  describe('of this repository', () => {
+    let found: Cruise;
+    before(() => {
+      found = cruise(packageRoot, ['core', 'plugins', 'scripts', 'test']);
+    });
+
+    it('are not broken', () => {
+      expect(found.violations).to.deep.equal([]);
+    });
+
+    it('were checked on the whole source', () => {
+      expect(found.modules).to.be.greaterThan(200);
+      expect(found.dependencies).to.be.greaterThan(found.modules);
+    });
+  });
+
+  describe('each find their violation', () => {
+    let tree: PlantedTree;
+    let found: Cruise;
+    before(() => {
+      tree = plantTree();
+      found = cruise(tree.root, ['core', 'plugins', 'test']);
+    });
+    after(() => tree.remove());
+
+    for (const { name } of forbidden) {
+      it(name, () => {
+        const [file] = plants[name] ?? ['no violation of this rule is planted'];
+        expect(found.violations.filter(({ rule }) => rule === name).map(({ from }) => from)).to.include(file);
+      });
+    }
+
+    it('and accuse nobody who is innocent', () => {
+      const planted = Object.values(plants).map(([file]) => file);
+      const accused = found.violations.filter(({ rule }) => rule !== 'no-cycles').map(({ from }) => from);
+      expect(accused.filter((file) => !planted.includes(file))).to.deep.equal([]);
+    });
+  });
+});
