@@ -76,6 +76,7 @@ describe('scripts/prepare.mjs', function () {
   });
 
   it('says nothing and builds nothing when there is nothing to do', () => {
+    clone.prepare();
     const stamp = clone.read('dist/.vitrine-built.json');
     clone.write('dist/core/index.js', 'export const one = 2;\n');
     const { stdout, stderr } = clone.prepare();
