@@ -36,7 +36,9 @@ describe('malformed requests', () => {
       this.timeout(120_000);
       const admin = await vitrine.admin();
       const user = await vitrine.user('ursula');
-      const operations = operationsOf((await vitrine.request('GET', '/openapi.json')).body);
+      // Signing out would turn all that follows into 401.
+      const all = operationsOf((await vitrine.request('GET', '/openapi.json')).body);
+      const operations = all.filter(({ path }) => path !== '/users/logout');
       expect(operations.length).to.be.at.least(37);
       const random = seededRandom(SEED);
       const statuses: Record<number, number> = {};
