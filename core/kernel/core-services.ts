@@ -25,6 +25,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { METRICS } from '../telemetry/metrics.ts';
 import { createMetrics } from '../telemetry/prometheus.ts';
 import type { Plan } from './plan.ts';
+import { DATA_DIRECTORY } from './data-directory.ts';
 import { DataSettings } from './settings.ts';
 
 /** What the kernel itself opens: made before any plugin, closed after all of them. */
@@ -53,6 +54,7 @@ export async function openCoreServices(plan: Plan, { clock, logger }: { clock: C
   const database = await openPlanDatabase(plan, { clock, logger });
   const values: readonly BoundValue[] = [
     boundValue(CLOCK, clock),
+    boundValue(DATA_DIRECTORY, dataDir),
     boundValue(METRICS, metrics),
     boundValue(TOKEN_ISSUER, tokenIssuer),
     boundValue(VAULT, vault),
