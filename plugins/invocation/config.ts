@@ -1,0 +1,20 @@
+import Type from 'typebox';
+import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+
+/** Bounds of a call. */
+export const InvocationSettings = defineSettings('invocation', {
+  timeout_ms: setting(Type.Integer({ minimum: 1, maximum: 3_600_000 }), {
+    default: 30_000,
+    says: 'How long an endpoint may take to answer in full, in milliseconds.',
+  }),
+  max_output_bytes: setting(Type.Integer({ minimum: 1024, maximum: 268_435_456 }), {
+    default: 8_388_608,
+    says: 'Largest answer of an endpoint that is accepted, in bytes.',
+  }),
+  max_in_flight: setting(Type.Integer({ minimum: 1 }), {
+    default: 1000,
+    says: 'Calls worked on at once by one instance; beyond it calls are answered 503 at once.',
+  }),
+});
+
+export type InvocationLimits = SettingsOf<typeof InvocationSettings>;

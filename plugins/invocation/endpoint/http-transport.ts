@@ -1,0 +1,59 @@
+import { OutboundError, type Clock, type Egress, type OutboundFailure } from '../../../core/index.ts';
+import type { CallErrorCode, PreparedCall, Transport } from '../contract.ts';
+import { outcomeOf } from './outcome.ts';
+
+const CODES: Readonly<Record<OutboundFailure, CallErrorCode>> = {
+  egress_denied: 'egress_denied',
+  unreachable: 'upstream_unreachable',
+  timeout: 'upstream_timeout',
+  bad_response: 'upstream_bad_response',
+  aborted: 'canceled',
+};
+
+/** Reaches endpoints over http and https, through the egress guard, with nothing of the caller's credentials. */
+export function createHttpTransport({
+  egress,
+  clock,
+}: {
+  readonly egress: Egress;
+  readonly clock: Clock;
+}): Transport {
+  return {
+    schemes: ['http', 'https'],
+    check: (url) => egress.check(url.href, 'endpoint'),
+    send: async (call, limits) => {
+      const began = clock.elapsed();
+      const seconds = (): number => (clock.elapsed() - began) / 1000;
+      try {
+        const response = await egress.request({
+          url: call.callable.version.url,
+          purpose: 'endpoint',
+          method: 'POST',
+          headers: headersOf(call),
+          body: `{"input_data":${call.json.input},"params":${call.json.params}}`,
+          timeoutMs: limits.timeoutMs,
+          maxBytes: limits.maxOutputBytes,
+          signal: limits.signal,
+        });
+        return outcomeOf(response, seconds());
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error;
+        return { ok: false, code: CODES[error.failure], message: messageOf(error), seconds: seconds() };
+      }
+    },
+  };
+}
+
+function headersOf({ id, context }: PreparedCall): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, */*;q=0.5',
+    'x-call-id': id,
+    'x-request-id': context.requestId,
+    traceparent: context.traceparent,
+  };
+}
+
+function messageOf(error: OutboundError): string {
+  return error.failure === 'aborted' ? 'The client went away before the endpoint answered.' : error.message;
+}

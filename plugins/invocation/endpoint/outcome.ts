@@ -1,0 +1,49 @@
+import type { OutboundResponse } from '../../../core/index.ts';
+import type { CallOutcome } from '../contract.ts';
+import { isJsonType, readJson } from './json-answer.ts';
+import { refusalText } from './refusal-text.ts';
+
+/** What the answer of an endpoint means for the call. */
+export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
+  const { status } = response;
+  if (status >= 200 && status < 300) return outputOf(response, seconds);
+  if (status >= 400 && status < 500) {
+    const said = refusalText(response);
+    const message = `The endpoint refused the call with status ${status}${said === '' ? '.' : `: ${said}`}`;
+    return { ok: false, code: 'upstream_rejected', message, seconds };
+  }
+  if (status >= 500) {
+    const message = `The endpoint failed with status ${status}. Try again later, or tell whoever manages the algorithm.`;
+    return { ok: false, code: 'upstream_error', message, seconds };
+  }
+  return unusable(`the status ${status} is neither success nor failure.`, seconds);
+}
+
+/** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else goes along as base64. */
+function outputOf({ headers, body }: OutboundResponse, seconds: number): CallOutcome {
+  const type = headers['content-type'];
+  if (body.length === 0 && !isJsonType(type)) return { ok: true, output: {}, seconds };
+  if (type !== undefined && !isJsonType(type)) return { ok: true, output: binary(type, body), seconds };
+  const answer = readJson(body);
+  if ('value' in answer) return { ok: true, output: objectOf(answer.value), seconds };
+  if (type === undefined) return { ok: true, output: binary('application/octet-stream', body), seconds };
+  return unusable(answer.fault, seconds);
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : { result: value };
+}
+
+function binary(contentType: string, body: Buffer): Readonly<Record<string, unknown>> {
+  return { content_type: contentType, data_base64: body.toString('base64') };
+}
+
+function unusable(why: string, seconds: number): CallOutcome {
+  return {
+    ok: false,
+    code: 'upstream_bad_response',
+    message: `The answer of the endpoint cannot be used: ${why}`,
+    seconds,
+  };
+}

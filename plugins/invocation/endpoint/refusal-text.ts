@@ -1,0 +1,56 @@
+import type { OutboundResponse } from '../../../core/index.ts';
+import { isJsonType, readJson } from './json-answer.ts';
+
+const MAX_READ = 65_536;
+const MAX_SHOWN = 2048;
+/** Where services put the sentence that is meant for people. */
+const MEMBERS = ['detail', 'message', 'error', 'error_description', 'title', 'msg'];
+
+/** Things that look like secrets, and what is shown instead. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [hidden]'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[hidden]'],
+  [/\b(?:vk|sk|pk|rk|ghp|gho|glpat|xox[abp])[-_][\w-]{8,}/g, '[hidden]'],
+  [/:\/\/[^/\s@]{1,200}@/g, '://[hidden]@'],
+  [/\b(password|passwd|secret|token|api[_-]?key)(["']?\s*[:=]\s*["']?)[^\s"',;}]+/gi, '$1$2[hidden]'],
+];
+
+/** The first 2 kB of what an endpoint says about its refusal: plain text, without secrets; empty when it says nothing. */
+export function refusalText({ headers, body }: OutboundResponse): string {
+  const type = headers['content-type'];
+  if (body.length === 0 || type?.includes('html')) return '';
+  const text = isJsonType(type) && body.length <= MAX_READ ? fromJson(body) : fromText(type, body);
+  return withoutSecrets(onOneLine(text)).slice(0, MAX_SHOWN);
+}
+
+function fromJson(body: Buffer): string {
+  const answer = readJson(body);
+  return 'value' in answer ? sentenceIn(answer.value) : '';
+}
+
+function fromText(type: string | undefined, body: Buffer): string {
+  return type === undefined || type.startsWith('text/') || isJsonType(type)
+    ? body.toString('utf8', 0, 2 * MAX_SHOWN)
+    : '';
+}
+
+function sentenceIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  const members = value as Record<string, unknown>;
+  const name = MEMBERS.find((member) => members[member] !== undefined && members[member] !== null);
+  if (name === undefined) return JSON.stringify(value);
+  const said = members[name];
+  return typeof said === 'object' ? sentenceIn(said) : String(said);
+}
+
+function onOneLine(text: string): string {
+  return text
+    .slice(0, 2 * MAX_SHOWN)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+}
+
+function withoutSecrets(text: string): string {
+  return SECRETS.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), text);
+}

@@ -1,0 +1,120 @@
+import {
+  newId,
+  replyBytes,
+  timeOfId,
+  type Clock,
+  type Metrics,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { Algorithm, AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
+import { admit } from './admission.ts';
+import { jsonOf, recordOf, type CallRow } from './call-row.ts';
+import type { InvocationLimits } from './config.ts';
+import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from './contract.ts';
+import { InFlight } from './in-flight.ts';
+import { callDuration, callsTotal } from './metrics.ts';
+import type { Recorder } from './recorder/recorder.ts';
+import type { Sender } from './sending.ts';
+import { textOf, type OutcomeText } from './outcome-text.ts';
+
+export interface InvokerDeps {
+  readonly catalogue: Catalogue;
+  readonly rights: AlgorithmRights;
+  readonly guards: readonly CallGuard[];
+  readonly send: Sender;
+  readonly recorder: Recorder;
+  readonly settings: InvocationLimits;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** The invoker as its plugin holds it. */
+export interface DrainingInvoker extends Invoker {
+  /** Resolves when no call is worked on. */
+  idle(): Promise<void>;
+}
+
+/** Makes the service that calls algorithm versions and records the calls. */
+export function createInvoker(deps: InvokerDeps): DrainingInvoker {
+  const inFlight = new InFlight(deps.settings.max_in_flight);
+  const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
+  const count = counterOf(deps.metrics);
+
+  const prepare = async (
+    principal: UserPrincipal,
+    request: CallRequest,
+    context: CallContext,
+  ): Promise<PreparedCall> => {
+    const { callable, params } = await admit(deps, principal, request);
+    await deps.recorder.demandStore();
+    const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
+    const call = { id: newId(deps.clock.now()), principal, request, context, callable, params, json };
+    for (const guard of admitting) await guard.admit!(call);
+    return call;
+  };
+
+  const perform = async (call: PreparedCall): Promise<CallRow> => {
+    const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
+    const outcome = await deps.send(call, { timeoutMs, maxOutputBytes, signal: call.context.signal });
+    const row = rowOf(call, textOf(outcome), deps.clock.now());
+    await deps.recorder.record(row);
+    count(row);
+    return row;
+  };
+
+  return {
+    call: (principal, request, context) =>
+      inFlight.run(async () => recordOf(await perform(await prepare(principal, request, context)))),
+    answer: (principal, request, context) =>
+      inFlight.run(async () => {
+        const call = await prepare(principal, request, context);
+        const row = await perform(call);
+        return replyBytes(jsonOf(row), { headers: headersOf(row, call.callable.algorithm) });
+      }),
+    idle: () => inFlight.idle(),
+  };
+}
+
+function rowOf(call: PreparedCall, outcome: OutcomeText, now: number): CallRow {
+  const createdAt = timeOfId(call.id);
+  return {
+    id: call.id,
+    user_id: call.principal.userId,
+    algorithm_id: call.callable.algorithm.id,
+    version_id: call.callable.version.id,
+    door: call.context.door,
+    status: outcome.code === null ? 'success' : 'failed',
+    error_code: outcome.code,
+    error_message: outcome.message,
+    input_data: call.json.input,
+    params: call.request.params === undefined ? '{}' : JSON.stringify(call.request.params),
+    output_data: outcome.output,
+    response_time: outcome.seconds,
+    created_at: createdAt,
+    updated_at: Math.max(createdAt, now),
+    request_id: call.context.requestId,
+  };
+}
+
+function headersOf(call: CallRow, algorithm: Algorithm): Record<string, string> {
+  const headers: Record<string, string> = {
+    'X-Call-Id': call.id,
+    'Server-Timing': `upstream;dur=${(call.response_time * 1000).toFixed(3)}`,
+  };
+  if (algorithm.status === 'deprecated') {
+    // RFC 9745: the date is written as seconds after an at sign.
+    headers['Deprecation'] = `@${Math.floor(Date.parse(algorithm.updated_at) / 1000)}`;
+  }
+  return headers;
+}
+
+function counterOf(metrics: Metrics): (call: CallRow) => void {
+  const total = metrics.counter(callsTotal.name);
+  const duration = metrics.histogram(callDuration.name);
+  const succeeded = total.labels('success');
+  const failed = total.labels('failed');
+  return (call) => {
+    (call.status === 'success' ? succeeded : failed).inc();
+    duration.observe(call.response_time);
+  };
+}

@@ -1,0 +1,74 @@
+import type { Engine, Migration } from '../../core/index.ts';
+
+/** Identifiers are compared byte by byte: faster than by language, and in the order of time. */
+const idType = (engine: Engine): string => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
+
+/** Rows that are updated again and again stay on their page when there is room on it. */
+const counters = (engine: Engine): string =>
+  engine === 'postgres' ? 'WITH (fillfactor = 50)' : 'WITHOUT ROWID';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_calls',
+    up: async (trx, engine) => {
+      const id = idType(engine);
+      await trx.raw(`CREATE TABLE invocation_calls (
+        id ${id} NOT NULL PRIMARY KEY,
+        user_id ${id} NOT NULL,
+        algorithm_id ${id} NOT NULL,
+        version_id ${id} NOT NULL,
+        door text NOT NULL,
+        status text NOT NULL,
+        error_code text,
+        error_message text,
+        input_data text,
+        params text,
+        output_data text,
+        response_time double precision NOT NULL,
+        created_at bigint NOT NULL,
+        updated_at bigint NOT NULL,
+        request_id text
+      )`);
+      await trx.raw('CREATE INDEX invocation_calls_of_user ON invocation_calls (user_id, id)');
+      await trx.raw(
+        'CREATE INDEX invocation_calls_of_user_and_algorithm ON invocation_calls (user_id, algorithm_id, id)',
+      );
+      await trx.raw(
+        `CREATE INDEX invocation_calls_without_success ON invocation_calls (user_id, id) WHERE status <> 'success'`,
+      );
+    },
+  },
+  {
+    name: '0002_totals',
+    up: async (trx, engine) => {
+      const id = idType(engine);
+      await trx.raw(`CREATE TABLE invocation_user_totals (
+        user_id ${id} NOT NULL,
+        day text NOT NULL,
+        algorithm_id ${id} NOT NULL,
+        status text NOT NULL,
+        shard integer NOT NULL,
+        calls bigint NOT NULL,
+        response_us bigint NOT NULL,
+        PRIMARY KEY (user_id, day, algorithm_id, status, shard)
+      ) ${counters(engine)}`);
+      await trx.raw(`CREATE TABLE invocation_algorithm_totals (
+        algorithm_id ${id} NOT NULL,
+        day text NOT NULL,
+        status text NOT NULL,
+        shard integer NOT NULL,
+        calls bigint NOT NULL,
+        response_us bigint NOT NULL,
+        PRIMARY KEY (algorithm_id, day, status, shard)
+      ) ${counters(engine)}`);
+    },
+  },
+  {
+    name: '0003_probes',
+    up: async (trx) => {
+      await trx.raw(
+        'CREATE TABLE invocation_probes (name text NOT NULL PRIMARY KEY, probed_at bigint NOT NULL)',
+      );
+    },
+  },
+];

@@ -1,0 +1,119 @@
+import {
+  CLOCK,
+  DATABASE,
+  DATA_DIRECTORY,
+  EGRESS,
+  EVENTS,
+  LOGGER,
+  METRICS,
+  contribute,
+  definePlugin,
+  randomSecret,
+  service,
+  step,
+  token,
+} from '../../core/index.ts';
+import { ALGORITHM_RIGHTS, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
+import { createCallLog } from './call-log.ts';
+import { createCallStatistics } from './call-statistics.ts';
+import { totalsCompanion } from './call-totals.ts';
+import { InvocationSettings } from './config.ts';
+import {
+  AlgorithmInactive,
+  CALL_GUARDS,
+  CALL_LOG,
+  CALL_STATISTICS,
+  CallNotFound,
+  INVOKER,
+  RECORD_COMPANIONS,
+  TRANSPORTS,
+  callRecorded,
+} from './contract.ts';
+import { createHttpTransport } from './endpoint/http-transport.ts';
+import { createInvoker, type DrainingInvoker } from './invoker.ts';
+import { metrics } from './metrics.ts';
+import { migrations } from './migrations.ts';
+import { recorderHealth } from './recorder/health.ts';
+import { RECORDER, createRecorder } from './recorder/recorder.ts';
+import { routes } from './routes.ts';
+import { createSender } from './sending.ts';
+import { endpointSchemes } from './transports.ts';
+
+const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
+
+/** Instances on one PostgreSQL count in different rows for the most part; SQLite has one writer and needs one row. */
+const SHARDS = 4;
+
+export default definePlugin({
+  id: 'invocation',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Calls algorithm versions and keeps a durable record of every call',
+  requires: ['catalogue'],
+  config: InvocationSettings,
+  opens: [TRANSPORTS, CALL_GUARDS, RECORD_COMPANIONS],
+  services: [
+    service({
+      token: RECORDER,
+      deps: {
+        database: DATABASE,
+        companions: RECORD_COMPANIONS,
+        events: EVENTS,
+        metrics: METRICS,
+        clock: CLOCK,
+        logger: LOGGER,
+        dataDirectory: DATA_DIRECTORY,
+      },
+      create: createRecorder,
+    }),
+    service({
+      token: DRAINING_INVOKER,
+      deps: {
+        catalogue: CATALOGUE,
+        rights: ALGORITHM_RIGHTS,
+        transports: TRANSPORTS,
+        guards: CALL_GUARDS,
+        recorder: RECORDER,
+        settings: InvocationSettings.token,
+        metrics: METRICS,
+        clock: CLOCK,
+        logger: LOGGER,
+      },
+      create: (deps) => createInvoker({ ...deps, send: createSender(deps) }),
+    }),
+    service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),
+    service({
+      token: CALL_STATISTICS,
+      deps: { database: DATABASE },
+      create: ({ database }) => createCallStatistics(database),
+    }),
+    service({
+      token: CALL_LOG,
+      deps: { database: DATABASE, statistics: CALL_STATISTICS },
+      create: ({ database, statistics }) => createCallLog(database, statistics),
+    }),
+  ],
+  contributes: [
+    contribute(TRANSPORTS, { deps: { egress: EGRESS, clock: CLOCK }, create: createHttpTransport }),
+    contribute(ENDPOINT_SCHEMES, {
+      deps: { transports: TRANSPORTS },
+      create: ({ transports }) => endpointSchemes(transports),
+    }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { database: DATABASE },
+      create: ({ database }) =>
+        totalsCompanion(database.engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0),
+    }),
+  ],
+  routes,
+  migrations,
+  events: { emits: [callRecorded] },
+  problems: [CallNotFound, AlgorithmInactive],
+  metrics,
+  health: [recorderHealth],
+  start: step({ recorder: RECORDER }, ({ recorder }) => recorder.start()),
+  stop: step({ recorder: RECORDER, invoker: DRAINING_INVOKER }, async ({ recorder, invoker }) => {
+    await invoker.idle();
+    await recorder.stop();
+  }),
+});

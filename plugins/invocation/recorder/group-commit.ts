@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallRow } from '../call-row.ts';
+
+/** More would make those wait who came first. */
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 8_388_608;
+
+interface Waiting {
+  readonly row: CallRow;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers records of calls that end close together and has each batch made durable at once. While one batch is on
+ * its way the next one gathers; a lone record waits for nothing but the end of the current turn of the event loop.
+ */
+export class GroupCommit {
+  readonly #makeDurable: (rows: readonly CallRow[]) => Promise<void>;
+  readonly #isPoison: (error: unknown) => boolean;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  /** Errors that `isPoison` recognises are the fault of a row: the batch is halved until that row is alone. */
+  constructor(
+    makeDurable: (rows: readonly CallRow[]) => Promise<void>,
+    isPoison: (error: unknown) => boolean,
+  ) {
+    this.#makeDurable = makeDurable;
+    this.#isPoison = isPoison;
+  }
+
+  /** Records that wait for a batch. */
+  get depth(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when the row is durable. */
+  add(row: CallRow): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ row, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is on its way. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await nextTurn();
+    while (this.#waiting.length > 0) await this.#commit(this.#take());
+    this.#running = undefined;
+  }
+
+  #take(): readonly Waiting[] {
+    let characters = 0;
+    let count = 0;
+    for (const { row } of this.#waiting) {
+      characters += row.input_data.length + (row.output_data?.length ?? 0);
+      if (count === MAX_ROWS || (count > 0 && characters > MAX_CHARACTERS)) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#makeDurable(batch.map(({ row }) => row));
+    } catch (error) {
+      return batch.length > 1 && this.#isPoison(error) ? this.#commitHalves(batch) : rejectAll(batch, error);
+    }
+    for (const { resolve } of batch) resolve();
+  }
+
+  async #commitHalves(batch: readonly Waiting[]): Promise<void> {
+    const middle = batch.length >> 1;
+    await this.#commit(batch.slice(0, middle));
+    await this.#commit(batch.slice(middle));
+  }
+}
+
+function rejectAll(batch: readonly Waiting[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import {
+  token,
+  type Clock,
+  type Database,
+  type EventBus,
+  type Logger,
+  type Metrics,
+} from '../../../core/index.ts';
+import type { CallRow } from '../call-row.ts';
+import { callRecorded, type RecordCompanion } from '../contract.ts';
+import { DurableWriter, isAway } from './durable-writer.ts';
+import { GroupCommit } from './group-commit.ts';
+import { batchSize, recordsWaiting } from './metrics.ts';
+import { Spool } from './spool.ts';
+import { StoreWatch } from './store-watch.ts';
+
+/** Makes records of calls durable. */
+export interface Recorder {
+  /** Throws `StoreUnavailable` when the store is known, or now found, to be away. */
+  demandStore(): void | Promise<void>;
+  /** Resolves when the record is durable. Throws `StoreUnavailable` when it is set aside and will be stored later. */
+  record(call: CallRow): Promise<void>;
+  /** Stores what was set aside before the last stop. */
+  start(): Promise<void>;
+  /** Resolves when every record handed in was stored or set aside. */
+  stop(): Promise<void>;
+  readonly state: { readonly isAway: boolean; readonly waiting: number; readonly spooled: number };
+}
+
+export const RECORDER = token<Recorder>('invocation:recorder');
+
+export interface RecorderDeps {
+  readonly database: Database;
+  readonly companions: readonly RecordCompanion[];
+  readonly events: EventBus;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly dataDirectory: string;
+}
+
+/** Puts the parts together: queue, writer, spool and watch. */
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { database, companions, events, clock, logger } = deps;
+  const sizes = deps.metrics.histogram(batchSize.name);
+  const depth = deps.metrics.gauge(recordsWaiting.name);
+  const watch = new StoreWatch({
+    ask: () => database.ping(),
+    probe: async () => {
+      await database.write([probe(clock.now())]);
+      await writer.replay();
+    },
+    clock,
+    logger,
+  });
+  const writer = new DurableWriter({
+    database,
+    companions,
+    spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
+    watch,
+    logger,
+    onStored: (calls) => {
+      sizes.observe(calls.length);
+      depth.set(queue.depth);
+      for (const call of calls) events.emit(callRecorded, factOf(call));
+    },
+  });
+  const queue = new GroupCommit(
+    (calls) => writer.write(calls),
+    (error) => !isAway(error),
+  );
+  return {
+    demandStore: () => watch.demand(),
+    record: (call) => queue.add(call),
+    start: async () => {
+      try {
+        await writer.replay();
+      } catch (error) {
+        watch.lost(error);
+      }
+    },
+    stop: async () => {
+      await queue.idle();
+      watch.stop();
+    },
+    get state() {
+      return { isAway: watch.isAway, waiting: queue.depth, spooled: writer.spooled };
+    },
+  };
+}
+
+/** A write that changes nothing that matters: it proves that the store takes writes. */
+function probe(now: number) {
+  return {
+    table: 'invocation_probes',
+    columns: { name: 'text', probed_at: 'integer' },
+    rows: [['recorder', now]],
+    onConflict: { key: ['name'], set: ['probed_at'] },
+  } as const;
+}
+
+function factOf(call: CallRow) {
+  return {
+    call_id: call.id,
+    user_id: call.user_id,
+    algorithm_id: call.algorithm_id,
+    version_id: call.version_id,
+    status: call.status,
+  };
+}

@@ -1,0 +1,52 @@
+import { routesWith, replyBytes } from '../../core/index.ts';
+import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
+import {
+  AlgorithmInactive,
+  CALL_LOG,
+  CallNotFound,
+  CallRecordAnswer,
+  CallRequestBody,
+  INVOKER,
+} from './contract.ts';
+
+const route = routesWith({ invoker: INVOKER, calls: CALL_LOG });
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/algorithms/call',
+    operationId: 'callAlgorithm',
+    summary: 'Calls an algorithm version and records the call',
+    description:
+      'Answers the record of the call once it is durable. A call that reached the point of asking the endpoint is ' +
+      'answered with 200 whatever came of it: `status` is `failed` then, and `error_code` and `error_message` say why.',
+    access: 'user',
+    body: CallRequestBody,
+    bodyLimit: 'large',
+    answers: CallRecordAnswer,
+    problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, SchemaTooCostly],
+    handle: ({ principal, body, request }, { invoker }) =>
+      invoker.answer(principal, body, {
+        door: 'direct',
+        requestId: request.id,
+        traceparent: request.traceparent,
+        signal: request.signal,
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/algorithms/calls/{call_id}',
+    operationId: 'getCall',
+    summary: 'The record of a call',
+    description: 'For its caller and for administrators; to others it does not exist.',
+    access: 'user',
+    answers: CallRecordAnswer,
+    problems: [CallNotFound],
+    handle: async ({ principal, path }, { calls }) => {
+      const call = await calls.entry(path.call_id);
+      const isTheirs = call?.user_id === principal.userId || principal.role === 'admin';
+      if (!call || !isTheirs) throw CallNotFound(`No call of yours has the id "${path.call_id}".`);
+      return replyBytes(call.json);
+    },
+  }),
+];
