@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { things } from './routes-fixture.ts';
+import { startServer, type TestServer } from './support.ts';
+
+const page = 'https://page.example';
+
+describe('cross-origin requests', () => {
+  const servers: TestServer[] = [];
+  const serving = async (origins: readonly string[]): Promise<TestServer> => {
+    const server = await startServer(things, { settings: { cors_origins: [...origins] } });
+    servers.push(server);
+    return server;
+  };
+  after(() => Promise.all(servers.map((server) => server.close())));
+
+  // `fetch` keeps these headers for browsers; node sends them.
+  const preflight = (origin: string) => ({ Origin: origin, 'Access-Control-Request-Method': 'POST' });
+
+  it('are not allowed by default', async () => {
+    const server = await serving([]);
+    const answer = await server.request('OPTIONS', '/things', { headers: preflight(page) });
+    expect(answer.status).to.equal(405);
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
+  });
+
+  it('are allowed to configured origins, without credentials', async () => {
+    const server = await serving([page]);
+    const answer = await server.request('GET', '/things', { headers: { Origin: page } });
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(page);
+    expect(answer.headers.get('access-control-allow-credentials')).to.equal(null);
+    expect(answer.headers.get('vary')).to.equal('Origin');
+  });
+
+  it('are answered before they are made', async () => {
+    const server = await serving([page]);
+    const answer = await server.request('OPTIONS', '/things', { headers: preflight(page) });
+    expect(answer.status).to.equal(204);
+    expect(answer.headers.get('access-control-allow-methods')).to.equal('GET, HEAD, POST, OPTIONS');
+    expect(answer.headers.get('access-control-allow-headers')).to.contain('Authorization');
+  });
+
+  it('may read refusals as well', async () => {
+    const server = await serving([page]);
+    const answer = await server.request('GET', '/nothing', { headers: { Origin: page } });
+    expect(answer.status).to.equal(404);
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(page);
+  });
+
+  it('are not allowed to others', async () => {
+    const server = await serving([page]);
+    const answer = await server.request('GET', '/things', { headers: { Origin: 'https://evil.example' } });
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
+    expect(answer.headers.get('vary')).to.equal('Origin');
+  });
+
+  it('are allowed to all where the setting is *', async () => {
+    const server = await serving(['*']);
+    const answer = await server.request('GET', '/things', { headers: { Origin: page } });
+    expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+  });
+});

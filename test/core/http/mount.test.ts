@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import Type, { type TSchema } from 'typebox';
+import { StartupError } from '../../../core/errors/startup-error.ts';
+import { mountRoutes } from '../../../core/http/mount.ts';
+import type { MountedRoute } from '../../../core/http/mounted-route.ts';
+import { routesWith, type Route } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { serverSettings } from './support.ts';
+
+const route = routesWith({});
+
+function declared(plugin: string, changes: Partial<Route>): MountedRoute {
+  const plain = route({
+    method: 'GET',
+    path: '/things',
+    operationId: `${plugin}Operation`,
+    summary: 'Something',
+    access: 'public',
+    answers: jsonObject(),
+    handle: () => ({}),
+  });
+  return { plugin, route: { ...plain, ...changes }, deps: {} };
+}
+
+function findingsOf(...routes: MountedRoute[]): readonly string[] {
+  try {
+    mountRoutes(routes, serverSettings());
+    return [];
+  } catch (error) {
+    expect(error).to.be.instanceOf(StartupError);
+    return (error as StartupError).findings;
+  }
+}
+
+describe('mounting routes', () => {
+  it('accepts routes that fit together', () => {
+    expect(findingsOf(declared('a', {}), declared('b', { method: 'POST' }))).to.deep.equal([]);
+  });
+
+  it('refuses two owners of one method and path, and names both', () => {
+    const [finding] = findingsOf(declared('a', {}), declared('b', {}));
+    expect(finding).to.contain('GET /api/v1/things of plugin "b"').and.to.contain('plugin "a"');
+  });
+
+  it('takes paths that differ only in the names of parameters for one', () => {
+    const [finding] = findingsOf(declared('a', { path: '/x/{a}' }), declared('b', { path: '/x/{b}' }));
+    expect(finding).to.contain('served by plugin "a" already');
+  });
+
+  it('knows the same path at the root and below the base as two', () => {
+    expect(findingsOf(declared('a', {}), declared('b', { atRoot: true }))).to.deep.equal([]);
+  });
+
+  it('refuses a route that does not say who may use it', () => {
+    const [finding] = findingsOf(declared('a', { access: undefined as never }));
+    expect(finding).to.contain('GET /api/v1/things of plugin "a" declares no access rule');
+  });
+
+  it('refuses an operation id that is taken', () => {
+    const [finding] = findingsOf(
+      declared('a', { operationId: 'same' }),
+      declared('b', { operationId: 'same', path: '/others' }),
+    );
+    expect(finding).to.contain('"same"').and.to.contain('plugin "a"').and.to.contain('plugin "b"');
+  });
+
+  const broken: readonly (readonly [string, TSchema])[] = [
+    ['an unknown type', Type.Unsafe({ type: 'strin' })],
+    ['an unknown keyword', Type.Object({}, { minimun: 1 } as never)],
+    ['an unknown format', Type.Object({ a: Type.String({ format: 'no-such-format' }) })],
+    ['a pattern that does not compile', Type.Object({ a: Type.String({ pattern: '(' }) })],
+  ];
+  for (const [what, schema] of broken) {
+    it(`refuses a body with ${what}`, () => {
+      const [finding] = findingsOf(declared('a', { method: 'POST', body: schema }));
+      expect(finding).to.contain('POST /api/v1/things of plugin "a" has a schema that cannot be used');
+    });
+
+    it(`refuses an answer with ${what}`, () => {
+      expect(findingsOf(declared('a', { answers: schema }))).to.have.length(1);
+    });
+  }
+
+  it('lists everything that is wrong at once', () => {
+    const findings = findingsOf(
+      declared('a', { access: undefined as never }),
+      declared('b', { answers: Type.Unsafe({ type: 'strin' }) }),
+    );
+    expect(findings).to.have.length(3);
+  });
+});
