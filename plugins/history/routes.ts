@@ -1,0 +1,32 @@
+import { replyBytes, routesWith } from '../../core/index.ts';
+import { HISTORY } from './history.ts';
+import { HistoryAnswer, HistoryQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
+import { STATISTICS } from './statistics.ts';
+
+const route = routesWith({ history: HISTORY, statistics: STATISTICS });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/history/user-calls',
+    operationId: 'listUserCalls',
+    summary: 'Your own calls, newest first',
+    description:
+      'Filters hold together; bounds in time work alone. A status or algorithm that nobody knows matches nothing.',
+    access: 'user',
+    query: HistoryQuery,
+    answers: HistoryAnswer,
+    handle: async ({ principal, query }, { history }) => replyBytes(await history.page(principal, query)),
+  }),
+  route({
+    method: 'GET',
+    path: '/history/statistics',
+    operationId: 'getCallStatistics',
+    summary: 'Counts, success rate and response time of calls',
+    description: 'Of your own calls; for administrators of everybody, or of one `user_id`.',
+    access: 'user',
+    query: StatisticsQuery,
+    answers: StatisticsAnswer,
+    handle: ({ principal, query }, { statistics }) => statistics.of(principal, query),
+  }),
+];

@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { named, nullable, PagingQuery } from '../../core/index.ts';
+import { CallRecordAnswer } from '../invocation/contract.ts';
+
+const date = (says: string) => Type.Optional(Type.String({ maxLength: 64, description: says }));
+
+export const HistoryQuery = PagingQuery({
+  algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
+  status: Type.Optional(Type.String({ description: 'Only calls with this status, such as `failed`.' })),
+  start_date: date('Only calls begun then or later: a date (from 00:00 UTC) or a date-time.'),
+  end_date: date('Only calls begun then or before: a date (to its end, UTC) or a date-time.'),
+  cursor: Type.Optional(
+    Type.String({ description: '`next_cursor` of the page before: as fast on any page as on the first.' }),
+  ),
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+export const HistoryAnswer = named(
+  'CallHistory',
+  Type.Object({
+    history: Type.Array(CallRecordAnswer),
+    count: Type.Integer({ description: 'Entries in this answer.' }),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer({ description: 'All entries that match.' }),
+    next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
+  }),
+);
+
+export const StatisticsQuery = Type.Object(
+  {
+    user_id: Type.Optional(
+      Type.String({ description: 'Whose calls; others than your own for administrators.' }),
+    ),
+    algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
+  },
+  { additionalProperties: false },
+);
+export type StatisticsQuery = Static<typeof StatisticsQuery>;
+
+export const StatisticsAnswer = named(
+  'CallStatistics',
+  Type.Object({
+    total_calls: Type.Integer(),
+    status_counts: Type.Record(Type.String(), Type.Integer(), { description: 'Calls by status.' }),
+    success_rate: Type.Number({ description: 'Per cent; 0 when there are no calls.' }),
+    avg_response_time: Type.Number({ description: 'Seconds: the mean of `response_time` over all calls.' }),
+    today_calls: Type.Integer({ description: 'Calls begun since 00:00 UTC.' }),
+  }),
+);
+export type StatisticsAnswer = Static<typeof StatisticsAnswer>;

@@ -1,0 +1,49 @@
+import { Forbidden, isoTime, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import type { CallScope, CallStatistics } from '../invocation/contract.ts';
+import type { StatisticsAnswer, StatisticsQuery } from './schemas.ts';
+
+/** Figures about calls, for those who may know them. */
+export interface Statistics {
+  /** The caller's own; an administrator's question is about everybody, or about one. Throws `Forbidden`. */
+  of(principal: UserPrincipal, query: StatisticsQuery): Promise<StatisticsAnswer>;
+}
+
+export const STATISTICS = token<Statistics>('history:statistics');
+
+export function createStatistics({
+  figures,
+  clock,
+}: {
+  readonly figures: CallStatistics;
+  readonly clock: Clock;
+}): Statistics {
+  return {
+    of: async (principal, query) => {
+      const scope = scopeOf(principal, query);
+      const today = isoTime(clock.now()).slice(0, 10);
+      // Read first, so that today is never more than all time.
+      const { total_calls: todayCalls } = await figures.between(scope, today, today);
+      const { total_calls: total, status_counts, total_response_time } = await figures.totals(scope);
+      return {
+        total_calls: total,
+        status_counts,
+        success_rate: ratio((status_counts['success'] ?? 0) * 100, total),
+        avg_response_time: ratio(total_response_time, total),
+        today_calls: todayCalls,
+      };
+    },
+  };
+}
+
+function scopeOf(principal: UserPrincipal, { user_id, algorithm_id }: StatisticsQuery): CallScope {
+  if (principal.role === 'admin') return { userId: user_id, algorithmId: algorithm_id };
+  if (user_id !== undefined && user_id !== principal.userId) {
+    throw Forbidden('Statistics of another user are for administrators. Leave user_id out to see your own.');
+  }
+  return { userId: principal.userId, algorithmId: algorithm_id };
+}
+
+/** To four decimals; 0 of nothing. */
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
+}
