@@ -54,6 +54,7 @@ export {
   type RequestInfo,
   type Method,
 } from './http/route.ts';
+export { tagBytes, replyTagged, type TaggedBytes } from './http/tagged-bytes.ts';
 export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
 export { named, nullable, jsonObject, timestamp, MessageAnswer, PagingQuery } from './http/schemas.ts';
 export {

@@ -45,6 +45,9 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (!(route.access as unknown)) yield `${here} declares no access rule. Say who may use it.`;
+    if (route.probe && route.access !== 'public') {
+      yield `${here} is a probe, which is answered without looking at credentials, but not public.`;
+    }
     const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byPlace.get(place);
     if (owner) yield `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`;

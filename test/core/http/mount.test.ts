@@ -56,6 +56,11 @@ describe('mounting routes', () => {
     expect(finding).to.contain('GET /api/v1/things of plugin "a" declares no access rule');
   });
 
+  it('refuses a probe that is not public, for nobody would ask who wants to know', () => {
+    const [finding] = findingsOf(declared('a', { probe: true, access: 'user' }));
+    expect(finding).to.contain('is a probe').and.to.contain('not public');
+  });
+
   it('refuses an operation id that is taken', () => {
     const [finding] = findingsOf(
       declared('a', { operationId: 'same' }),

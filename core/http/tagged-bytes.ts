@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { replyBytes, type Reply, type RequestInfo } from './route.ts';
+
+/** An answer that is the same for many, serialised once, with the tag by which clients ask for it again. */
+export interface TaggedBytes {
+  readonly bytes: Buffer;
+  /** Strong, in quotes, made from the bytes. */
+  readonly etag: string;
+}
+
+/** Remembers bytes with their tag. */
+export function tagBytes(content: Buffer | string): TaggedBytes {
+  const bytes = Buffer.from(content);
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
+}
+
+/** Answers the bytes, or 304 without them when the client has them already (RFC 9110, 13.1.2). */
+export function replyTagged(
+  request: Pick<RequestInfo, 'header'>,
+  { bytes, etag }: TaggedBytes,
+  more: Readonly<Record<string, string>> = {},
+): Reply<never> {
+  const headers = { 'Cache-Control': 'no-cache', ...more, ETag: etag };
+  const held = request.header('if-none-match');
+  return held !== undefined && names(held, etag)
+    ? replyBytes('', { status: 304, headers })
+    : replyBytes(bytes, { headers });
+}
+
+function names(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+}
