@@ -1,0 +1,42 @@
+/** Scripts, styles and pictures from this server only, and no inline scripts: a description cannot run code. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Vitrine API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" sizes="32x32">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <noscript>These pages need JavaScript. The OpenAPI document itself does not.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** The script that shows a document in the page. Nothing is fetched from elsewhere, not even the validator's badge. */
+export function startScript(documentPath: string): string {
+  const options = {
+    url: documentPath,
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+  };
+  return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import {
+  replyTagged,
+  RouteNotFound,
+  tagBytes,
+  token,
+  type ApiDescription,
+  type Reply,
+  type RequestInfo,
+  type TaggedBytes,
+} from '../../core/index.ts';
+import { PAGE, PAGE_POLICY, startScript } from './page.ts';
+
+/** The document and the pages that show it, each made or read when first asked for. */
+export interface Pages {
+  document(request: RequestInfo): Reply<never>;
+  page(request: RequestInfo): Reply<never>;
+  /** Throws `RouteNotFound` for a file that the page does not use. */
+  file(name: string, request: RequestInfo): Promise<Reply<never>>;
+}
+
+export const PAGES = token<Pages>('reference:pages');
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** The files of `swagger-ui-dist` that the page uses; nothing else of the package is served. */
+const packaged: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', SCRIPT],
+  ['favicon-32x32.png', 'image/png'],
+]);
+
+export function createPages(api: ApiDescription): Pages {
+  const remembered = new Map<string, Promise<TaggedBytes>>();
+  const script = tagBytes(startScript(`${api.basePath}/openapi.json`));
+  const page = tagBytes(PAGE);
+  let document: TaggedBytes | undefined;
+  return {
+    document: (request) => replyTagged(request, (document ??= tagBytes(JSON.stringify(api.document())))),
+    page: (request) => replyTagged(request, page, { 'Content-Security-Policy': PAGE_POLICY }),
+    file: async (name, request) => {
+      if (name === 'start.js') return replyTagged(request, script, { 'Content-Type': SCRIPT });
+      const type = packaged.get(name);
+      if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
+      const found = remembered.get(name) ?? readPackaged(name);
+      remembered.set(name, found);
+      return replyTagged(request, await found, { 'Content-Type': type });
+    },
+  };
+}
+
+async function readPackaged(name: string): Promise<TaggedBytes> {
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  return tagBytes(await readFile(join(dirname(manifest), name)));
+}

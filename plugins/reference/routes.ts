@@ -1,0 +1,38 @@
+import { jsonObject, rawContent, routesWith } from '../../core/index.ts';
+import { PAGES } from './pages.ts';
+
+const route = routesWith({ pages: PAGES });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    summary: 'Describes every operation that is enabled here, as OpenAPI 3.1',
+    access: 'public',
+    answers: jsonObject({ description: 'An OpenAPI 3.1 document.' }),
+    handle: ({ request }, { pages }) => pages.document(request),
+  }),
+  route({
+    method: 'GET',
+    path: '/docs',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getReferencePage',
+    summary: 'Shows the OpenAPI document to people',
+    access: 'public',
+    answers: rawContent('text/html; charset=utf-8'),
+    handle: ({ request }, { pages }) => pages.page(request),
+  }),
+  route({
+    method: 'GET',
+    path: '/docs/{file}',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getReferenceFile',
+    summary: 'Serves what the reference page needs',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: ({ path, request }, { pages }) => pages.file(path.file, request),
+  }),
+];
