@@ -1,0 +1,53 @@
+import {
+  CLOCK,
+  DATA_DIRECTORY,
+  definePlugin,
+  LOGGER,
+  METRICS,
+  optional,
+  service,
+  step,
+} from '../../core/index.ts';
+import { CATALOGUE } from '../catalogue/contract.ts';
+import { CALL_STATISTICS } from '../invocation/contract.ts';
+import { MonitoringSettings } from './config.ts';
+import { healthChecks } from './health-checks.ts';
+import { metrics } from './metrics.ts';
+import { createPerformance, PERFORMANCE } from './performance.ts';
+import { PerformanceUnavailable } from './problems.ts';
+import { routes } from './routes.ts';
+import { SYSTEM_LOAD, SystemLoad } from './system-load.ts';
+
+export default definePlugin({
+  id: 'monitoring',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Health of the service and its machine, and how each algorithm performs',
+  optional: ['catalogue', 'invocation'],
+  config: MonitoringSettings,
+  services: [
+    service({
+      token: SYSTEM_LOAD,
+      deps: {
+        dataDirectory: DATA_DIRECTORY,
+        settings: MonitoringSettings.token,
+        clock: CLOCK,
+        metrics: METRICS,
+        logger: LOGGER,
+      },
+      create: ({ settings, ...parts }) =>
+        new SystemLoad({ ...parts, sampleSeconds: settings.sample_seconds }),
+    }),
+    service({
+      token: PERFORMANCE,
+      deps: { clock: CLOCK, catalogue: optional(CATALOGUE), statistics: optional(CALL_STATISTICS) },
+      create: createPerformance,
+    }),
+  ],
+  routes,
+  problems: [PerformanceUnavailable],
+  metrics,
+  health: healthChecks,
+  start: step({ load: SYSTEM_LOAD }, ({ load }) => load.start()),
+  stop: step({ load: SYSTEM_LOAD }, ({ load }) => load.stop()),
+});

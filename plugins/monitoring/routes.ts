@@ -1,0 +1,44 @@
+import { CLOCK, HEALTH, isoTime, routesWith } from '../../core/index.ts';
+import { AlgorithmNotFound } from '../catalogue/contract.ts';
+import { PERFORMANCE } from './performance.ts';
+import { PerformanceUnavailable } from './problems.ts';
+import { AliveAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
+import { SYSTEM_LOAD } from './system-load.ts';
+
+const route = routesWith({ clock: CLOCK, health: HEALTH, load: SYSTEM_LOAD, performance: PERFORMANCE });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/health',
+    probe: true,
+    operationId: 'getHealth',
+    summary: 'Tells that the service answers',
+    access: 'public',
+    answers: AliveAnswer,
+    handle: () => ({ status: 'healthy' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/health',
+    operationId: 'getSystemHealth',
+    summary: 'Tells how the service and its machine are doing',
+    access: 'user',
+    answers: HealthAnswer,
+    handle: async (_input, { clock, health, load }) => {
+      const { state } = await health.report();
+      return { status: state, timestamp: isoTime(clock.now()), system_metrics: load.now() };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/performance/algorithm/{algorithm_id}',
+    operationId: 'getAlgorithmPerformance',
+    summary: 'Shows how often an algorithm was called, how it ended and how long it took',
+    access: 'user',
+    query: PerformanceQuery,
+    answers: PerformanceAnswer,
+    problems: [AlgorithmNotFound, PerformanceUnavailable],
+    handle: ({ path, query }, { performance }) => performance.of(path.algorithm_id, query.days),
+  }),
+];

@@ -1,0 +1,49 @@
+import { named, timestamp, Type } from '../../core/index.ts';
+
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+const Count = Type.Integer({ minimum: 0 });
+
+export const AliveAnswer = Type.Object({ status: Type.String({ examples: ['healthy'] }) });
+
+export const HealthAnswer = named(
+  'SystemHealth',
+  Type.Object({
+    status: Type.String({ description: '`healthy`, `degraded` or `unhealthy`: the worst of all checks.' }),
+    timestamp: timestamp(),
+    system_metrics: Type.Object(
+      { cpu_percent: Percent, memory_percent: Percent, disk_percent: Percent },
+      { description: 'Measured every few seconds; the disk is that of the data directory.' },
+    ),
+  }),
+);
+
+export const PerformanceQuery = Type.Object(
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      default: 7,
+      description: 'How many days (UTC) to look at; today is the last of them.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const PerformanceAnswer = named(
+  'AlgorithmPerformance',
+  Type.Object({
+    algorithm_id: Type.String(),
+    period_days: Type.Integer(),
+    total_calls: Count,
+    success_calls: Count,
+    failed_calls: Count,
+    success_rate: Percent,
+    average_response_time: Type.Number({ minimum: 0, description: 'Seconds.' }),
+    status_distribution: Type.Unsafe<Readonly<Record<string, number>>>({
+      type: 'object',
+      additionalProperties: Count,
+      description: 'How many calls ended with each status.',
+    }),
+    timestamp: timestamp(),
+  }),
+);

@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { token, type Clock, type Logger, type Metrics } from '../../core/index.ts';
+import { CpuMeter } from './cpu.ts';
+import { gauges } from './metrics.ts';
+import { percent } from './percent.ts';
+
+/** Percentages from 0 to 100, measured. */
+export interface Load {
+  readonly cpu_percent: number;
+  readonly memory_percent: number;
+  readonly disk_percent: number;
+}
+
+export const SYSTEM_LOAD = token<SystemLoad>('monitoring:system-load');
+
+interface SystemLoadParts {
+  readonly dataDirectory: string;
+  readonly sampleSeconds: number;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Measures in the background, so that nobody who asks has to wait. */
+export class SystemLoad {
+  readonly #parts: SystemLoadParts;
+  readonly #cpu: CpuMeter;
+  #timer: NodeJS.Timeout | undefined;
+  #last: Load = { cpu_percent: 0, memory_percent: 0, disk_percent: 0 };
+
+  constructor(parts: SystemLoadParts) {
+    this.#parts = parts;
+    this.#cpu = new CpuMeter(parts.clock);
+  }
+
+  /** The last measurement. */
+  now(): Load {
+    return this.#last;
+  }
+
+  /** Resolves when the first measurement is there. */
+  async start(): Promise<void> {
+    await this.#measure();
+    this.#timer = setInterval(() => void this.#measure(), this.#parts.sampleSeconds * 1000);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #measure(): Promise<void> {
+    const { dataDirectory, metrics, logger } = this.#parts;
+    try {
+      this.#last = {
+        cpu_percent: this.#cpu.percent(),
+        memory_percent: memoryPercent(),
+        disk_percent: await diskPercent(dataDirectory),
+      };
+      for (const { name, of } of gauges) metrics.gauge(name).set(this.#last[of] / 100);
+    } catch (error) {
+      logger.warn({ err: error }, 'processor, memory or disk could not be measured');
+    }
+  }
+}
+
+/** Of the container's limit where there is one, else of the machine; what the kernel would free counts as free. */
+function memoryPercent(): number {
+  const limit = process.constrainedMemory();
+  const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return percent(total - Math.min(process.availableMemory(), total), total);
+}
+
+/** As `df` counts: blocks that are kept for root are not there to be used. */
+async function diskPercent(path: string): Promise<number> {
+  const { blocks, bfree, bavail } = await statfs(path);
+  const used = blocks - bfree;
+  return percent(used, used + bavail);
+}
