@@ -8,7 +8,7 @@ export type Connection = Knex | Knex.Transaction;
 
 /** What a column can hold; booleans are 0 and 1 here. */
 export type SqlValue = string | number | null;
-export type ColumnType = 'text' | 'integer' | 'real';
+export type ColumnType = 'text' | 'integer' | 'real' | 'boolean';
 
 /** Rows for one table, written by the statement that suits the engine best. */
 export interface BatchInsert {

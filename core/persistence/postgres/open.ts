@@ -31,7 +31,6 @@ export async function openPostgres(
   const writes = factory.pool({ max: WRITE_CONNECTIONS, pipeline: true });
   const schema = await currentSchema(queries, shown);
   const signals = new PostgresSignals({ factory, pool: queries, schema, logger });
-  await signals.listen();
   const knexOn = (pool: pg.Pool): Knex =>
     knexPkg({ client: PostgresKnexClient, connectionPool: pool, log: knexLog(logger) });
   const knex = knexOn(queries);
@@ -39,6 +38,7 @@ export async function openPostgres(
   const writer = new PostgresWriter(writes);
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
+  await signals.listen().catch((error: unknown) => giveUp(error, queries, shown));
   return {
     engine: 'postgres',
     knex,
@@ -60,26 +60,23 @@ export async function openPostgres(
 }
 
 async function currentSchema(pool: pg.Pool, shown: string): Promise<string> {
-  const schema = await firstAnswer(pool, shown);
-  if (schema !== null) return schema;
+  const question = pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+  const { rows } = await question.catch((error: unknown) => giveUp(error, pool, shown));
+  const schema = rows[0]?.schema;
+  if (schema) return schema;
   await pool.end();
   throw new StartupError(
     `The database at ${shown} has none of the schemas in its search path. Create the schema, or correct DATABASE_URL.`,
   );
 }
 
-async function firstAnswer(pool: pg.Pool, shown: string): Promise<string | null> {
-  try {
-    const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
-    return rows[0]?.schema ?? null;
-  } catch (error) {
-    await pool.end();
-    throw new StartupError(
-      `The database at ${shown} does not answer: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
-      [],
-      { cause: error },
-    );
-  }
+async function giveUp(error: unknown, pool: pg.Pool, shown: string): Promise<never> {
+  await pool.end();
+  throw new StartupError(
+    `The database at ${shown} does not answer: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
+    [],
+    { cause: error },
+  );
 }
 
 /** Several addresses of one host fail together as an error without words of its own. */

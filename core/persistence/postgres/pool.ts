@@ -21,11 +21,16 @@ export interface PoolFactory {
 /** Beyond the server's own time-out, for a server that does not even say that it gave up. */
 const GRACE_MS = 2_000;
 
-/** Sums of integers are `numeric`, counts are `int8`; both are numbers here, and booleans in rows are as declared. */
-const { INT8, NUMERIC } = pg.types.builtins;
+/** Counts are `int8` and sums of integers `numeric`: numbers, as on SQLite; so are booleans, 0 and 1, until a model reads them. */
+const { BOOL, INT8, NUMERIC } = pg.types.builtins;
+const parsers = new Map<number, (text: string) => number>([
+  [BOOL, (text) => (text === 't' ? 1 : 0)],
+  [INT8, Number],
+  [NUMERIC, Number],
+]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
 /** A server may be set to acknowledge before it wrote; a call record must not be. */

@@ -7,7 +7,12 @@ import { fromPostgres, isBroken, isLostRace } from './failures.ts';
 const ATTEMPTS = 5;
 const PAUSE_MS = 5;
 
-const ARRAYS: Record<ColumnType, string> = { text: 'text[]', integer: 'int8[]', real: 'float8[]' };
+const ARRAYS: Record<ColumnType, string> = {
+  text: 'text[]',
+  integer: 'int8[]',
+  real: 'float8[]',
+  boolean: 'bool[]',
+};
 
 /** Writes batches with one statement per table, all sent at once, so that a batch costs one round trip. */
 export class PostgresWriter {

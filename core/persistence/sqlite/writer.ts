@@ -77,9 +77,8 @@ export class SqliteWriter {
 
 /** The worker's file beside this one: `.js` when built; as source it needs a loader where Node cannot read it. */
 function entry(): URL {
-  const extension = import.meta.url.slice(-3);
-  const file = new URL(`./write-worker${extension}`, import.meta.url);
-  if (extension === '.js' || ('typescript' in process.features && process.features.typescript)) return file;
-  const loader = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register(); import('${file.href}');`;
-  return new URL(`data:text/javascript,${encodeURIComponent(loader)}`);
+  const built = import.meta.url.endsWith('.js');
+  const readable = 'typescript' in process.features && process.features.typescript;
+  const file = built ? 'write-worker.js' : readable ? 'write-worker.ts' : 'write-worker-source.mjs';
+  return new URL(file, import.meta.url);
 }

@@ -1,0 +1,91 @@
+import type { Engine, Transaction } from '../../../core/persistence/database.ts';
+import { openDatabase, type OpenDatabase } from '../../../core/persistence/open-database.ts';
+import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
+import { migrate } from '../../../core/persistence/migrate.ts';
+import type { DatabaseSettings } from '../../../core/persistence/settings.ts';
+import type { Logger } from '../../../core/telemetry/logger.ts';
+import { makeScratch, systemClock } from '../../../core/testing.ts';
+
+export const quiet: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quiet,
+};
+
+export const settings: DatabaseSettings = {
+  url: '',
+  pool_size: 4,
+  read_pool_size: 2,
+  connect_timeout_ms: 1_000,
+  statement_timeout_ms: 5_000,
+  busy_timeout_ms: 1_000,
+};
+
+export function openAt(url: string, more: Partial<DatabaseSettings> = {}): Promise<OpenDatabase> {
+  return openDatabase({
+    url,
+    dataDir: '.',
+    logger: quiet,
+    clock: systemClock,
+    settings: { ...settings, ...more },
+  });
+}
+
+/** An empty database of the engine for one suite. */
+export class TestDatabase {
+  database!: OpenDatabase;
+  url = '';
+  #remove: () => Promise<void> = async () => undefined;
+
+  async open(engine: Engine, plugins: readonly PluginMigrations[] = []): Promise<void> {
+    const scratch = await makeScratch(engine);
+    this.#remove = () => scratch.remove();
+    this.url = scratch.databaseUrl;
+    this.database = await openAt(this.url);
+    await migrate(this.database, plugins, { logger: quiet });
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.#remove();
+  }
+}
+
+/** A table with every kind of column, and one that refers to it. */
+export const shop: PluginMigrations = {
+  id: 'shop',
+  migrations: [
+    {
+      name: '0001_items',
+      up: async (trx: Transaction) => {
+        await trx.schema.createTable('shop_items', (table) => {
+          table.text('id').primary();
+          table.text('name').notNullable();
+          table.text('owner').notNullable().defaultTo('nobody');
+          table.bigInteger('sold').notNullable().defaultTo(0);
+          table.double('price');
+          table.boolean('listed').notNullable().defaultTo(false);
+          table.text('details');
+          table.unique(['owner', 'name']);
+          table.check('?? >= 0', ['sold'], 'shop_items_sold');
+        });
+        await trx.schema.createTable('shop_parts', (table) => {
+          table.text('id').primary();
+          table.text('item_id').notNullable().references('id').inTable('shop_items').onDelete('CASCADE');
+        });
+      },
+    },
+  ],
+};
+
+/** What a promise failed with; fails when it did not. */
+export async function failure(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It did not fail.');
+}

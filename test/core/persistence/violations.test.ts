@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import {
+  CheckViolation,
+  ForeignKeyViolation,
+  NotNullViolation,
+  UniqueViolation,
+} from '../../../core/persistence/violations.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { failure, shop, TestDatabase } from './support.ts';
+
+describe('persistence: a constraint that refuses', () => {
+  onEveryEngine((engine) => {
+    const test = new TestDatabase();
+    before(() => test.open(engine, [shop]));
+    after(() => test.close());
+    beforeEach(() => test.database.knex('shop_items').insert({ id: 'a', name: 'lamp', owner: 'ann' }));
+    afterEach(() => test.database.knex('shop_items').delete());
+
+    const insert = (table: string, row: object): Promise<unknown> =>
+      test.database.transaction((trx) => trx(table).insert(row));
+
+    it('a primary key is a UniqueViolation that names table and column', async () => {
+      const error = await failure(insert('shop_items', { id: 'a', name: 'chair' }));
+      expect(error).to.be.instanceOf(UniqueViolation);
+      expect(error).to.deep.include({ table: 'shop_items', columns: ['id'] });
+    });
+
+    it('a unique key of two columns names both', async () => {
+      const error = await failure(insert('shop_items', { id: 'b', name: 'lamp', owner: 'ann' }));
+      expect(error).to.be.instanceOf(UniqueViolation);
+      expect(error).to.deep.include({ table: 'shop_items', columns: ['owner', 'name'] });
+    });
+
+    it('a missing value is a NotNullViolation that names the column', async () => {
+      const error = await failure(insert('shop_items', { id: 'b', name: null }));
+      expect(error).to.be.instanceOf(NotNullViolation);
+      expect(error).to.deep.include({ table: 'shop_items', columns: ['name'] });
+    });
+
+    it('a reference to nothing is a ForeignKeyViolation', async () => {
+      const error = await failure(insert('shop_parts', { id: 'p', item_id: 'nothing' }));
+      expect(error).to.be.instanceOf(ForeignKeyViolation);
+    });
+
+    it('a broken condition is a CheckViolation that names the constraint', async () => {
+      const error = await failure(insert('shop_items', { id: 'b', name: 'chair', sold: -1 }));
+      expect(error).to.be.instanceOf(CheckViolation);
+      expect(error).to.include({ constraint: 'shop_items_sold' });
+    });
+
+    it('is the same outside of a transaction', async () => {
+      const error = await failure(test.database.knex('shop_items').insert({ id: 'a', name: 'chair' }).then());
+      expect(error).to.be.instanceOf(UniqueViolation);
+    });
+
+    it('is the same in a batch, of which nothing is written', async () => {
+      const columns = { id: 'text', name: 'text' } as const;
+      const error = await failure(
+        test.database.write([
+          { table: 'shop_items', columns, rows: [['b', 'chair']] },
+          { table: 'shop_items', columns: { ...columns, sold: 'integer' }, rows: [['a', 'table', 1]] },
+        ]),
+      );
+      expect(error).to.be.instanceOf(UniqueViolation);
+      expect(await test.database.knex('shop_items').pluck('id')).to.deep.equal(['a']);
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { BatchInsert, SqlValue } from '../../../core/persistence/database.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { failure, openAt, shop, TestDatabase } from './support.ts';
+
+const columns = { id: 'text', name: 'text', sold: 'integer', price: 'real', listed: 'boolean' } as const;
+const items = (
+  rows: readonly (readonly SqlValue[])[],
+  onConflict?: BatchInsert['onConflict'],
+): BatchInsert => ({
+  table: 'shop_items',
+  columns,
+  rows,
+  ...(onConflict ? { onConflict } : {}),
+});
+
+describe('persistence: batches', () => {
+  onEveryEngine((engine) => {
+    const test = new TestDatabase();
+    before(() => test.open(engine, [shop]));
+    after(() => test.close());
+    afterEach(() => test.database.knex('shop_items').delete());
+
+    const rows = () =>
+      test.database.read('SELECT id, name, sold, price, listed FROM shop_items ORDER BY id').all();
+
+    it('writes rows of several tables, to be read at once', async () => {
+      await test.database.write([
+        items([['a', 'lamp {"x",\\}', 1, 0.5, 1]]),
+        { table: 'shop_parts', columns: { id: 'text', item_id: 'text' }, rows: [['p', 'a']] },
+      ]);
+      expect(await rows()).to.deep.equal([
+        { id: 'a', name: 'lamp {"x",\\}', sold: 1, price: 0.5, listed: 1 },
+      ]);
+      expect(await test.database.read('SELECT * FROM shop_parts').all()).to.deep.equal([
+        { id: 'p', item_id: 'a' },
+      ]);
+    });
+
+    it('adds to some columns and sets others where the key is there already', async () => {
+      await test.database.write([items([['a', 'lamp', 1, 0.5, 0]])]);
+      const rule = { key: ['id'], add: ['sold'], set: ['price'] };
+      await test.database.write([
+        items(
+          [
+            ['b', 'chair', 5, null, 0],
+            ['a', 'other name', 2, 0.75, 0],
+          ],
+          rule,
+        ),
+      ]);
+      expect(await rows()).to.deep.equal([
+        { id: 'a', name: 'lamp', sold: 3, price: 0.75, listed: 0 },
+        { id: 'b', name: 'chair', sold: 5, price: null, listed: 0 },
+      ]);
+    });
+
+    it('leaves a row that is there as it is when the rule names no columns', async () => {
+      await test.database.write([items([['a', 'lamp', 1, null, 0]])]);
+      await test.database.write([items([['a', 'other', 9, null, 0]], { key: ['id'] })]);
+      expect(await rows()).to.deep.equal([{ id: 'a', name: 'lamp', sold: 1, price: null, listed: 0 }]);
+    });
+
+    it('takes a batch without rows', async () => {
+      await test.database.write([items([])]);
+      expect(await rows()).to.deep.equal([]);
+    });
+
+    it('adds up exactly when many batches with the same keys arrive from two instances', async () => {
+      const other = await openAt(test.url);
+      const rule = { key: ['id'], add: ['sold'] };
+      const forth = Array.from({ length: 10 }, (_, n) => [`k${n}`, `item ${n}`, 1, null, 0]);
+      const batches = Array.from({ length: 40 }, (_, n) =>
+        (n % 2 ? other : test.database).write([items(n % 3 ? forth : forth.toReversed(), rule)]),
+      );
+      await Promise.all(batches).finally(() => other.close());
+      expect((await rows()) as unknown).to.satisfy((all: { sold: number }[]) =>
+        all.every(({ sold }) => sold === 40),
+      );
+    });
+
+    it('refuses NUL with 422 and writes nothing', async () => {
+      const error = await failure(
+        test.database.write([
+          items([
+            ['a', 'lamp', 1, null, 0],
+            ['b', 'a\0b', 1, null, 0],
+          ]),
+        ]),
+      );
+      expect(error).to.include({ status: 422 });
+      expect(await rows()).to.deep.equal([]);
+    });
+  });
+});
