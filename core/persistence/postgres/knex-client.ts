@@ -1,4 +1,5 @@
 import PostgresClient from 'knex/lib/dialects/postgres/index.js';
+import { QueryFailure, unwrapped } from '../query-failure.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken } from './failures.ts';
@@ -16,13 +17,21 @@ export class PostgresKnexClient extends PostgresClient {
     }
   }
 
-  override async _query(connection: Connection, query: Query): Promise<unknown> {
-    refuseUnstorable(query.bindings ?? []);
+  override async query(connection: unknown, query: unknown): Promise<unknown> {
     try {
+      return await super.query(connection, query);
+    } catch (error) {
+      throw unwrapped(error);
+    }
+  }
+
+  override async _query(connection: Connection, query: Query): Promise<unknown> {
+    try {
+      refuseUnstorable(query.bindings ?? []);
       return await super._query(connection, query);
     } catch (error) {
       if (isBroken(error)) connection.__knex__disposed = error;
-      throw fromPostgres(error);
+      throw new QueryFailure(fromPostgres(error));
     }
   }
 }

@@ -50,6 +50,11 @@ export class SqliteWriter {
     await ended;
   }
 
+  /** Ends the worker in the middle of what it does, as a crash would; for tests. */
+  kill(): void {
+    void this.#worker?.terminate();
+  }
+
   #begin(): Worker {
     const worker = new Worker(entry(), { workerData: this.#options, name: 'sqlite-writer' });
     worker.on('message', (report: WriteReport) => this.#settle(report));

@@ -53,6 +53,16 @@ describe('persistence: a constraint that refuses', () => {
       expect(error).to.be.instanceOf(UniqueViolation);
     });
 
+    it('and any other failure of a query tell neither the statement nor its values', async () => {
+      const knex = test.database.knex;
+      const violated = await failure(knex('shop_items').insert({ id: 'a', name: 'my secret' }).then());
+      const faulty = await failure(knex('no_such_table').insert({ name: 'my secret' }).then());
+      expect(violated.message).to.not.match(/insert|secret/);
+      expect(faulty.message)
+        .to.include('no_such_table')
+        .and.not.match(/insert|secret/);
+    });
+
     it('is the same in a batch, of which nothing is written', async () => {
       const columns = { id: 'text', name: 'text' } as const;
       const error = await failure(

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { locate } from '../../../core/persistence/location.ts';
+
+describe('persistence: DATABASE_URL', () => {
+  it('means a file in the data directory when it is empty', () => {
+    expect(locate('', './data')).to.deep.equal({ engine: 'sqlite', file: resolve('data/vitrine.db') });
+  });
+
+  it('takes a relative path from the working directory', () => {
+    expect(locate('sqlite:some/file.db', '/elsewhere')).to.deep.equal({
+      engine: 'sqlite',
+      file: resolve('some/file.db'),
+    });
+  });
+
+  it('takes an absolute path with one slash or three', () => {
+    expect(locate('sqlite:/var/a.db', '.')).to.deep.equal({ engine: 'sqlite', file: '/var/a.db' });
+    expect(locate('sqlite:///var/a.db', '.')).to.deep.equal({ engine: 'sqlite', file: '/var/a.db' });
+  });
+
+  it('shows a PostgreSQL server without its credentials', () => {
+    const location = locate('postgresql://ann:secret@db.example:5433/shop?sslmode=require', '.');
+    expect(location).to.include({ engine: 'postgres', shown: 'db.example:5433/shop' });
+  });
+
+  for (const url of [
+    'mysql://ann:secret@host/db',
+    'sqlite:',
+    'sqlite::memory:',
+    'postgres://ann:secret@:x/y',
+    'nonsense',
+  ]) {
+    it(`refuses ${url.replace('secret', '…')} and names the variable, never the password`, () => {
+      expect(() => locate(url, '.'))
+        .to.throw(/DATABASE_URL is ".*", but/)
+        .with.property('name', 'StartupError');
+      expect(() => locate(url, '.')).to.not.throw(/secret/);
+    });
+  }
+});

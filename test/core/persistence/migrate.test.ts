@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { Transaction } from '../../../core/persistence/database.ts';
+import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
+import { migrate, migrationStatus } from '../../../core/persistence/migrate.ts';
+import type { Migration } from '../../../core/persistence/migration.ts';
+import { tableNames } from '../../../core/persistence/tables.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { failure, openAt, quiet, TestDatabase } from './support.ts';
+
+const creates = (name: string, table: string): Migration => ({
+  name,
+  up: async (trx) => trx.schema.createTable(table, (columns) => void columns.text('id').primary()),
+});
+const plugin = (id: string, ...migrations: Migration[]): PluginMigrations => ({ id, migrations });
+
+describe('persistence: migrations', () => {
+  onEveryEngine((engine) => {
+    let test: TestDatabase;
+    beforeEach(async () => {
+      test = new TestDatabase();
+      await test.open(engine);
+    });
+    afterEach(() => test.close());
+
+    const run = (...plugins: PluginMigrations[]) => migrate(test.database, plugins, { logger: quiet });
+    const tables = async (): Promise<string[]> => [...(await tableNames(test.database.knex, engine))].sort();
+    const first = creates('0001_things', 'demo_things');
+    const second = creates('0002_parts', 'demo_parts');
+
+    it('run once, in order, and report what they did', async () => {
+      expect(await run(plugin('demo', first))).to.deep.equal([{ plugin: 'demo', applied: ['0001_things'] }]);
+      expect(await run(plugin('demo', first, second))).to.deep.equal([
+        { plugin: 'demo', applied: ['0002_parts'] },
+      ]);
+      expect(await run(plugin('demo', first, second))).to.deep.equal([{ plugin: 'demo', applied: [] }]);
+    });
+
+    it('keep a ledger per plugin, so that a plugin can be left out and come back', async () => {
+      await run(plugin('demo', first), plugin('two-words', creates('0001_things', 'two_words_things')));
+      await run(plugin('demo', first));
+      expect(await tables()).to.include.members(['demo_migrations', 'two_words_migrations']);
+      const status = await migrationStatus(test.database, [plugin('two-words', creates('0001_things', 'x'))]);
+      expect(status[0]?.applied).to.deep.equal(['0001_things']);
+    });
+
+    it('report what is pending without changing anything', async () => {
+      const status = await migrationStatus(test.database, [plugin('demo', first)]);
+      expect(status).to.deep.equal([{ plugin: 'demo', applied: [], pending: ['0001_things'], unknown: [] }]);
+      expect(await tables()).to.deep.equal([]);
+    });
+
+    it('roll a step back whole when it throws, and name plugin, step and reason', async () => {
+      const broken: Migration = {
+        name: '0002_broken',
+        up: async (trx) => {
+          await second.up(trx, engine);
+          await trx('demo_things').insert({ id: 'half' });
+          throw new Error('the moon is full');
+        },
+      };
+      const error = await failure(run(plugin('demo', first, broken)));
+      expect(error.name).to.equal('StartupError');
+      expect(error.message).to.match(/"demo".*"0002_broken".*rolled back.*the moon is full/);
+      expect(await tables())
+        .to.include('demo_things')
+        .and.not.include('demo_parts');
+      expect(await test.database.knex('demo_things')).to.deep.equal([]);
+    });
+
+    it('go on where they failed, once the step is corrected', async () => {
+      await failure(run(plugin('demo', first, creates('0002_parts', 'demo_things'))));
+      expect(await run(plugin('demo', first, second))).to.deep.equal([
+        { plugin: 'demo', applied: ['0002_parts'] },
+      ]);
+    });
+
+    it('refuse a table without the prefix of the plugin', async () => {
+      const error = await failure(run(plugin('demo', creates('0001_elsewhere', 'elsewhere'))));
+      expect(error.message).to.match(/creates or drops elsewhere.*begin with "demo_"/);
+      expect(await tables()).to.not.include('elsewhere');
+    });
+
+    it('refuse to drop a table of another plugin', async () => {
+      await run(plugin('demo', first));
+      const drops: Migration = { name: '0001_drops', up: async (trx) => trx.schema.dropTable('demo_things') };
+      const error = await failure(run(plugin('other', drops)));
+      expect(error.message).to.include('demo_things');
+      expect(await tables()).to.include('demo_things');
+    });
+
+    it('refuse a database on which a newer version ran', async () => {
+      await run(plugin('demo', first, second));
+      const error = await failure(run(plugin('demo', first)));
+      expect(error.name).to.equal('StartupError');
+      expect(error.message).to.match(/"demo".*0002_parts.*newer version/);
+    });
+
+    it('run once when two instances start together', async () => {
+      const other = await openAt(test.url, { busy_timeout_ms: 5_000 });
+      const slow: Migration = {
+        name: '0001_things',
+        up: async (trx, on) => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await first.up(trx, on);
+        },
+      };
+      const both = await Promise.all([
+        run(plugin('demo', slow)),
+        migrate(other, [plugin('demo', slow)], { logger: quiet }),
+      ]).finally(() => other.close());
+      expect(both.flat().flatMap(({ applied }) => applied)).to.deep.equal(['0001_things']);
+    });
+
+    it('keep the rows that refer to a table which is rebuilt', async () => {
+      const related: Migration = {
+        name: '0001_related',
+        up: async (trx: Transaction) => {
+          await trx.schema.createTable('demo_things', (table) => {
+            table.text('id').primary();
+            table.text('kind');
+          });
+          await trx.schema.createTable('demo_parts', (table) => {
+            table.text('id').primary();
+            table.text('thing_id').references('id').inTable('demo_things').onDelete('CASCADE');
+          });
+          await trx('demo_things').insert({ id: 't', kind: 'k' });
+          await trx('demo_parts').insert({ id: 'p', thing_id: 't' });
+        },
+      };
+      const rebuilt: Migration = {
+        name: '0002_rebuilt',
+        up: async (trx) =>
+          trx.schema.alterTable(
+            'demo_things',
+            (table) => void table.text('kind').notNullable().defaultTo('x').alter(),
+          ),
+      };
+      await run(plugin('demo', related, rebuilt));
+      expect(await test.database.knex('demo_parts').pluck('id')).to.deep.equal(['p']);
+    });
+  });
+
+  it('on sqlite refuse a step that leaves rows without the row they refer to', async () => {
+    const test = new TestDatabase();
+    await test.open('sqlite');
+    const orphans: Migration = {
+      name: '0001_orphans',
+      up: async (trx) => {
+        await trx.schema.createTable('demo_parts', (table) => {
+          table.text('id').primary();
+          table.text('part_of').references('id').inTable('demo_parts');
+        });
+        await trx('demo_parts').insert({ id: 'p', part_of: 'nothing' });
+      },
+    };
+    const error = await failure(migrate(test.database, [plugin('demo', orphans)], { logger: quiet }));
+    expect(error.message).to.match(/1 rows of demo_parts would lose their row of demo_parts/);
+    await test.close();
+  });
+});

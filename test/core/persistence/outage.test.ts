@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { migrate } from '../../../core/persistence/migrate.ts';
+import type { OpenDatabase } from '../../../core/persistence/open-database.ts';
+import { makeScratch, type Scratch } from '../../../core/testing.ts';
+import { failure, openAt, quiet, shop } from './support.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+
+const item = (id: string) =>
+  [{ table: 'shop_items', columns: { id: 'text', name: 'text' }, rows: [[id, `item ${id}`]] }] as const;
+
+describe('persistence: PostgreSQL away', () => {
+  let scratch: Scratch;
+  let proxy: TcpProxy;
+  let database: OpenDatabase;
+
+  beforeEach(async () => {
+    scratch = await makeScratch('postgres');
+    const url = new URL(scratch.databaseUrl);
+    proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    await proxy.open();
+    url.host = `127.0.0.1:${proxy.port}`;
+    database = await openAt(url.href.replaceAll('+', '%20'), {
+      connect_timeout_ms: 300,
+      statement_timeout_ms: 300,
+    });
+    await migrate(database, [shop], { logger: quiet });
+  });
+  afterEach(async () => {
+    await proxy.cut();
+    await database.close();
+    await scratch.remove();
+  });
+
+  const ways: Record<string, () => Promise<unknown>> = {
+    'a query': () => database.knex('shop_items').select().then(),
+    'a transaction': () => database.transaction((trx) => trx('shop_items').select()),
+    'a prepared read': () => database.read('SELECT id FROM shop_items').all(),
+    'a batch': () => database.write(item('x')),
+    'a ping': () => database.ping(),
+  };
+
+  for (const [what, ask] of Object.entries(ways)) {
+    it(`answers ${what} with 503 and Retry-After, and as ever once it is back`, async () => {
+      await ask();
+      await database.knex('shop_items').delete();
+      await proxy.cut();
+      const error = await failure(ask());
+      expect(error).to.include({ status: 503, code: 'store_unavailable' });
+      expect(error).to.have.nested.property('extras.headers.Retry-After', '2');
+      await proxy.open();
+      await ask();
+    });
+  }
+
+  it('breaks a transaction under way with 503, and nothing of it stays', async () => {
+    const work = database.transaction(async (trx) => {
+      await trx('shop_items').insert({ id: 'a', name: 'lamp' });
+      await proxy.cut();
+      await trx('shop_items').insert({ id: 'b', name: 'chair' });
+    });
+    expect(await failure(work)).to.include({ status: 503 });
+    await proxy.open();
+    expect(await database.knex('shop_items').pluck('id')).to.deep.equal([]);
+  });
+
+  it('answers 503 when it falls silent, and does not reuse those connections', async () => {
+    await database.ping();
+    proxy.silence();
+    expect(await failure(database.knex('shop_items').select().then())).to.include({ status: 503 });
+    await proxy.cut();
+    await proxy.open();
+    expect(await database.knex('shop_items').pluck('id')).to.deep.equal([]);
+  }).timeout(10_000);
+
+  it('loses no batch that it acknowledged', async () => {
+    const acknowledged: string[] = [];
+    let going = true;
+    const writing = (async () => {
+      for (let n = 0; going; n++) {
+        await database.write(item(`n${n}`)).then(
+          () => acknowledged.push(`n${n}`),
+          () => pause(5),
+        );
+      }
+    })();
+    const more = async (count: number): Promise<void> => {
+      const goal = acknowledged.length + count;
+      while (acknowledged.length < goal) await pause(1);
+    };
+    for (let round = 0; round < 5; round++) {
+      await more(10);
+      await proxy.cut();
+      await proxy.open();
+    }
+    await more(10);
+    going = false;
+    await writing;
+    expect(await database.knex('shop_items').pluck('id')).to.include.members(acknowledged);
+  });
+
+  it('stops the start with one sentence that has no password', async () => {
+    await proxy.cut();
+    const error = await failure(openAt(`postgres://ann:secret@127.0.0.1:${proxy.port}/shop`));
+    expect(error.name).to.equal('StartupError');
+    expect(error.message).to.match(
+      /The database at 127\.0\.0\.1:\d+\/shop does not answer: .*ECONNREFUSED.*DATABASE_URL/,
+    );
+    expect(error.message).to.not.include('secret');
+  });
+
+  it('stops the start when its schema does not exist', async () => {
+    const error = await failure(
+      openAt(scratch.databaseUrl.replace(/search_path%3D\w+/, 'search_path%3Dnowhere')),
+    );
+    expect(error.message).to.match(/none of the schemas/);
+  });
+});

@@ -1,0 +1,52 @@
+import { createServer, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A way to a server that can be cut, silenced and opened again. */
+export class TcpProxy {
+  readonly #target: { host: string; port: number };
+  readonly #sockets = new Set<Socket>();
+  #server = this.#make();
+  #silent = false;
+  port = 0;
+
+  constructor(target: { host: string; port: number }) {
+    this.#target = target;
+  }
+
+  async open(): Promise<void> {
+    this.#silent = false;
+    await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    this.#server = this.#make();
+  }
+
+  /** Keeps connections open, but nothing comes through any more. */
+  silence(): void {
+    this.#silent = true;
+  }
+
+  #make() {
+    return createServer((near) => {
+      const far = connect(this.#target);
+      this.#relay(near, far);
+      this.#relay(far, near);
+    });
+  }
+
+  #relay(from: Socket, to: Socket): void {
+    this.#sockets.add(from);
+    from.on('data', (data) => void (this.#silent || to.write(data)));
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      to.destroy();
+    });
+  }
+}
