@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { newId } from '../../../core/index.ts';
+import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+
+onEveryEngine((engine) => {
+  describe('the administration of users', () => {
+    let vitrine: Vitrine;
+    let admin: SignedIn;
+    let ada: SignedIn;
+
+    beforeEach(async () => {
+      vitrine = await startVitrine(engine, { plugins: ['users'] });
+      admin = await vitrine.admin();
+      ada = await vitrine.user('Ada_1');
+    });
+
+    afterEach(() => vitrine.stop());
+
+    function get(path: string, who: SignedIn = admin): Promise<TestResponse> {
+      return vitrine.request('GET', path, { token: who.token });
+    }
+
+    function patch(id: string, body: object, who: SignedIn = admin): Promise<TestResponse> {
+      return vitrine.request('PATCH', `/users/${id}`, { token: who.token, body });
+    }
+
+    const names = ({ body }: TestResponse) => body.users.map((user: { username: string }) => user.username);
+
+    describe('GET /users', () => {
+      it('lists accounts, newest first, without passwords', async () => {
+        const answer = await get('/users');
+        expect(names(answer)).to.deep.equal(['Ada_1', 'admin']);
+        expect(JSON.stringify(answer.body)).not.to.match(/argon2|password|tokens_after/);
+      });
+
+      it('pages, and counts all', async () => {
+        const answer = await get('/users?skip=1&limit=1');
+        expect([names(answer), answer.body.total]).to.deep.equal([['admin'], 2]);
+      });
+
+      it('finds by a part of the name, whatever its case', async () => {
+        const answer = await get('/users?q=DA_');
+        expect([names(answer), answer.body.total]).to.deep.equal([['Ada_1'], 1]);
+      });
+
+      it('finds by a part of the e-mail address', async () => {
+        expect(names(await get(`/users?q=${encodeURIComponent('admin@')}`))).to.deep.equal(['admin']);
+      });
+
+      it('takes wildcards for characters', async () => {
+        expect([names(await get('/users?q=%25')), names(await get('/users?q=a_m'))]).to.deep.equal([[], []]);
+      });
+
+      it('is for administrators', async () => {
+        expect((await get('/users', ada)).status).to.equal(403);
+      });
+    });
+
+    describe('GET /users/{user_id}', () => {
+      it('shows an account', async () => {
+        expect((await get(`/users/${ada.id}`)).body).to.include({
+          id: ada.id,
+          username: 'Ada_1',
+          role: 'user',
+        });
+      });
+
+      it('does not know others, whatever they look like', async () => {
+        const answers = await Promise.all([newId(), '1', "'", '%00'].map((id) => get(`/users/${id}`)));
+        expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
+      });
+
+      it('is for administrators, also for the own account', async () => {
+        expect((await get(`/users/${ada.id}`, ada)).status).to.equal(403);
+      });
+    });
+
+    describe('PATCH /users/{user_id}', () => {
+      it('changes the role', async () => {
+        expect((await patch(ada.id, { role: 'admin' })).body).to.include({ id: ada.id, role: 'admin' });
+      });
+
+      it('changes the status', async () => {
+        expect((await patch(ada.id, { status: 'disabled' })).body.status).to.equal('disabled');
+      });
+
+      it('changes nothing else', async () => {
+        const { body } = await patch(ada.id, {
+          id: 'x',
+          username: 'x',
+          email: 'x',
+          password_hash: 'x',
+          role: 'admin',
+        });
+        expect(body).to.include({ id: ada.id, username: 'Ada_1', email: 'Ada_1@example.org' });
+      });
+
+      it('refuses a role that does not exist', async () => {
+        expect((await patch(ada.id, { role: 'root' })).status).to.equal(422);
+      });
+
+      it('does not know other accounts', async () => {
+        expect((await patch(newId(), { role: 'admin' })).status).to.equal(404);
+      });
+
+      it('is for administrators', async () => {
+        expect((await patch(ada.id, { role: 'admin' }, ada)).status).to.equal(403);
+      });
+
+      for (const change of [{ role: 'user' }, { status: 'disabled' }]) {
+        it(`does not set ${JSON.stringify(change)} for the last administrator`, async () => {
+          const { status, body } = await patch(admin.id, change);
+          expect([status, body.code]).to.deep.equal([409, 'last_administrator']);
+        });
+      }
+
+      it('does not count a disabled administrator', async () => {
+        await patch(ada.id, { role: 'admin', status: 'disabled' });
+        expect((await patch(admin.id, { role: 'user' })).status).to.equal(409);
+      });
+
+      it('demotes an administrator when another one is left', async () => {
+        await patch(ada.id, { role: 'admin' });
+        expect((await patch(admin.id, { role: 'user' })).status).to.equal(200);
+      });
+
+      it('leaves one when two administrators demote each other at once', async () => {
+        await patch(ada.id, { role: 'admin' });
+        const answers = await Promise.all([
+          patch(admin.id, { role: 'user' }, ada),
+          patch(ada.id, { role: 'user' }, admin),
+        ]);
+        expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      });
+    });
+  });
+});
