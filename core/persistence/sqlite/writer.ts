@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorkerThread } from '../../runtime/worker-thread.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchInsert } from '../database.ts';
 import { unavailable } from '../unavailable.ts';
@@ -56,7 +57,8 @@ export class SqliteWriter {
   }
 
   #begin(): Worker {
-    const worker = new Worker(entry(), { workerData: this.#options, name: 'sqlite-writer' });
+    const options = { workerData: this.#options, name: 'sqlite-writer' };
+    const worker = startWorkerThread('./write-worker', import.meta.url, options);
     worker.on('message', (report: WriteReport) => this.#settle(report));
     worker.on('error', (error) => this.#lost(worker, error));
     worker.on('exit', (code) => this.#lost(worker, new Error(`the write worker ended with code ${code}`)));
@@ -78,12 +80,4 @@ export class SqliteWriter {
     for (const { reject } of this.#pending.values()) reject(unavailable(error));
     this.#pending.clear();
   }
-}
-
-/** The worker's file beside this one: `.js` when built; as source it needs a loader where Node cannot read it. */
-function entry(): URL {
-  const built = import.meta.url.endsWith('.js');
-  const readable = 'typescript' in process.features && process.features.typescript;
-  const file = built ? 'write-worker.js' : readable ? 'write-worker.ts' : 'write-worker-source.mjs';
-  return new URL(file, import.meta.url);
 }
