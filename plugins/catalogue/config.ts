@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+import { defineSettings, setting, type SettingsOf, Type } from '../../core/index.ts';
 
 export const CatalogueSettings = defineSettings('catalogue', {
   max_versions: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {

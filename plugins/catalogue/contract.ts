@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import {
   defineEvent,
   extensionPoint,
   problem,
   token,
+  Type,
   type Principal,
   type UserPrincipal,
 } from '../../core/index.ts';

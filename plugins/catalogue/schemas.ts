@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import { jsonObject, named, nullable, PagingQuery, timestamp } from '../../core/index.ts';
+import { jsonObject, named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
 
 const Status = Type.Unsafe<AlgorithmStatus>(

@@ -1,0 +1,54 @@
+import { Forbidden, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
+import type { Grants } from './grants.ts';
+import { GrantNotFound } from './problems.ts';
+import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
+
+/** Lets those handle the grants of an algorithm who manage it. */
+export class GrantDesk {
+  readonly #grants: Grants;
+  readonly #catalogue: Catalogue;
+  readonly #rights: AlgorithmRights;
+
+  constructor(deps: { grants: Grants; catalogue: Catalogue; rights: AlgorithmRights }) {
+    this.#grants = deps.grants;
+    this.#catalogue = deps.catalogue;
+    this.#rights = deps.rights;
+  }
+
+  /** Throws 403, 404 and 409 problems. */
+  async grant(principal: UserPrincipal, input: NewGrant): Promise<Grant> {
+    await this.#demandManage(principal, input.algorithm_id);
+    return await this.#grants.create(input, principal.userId);
+  }
+
+  /** Throws 403, 404 and 422 problems. */
+  async list(principal: UserPrincipal, filter: GrantFilter): Promise<{ grants: Grant[]; total: number }> {
+    if (filter.algorithm_id !== undefined) await this.#demandManage(principal, filter.algorithm_id);
+    else if (principal.role !== 'admin') {
+      throw ValidationFailed('Name the algorithm; only administrators may list the grants on all of them.', {
+        errors: [{ pointer: '/query/algorithm_id', message: 'is required.' }],
+      });
+    }
+    return await this.#grants.list(filter);
+  }
+
+  /** Throws `GrantNotFound`, also for a grant on an algorithm that the principal does not manage. */
+  async revoke(principal: UserPrincipal, grantId: string): Promise<void> {
+    const grant = await this.#grants.find(grantId);
+    const visible = grant !== undefined && (await this.#manages(principal, grant.algorithm_id));
+    if (!visible || !(await this.#grants.remove(grant)))
+      throw GrantNotFound(`No grant has the id "${grantId}".`);
+  }
+
+  async #manages(principal: UserPrincipal, algorithmId: string): Promise<boolean> {
+    if (principal.role === 'admin') return true;
+    return await this.#rights.may(principal, await this.#catalogue.algorithm(algorithmId), 'manage');
+  }
+
+  async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {
+    const algorithm = await this.#catalogue.algorithm(algorithmId);
+    if (await this.#rights.may(principal, algorithm, 'manage')) return;
+    throw Forbidden('Only administrators and those who manage the algorithm may handle its grants.');
+  }
+}

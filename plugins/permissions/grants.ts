@@ -1,0 +1,131 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  Problem,
+  UniqueViolation,
+  type Clock,
+  type Database,
+  type Signals,
+} from '../../core/index.ts';
+import { AlgorithmNotFound, type Catalogue } from '../catalogue/contract.ts';
+import type { Accounts } from '../users/contract.ts';
+import { GRANTS_CHANGED_TOPIC } from './grant-memory.ts';
+import { GrantRow } from './models.ts';
+import { GranteeNotFound, GrantExists } from './problems.ts';
+import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
+
+/** Rights on single algorithms that were granted to single accounts. */
+export class Grants {
+  readonly #database: Database;
+  readonly #signals: Signals;
+  readonly #clock: Clock;
+  readonly #accounts: Accounts;
+  readonly #catalogue: Catalogue;
+
+  constructor(deps: {
+    database: Database;
+    signals: Signals;
+    clock: Clock;
+    accounts: Accounts;
+    catalogue: Catalogue;
+  }) {
+    this.#database = deps.database;
+    this.#signals = deps.signals;
+    this.#clock = deps.clock;
+    this.#accounts = deps.accounts;
+    this.#catalogue = deps.catalogue;
+  }
+
+  /** Throws `GranteeNotFound`, `GrantExists`, and `AlgorithmNotFound` when the algorithm goes meanwhile. */
+  async create(input: NewGrant, grantedBy: string): Promise<Grant> {
+    await this.#refuseUnknownAccount(input.user_id);
+    const now = this.#clock.now();
+    const { algorithm_id, user_id, permission_type } = input;
+    const about = { algorithm_id, user_id, permission_type };
+    const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
+    await this.#insert(grant);
+    await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithm_id);
+    await this.#dropIfAlgorithmWent(algorithm_id);
+    return grant;
+  }
+
+  async find(id: string): Promise<Grant | undefined> {
+    return isId(id) ? await GrantRow.query(this.#database.knex).findById(id) : undefined;
+  }
+
+  /** Newest first, ties by id. */
+  async list(filter: GrantFilter): Promise<{ grants: Grant[]; total: number }> {
+    const matching = () => {
+      const query = GrantRow.query(this.#database.knex);
+      if (filter.algorithm_id !== undefined) void query.where({ algorithm_id: filter.algorithm_id });
+      if (filter.user_id !== undefined) void query.where({ user_id: filter.user_id });
+      return query;
+    };
+    const total = await matching().resultSize();
+    const page = matching().orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+    return { grants: await page.offset(filter.skip).limit(filter.limit), total };
+  }
+
+  /** Whether it was still there. */
+  async remove(grant: Grant): Promise<boolean> {
+    const removed = await this.#database.transaction(
+      async (trx) => await GrantRow.query(trx).deleteById(grant.id),
+    );
+    await this.#signals.publish(GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+    return removed > 0;
+  }
+
+  async removeOfAlgorithm(algorithmId: string): Promise<void> {
+    await this.#database.transaction(async (trx) =>
+      GrantRow.query(trx).delete().where({ algorithm_id: algorithmId }),
+    );
+    await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithmId);
+  }
+
+  /** Only when the account is gone: one that is merely disabled keeps its grants. */
+  async removeOfDeletedAccount(userId: string): Promise<void> {
+    if ((await this.#accounts.find(userId)) !== undefined) return;
+    const algorithmIds = await this.#database.transaction(async (trx) => {
+      const rows = await GrantRow.query(trx).where({ user_id: userId });
+      await GrantRow.query(trx).delete().where({ user_id: userId });
+      return new Set(rows.map((row) => row.algorithm_id));
+    });
+    for (const algorithmId of algorithmIds) await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithmId);
+  }
+
+  async #refuseUnknownAccount(userId: string): Promise<void> {
+    const account = isId(userId) ? await this.#accounts.find(userId) : undefined;
+    if (account !== undefined) return;
+    throw GranteeNotFound(`No account has the id "${userId}".`, {
+      errors: [{ pointer: '/body/user_id', message: 'must be the id of an account.' }],
+    });
+  }
+
+  async #insert(grant: Grant): Promise<void> {
+    try {
+      await this.#database.transaction(async (trx) => {
+        await GrantRow.query(trx).insert(grant);
+      });
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw GrantExists(
+        `The account ${grant.user_id} holds ${grant.permission_type} on this algorithm already.`,
+      );
+    }
+  }
+
+  /** An algorithm may be deleted between the check and the insertion; its grants were cleared before this one came. */
+  async #dropIfAlgorithmWent(algorithmId: string): Promise<void> {
+    try {
+      await this.#catalogue.algorithm(algorithmId);
+    } catch (error) {
+      const went = error instanceof Problem && error.code === AlgorithmNotFound.code;
+      if (went) await this.removeOfAlgorithm(algorithmId);
+      throw error;
+    }
+  }
+}

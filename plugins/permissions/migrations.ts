@@ -1,0 +1,19 @@
+import type { Migration } from '../../core/index.ts';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001_grants',
+    up: async (trx) => {
+      await trx.schema.createTable('permissions_grants', (table) => {
+        table.text('id').primary();
+        table.text('algorithm_id').notNullable();
+        table.text('user_id').notNullable();
+        table.text('permission_type').notNullable();
+        table.text('granted_by').notNullable();
+        table.text('created_at').notNullable();
+        table.unique(['algorithm_id', 'user_id', 'permission_type']);
+        table.index(['user_id']);
+      });
+    },
+  },
+];

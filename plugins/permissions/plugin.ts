@@ -1,0 +1,38 @@
+import { contribute, DATABASE, definePlugin, listen, SIGNALS } from '../../core/index.ts';
+import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
+import { userDisabled } from '../users/contract.ts';
+import { GrantMemory } from './grant-memory.ts';
+import { migrations } from './migrations.ts';
+import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
+import { routes } from './routes.ts';
+import { GRANTS, services } from './services.ts';
+
+export default definePlugin({
+  id: 'permissions',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Grants accounts rights on single algorithms, and answers who may do what',
+  requires: ['catalogue', 'users'],
+  services,
+  routes,
+  migrations,
+  contributes: [
+    contribute(ACCESS_POLICIES, {
+      deps: { database: DATABASE, signals: SIGNALS },
+      create: (deps) => new GrantMemory(deps),
+    }),
+  ],
+  events: {
+    listens: [
+      listen(algorithmDeleted, {
+        deps: { grants: GRANTS },
+        handle: ({ algorithm_id }, { grants }) => grants.removeOfAlgorithm(algorithm_id),
+      }),
+      listen(userDisabled, {
+        deps: { grants: GRANTS },
+        handle: ({ user_id }, { grants }) => grants.removeOfDeletedAccount(user_id),
+      }),
+    ],
+  },
+  problems: [GrantNotFound, GrantExists, GranteeNotFound],
+});

@@ -1,0 +1,22 @@
+import { problem } from '../../core/index.ts';
+
+export const GrantNotFound = problem({
+  code: 'grant_not_found',
+  status: 404,
+  title: 'No such grant',
+  says: 'No grant on an algorithm that you manage has this id.',
+});
+
+export const GrantExists = problem({
+  code: 'grant_exists',
+  status: 409,
+  title: 'The account has this grant already',
+  says: 'The account was granted this right on the algorithm before. Nothing was changed.',
+});
+
+export const GranteeNotFound = problem({
+  code: 'grantee_not_found',
+  status: 404,
+  title: 'No such account',
+  says: 'No account has the id to which a right was to be granted.',
+});

@@ -1,0 +1,69 @@
+import { MessageAnswer, routesWith } from '../../core/index.ts';
+import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
+import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
+import {
+  CheckAnswer,
+  CheckBody,
+  GrantAnswer,
+  GrantListAnswer,
+  GrantListQuery,
+  NewGrantBody,
+} from './schemas.ts';
+import { GRANT_DESK } from './services.ts';
+
+const route = routesWith({ desk: GRANT_DESK, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS });
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/permissions/check',
+    operationId: 'checkPermission',
+    summary: 'Tells whether you may do something with an algorithm',
+    access: 'user',
+    body: CheckBody,
+    answers: CheckAnswer,
+    problems: [AlgorithmNotFound],
+    handle: async ({ body: { algorithm_id, permission_type }, principal }, { catalogue, rights }) => {
+      const algorithm = await catalogue.algorithm(algorithm_id);
+      const has_permission = await rights.may(principal, algorithm, permission_type);
+      return { has_permission, user_id: principal.userId, algorithm_id, permission_type };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/permissions/grants',
+    operationId: 'createGrant',
+    summary: 'Grants an account a right on an algorithm',
+    description: 'For administrators and those who manage the algorithm.',
+    access: 'user',
+    body: NewGrantBody,
+    answers: GrantAnswer,
+    problems: [AlgorithmNotFound, GranteeNotFound, GrantExists],
+    handle: ({ body, principal }, { desk }) => desk.grant(principal, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/permissions/grants',
+    operationId: 'listGrants',
+    summary: 'Lists the grants on an algorithm, newest first',
+    description: 'For those who manage the algorithm; administrators may list the grants on all of them.',
+    access: 'user',
+    query: GrantListQuery,
+    answers: GrantListAnswer,
+    problems: [AlgorithmNotFound],
+    handle: ({ query, principal }, { desk }) => desk.list(principal, query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/permissions/grants/{grant_id}',
+    operationId: 'deleteGrant',
+    summary: 'Takes a granted right back, at once',
+    access: 'user',
+    answers: MessageAnswer,
+    problems: [GrantNotFound],
+    handle: async ({ path, principal }, { desk }) => {
+      await desk.revoke(principal, path.grant_id);
+      return { message: 'The grant was deleted.' };
+    },
+  }),
+];

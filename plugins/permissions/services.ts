@@ -1,0 +1,21 @@
+import { CLOCK, DATABASE, service, SIGNALS, token } from '../../core/index.ts';
+import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
+import { ACCOUNTS } from '../users/contract.ts';
+import { GrantDesk } from './grant-desk.ts';
+import { Grants } from './grants.ts';
+
+export const GRANTS = token<Grants>('permissions:grants');
+export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');
+
+export const services = [
+  service({
+    token: GRANTS,
+    deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, accounts: ACCOUNTS, catalogue: CATALOGUE },
+    create: (deps) => new Grants(deps),
+  }),
+  service({
+    token: GRANT_DESK,
+    deps: { grants: GRANTS, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+    create: (deps) => new GrantDesk(deps),
+  }),
+];
