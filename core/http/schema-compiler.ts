@@ -18,6 +18,8 @@ export class SchemaCompiler {
       strictTuples: false,
       allowUnionTypes: true,
       logger: false,
+      // Compiling refuses a broken schema by itself; compiling the schema of schemas first would double the start.
+      validateSchema: false,
     });
     this.#ajv.addVocabulary(['x-component', 'example']);
     addFormats.default(this.#ajv);

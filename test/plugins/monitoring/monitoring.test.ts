@@ -20,7 +20,10 @@ onEveryEngine((engine) => {
         if (body.input_data.fail) response.statusCode = 500;
         return { ok: true };
       });
-      const clock = { now: () => NOON + systemClock.elapsed() + offset, elapsed: systemClock.elapsed };
+      const clock = {
+        now: () => NOON + Math.floor(systemClock.elapsed()) + offset,
+        elapsed: systemClock.elapsed,
+      };
       const plugins = ['users', 'catalogue', 'invocation', 'monitoring'];
       vitrine = await startVitrine(engine, { plugins, clock, settings: calm });
       user = await vitrine.user('ada');
