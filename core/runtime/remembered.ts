@@ -45,7 +45,7 @@ export class Remembered<T> {
       this.#groups.clear();
       this.#weight = 0;
     } else {
-      for (const key of [...(this.#groups.get(group) ?? [])]) this.#drop(key);
+      for (const key of this.#groups.get(group) ?? []) this.#drop(key);
     }
   }
 

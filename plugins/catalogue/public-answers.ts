@@ -1,5 +1,13 @@
-import { createHash } from 'node:crypto';
-import { Remembered, replyBytes, type Reply, type Signals } from '../../core/index.ts';
+import {
+  Remembered,
+  replyTagged,
+  tagBytes,
+  type Principal,
+  type Reply,
+  type RequestInfo,
+  type Signals,
+  type TaggedBytes,
+} from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import { algorithmAnswer, versionAnswer } from './answers.ts';
 import type { CatalogueReader } from './reader.ts';
@@ -9,38 +17,23 @@ const LISTS = 'lists';
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
 
-interface Remembrance {
-  readonly bytes: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** What a handler knows of who asks. */
+/** What of a request makes a difference: which answer the client has already, and whether somebody signed in. */
 interface Asking {
-  readonly ifNoneMatch: string | undefined;
+  readonly request: Pick<RequestInfo, 'header'>;
+  readonly principal: Principal;
 }
 
-function remembrance(answer: unknown): Remembrance {
-  const bytes = Buffer.from(JSON.stringify(answer));
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
-  return { bytes, headers: { ETag: etag, 'Cache-Control': 'no-cache' } };
-}
+/** No cache in between may keep what was answered to somebody signed in. */
+const FOR_SIGNED_IN = { 'Cache-Control': 'no-store' };
 
-function matches(ifNoneMatch: string, etag: string): boolean {
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
-}
-
-function replyTo({ ifNoneMatch }: Asking, { bytes, headers }: Remembrance): Reply<never> {
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch, headers['ETag']!)) {
-    return replyBytes('', { status: 304, headers });
-  }
-  return replyBytes(bytes, { headers });
+function replyTo({ request, principal }: Asking, content: TaggedBytes): Reply<never> {
+  return replyTagged(request, content, principal.kind === 'anonymous' ? {} : FOR_SIGNED_IN);
 }
 
 /** The public reads, which are the same for everybody: serialised once, and forgotten when an algorithm changes. */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
-  readonly #memory: Remembered<Remembrance>;
+  readonly #memory: Remembered<TaggedBytes>;
 
   constructor(deps: { reader: CatalogueReader; signals: Signals; limitBytes: number }) {
     this.#reader = deps.reader;
@@ -89,7 +82,7 @@ export class PublicAnswers {
     asking: Asking,
     make: () => Promise<unknown>,
   ): Reply<never> | Promise<Reply<never>> {
-    const found = this.#memory.get(key, group, async () => remembrance(await make()));
+    const found = this.#memory.get(key, group, async () => tagBytes(JSON.stringify(await make())));
     return found instanceof Promise ? found.then((made) => replyTo(asking, made)) : replyTo(asking, found);
   }
 }

@@ -22,8 +22,7 @@ export const algorithmRoutes = [
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
-    handle: ({ query, request }, { answers }) =>
-      answers.list(query, { ifNoneMatch: request.header('if-none-match') }),
+    handle: (input, { answers }) => answers.list(input.query, input),
   }),
   route({
     method: 'POST',
@@ -43,8 +42,7 @@ export const algorithmRoutes = [
     access: 'public',
     answers: AlgorithmAnswer,
     problems: [AlgorithmNotFound],
-    handle: ({ path, request }, { answers }) =>
-      answers.algorithm(path.algorithm_id, { ifNoneMatch: request.header('if-none-match') }),
+    handle: (input, { answers }) => answers.algorithm(input.path.algorithm_id, input),
   }),
   route({
     method: 'PUT',

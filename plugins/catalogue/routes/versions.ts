@@ -22,8 +22,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionListAnswer,
     problems: [AlgorithmNotFound],
-    handle: ({ path, request }, { answers }) =>
-      answers.versions(path.algorithm_id, { ifNoneMatch: request.header('if-none-match') }),
+    handle: (input, { answers }) => answers.versions(input.path.algorithm_id, input),
   }),
   route({
     method: 'POST',
@@ -47,8 +46,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionAnswer,
     problems: [AlgorithmNotFound, VersionNotFound],
-    handle: ({ path, request }, { answers }) =>
-      answers.version(path.algorithm_id, path.version_id, { ifNoneMatch: request.header('if-none-match') }),
+    handle: (input, { answers }) => answers.version(input.path.algorithm_id, input.path.version_id, input),
   }),
   route({
     method: 'PUT',

@@ -184,7 +184,7 @@ describe('Grants', () => {
         const answers = await Promise.all(
           Array.from({ length: 8 }, () => grant(showcase.admin, user, 'execute')),
         );
-        const statuses = answers.map(({ status }) => status).sort();
+        const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
         expect(statuses).to.deep.equal([200, 409, 409, 409, 409, 409, 409, 409]);
       });
 
