@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { DATABASE, newId } from '../../../core/index.ts';
+import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
+import { manualClock, type ManualClock } from '../users/manual-clock.ts';
+
+const HOUR = 3_600_000;
+
+onEveryEngine((engine) => {
+  describe('API keys', () => {
+    let vitrine: Vitrine;
+    let clock: ManualClock;
+    let ada: SignedIn;
+    let grace: SignedIn;
+
+    async function start(settings: VitrineOptions['settings'] = {}): Promise<void> {
+      clock = manualClock();
+      vitrine = await startVitrine(engine, { plugins: ['users', 'api-keys'], clock, settings });
+      ada = await vitrine.user('ada');
+      grace = await vitrine.user('grace');
+    }
+
+    afterEach(() => vitrine.stop());
+
+    function inFuture(milliseconds: number): string {
+      return new Date(clock.now() + milliseconds).toISOString();
+    }
+
+    function create(body: object = {}, who: SignedIn = ada): Promise<TestResponse> {
+      return vitrine.request('POST', '/api-keys', {
+        token: who.token,
+        body: { name: 'laptop', expires_at: inFuture(HOUR), ...body },
+      });
+    }
+
+    async function list(who: SignedIn = ada, query = '') {
+      return (await vitrine.request('GET', `/api-keys${query}`, { token: who.token })).body;
+    }
+
+    function remove(id: string, who: SignedIn = ada): Promise<TestResponse> {
+      return vitrine.request('DELETE', `/api-keys/${id}`, { token: who.token });
+    }
+
+    describe('created', () => {
+      beforeEach(() => start());
+
+      it('are answered whole, active and with their owner', async () => {
+        const { status, body } = await create();
+        expect([status, body.user_id, body.name, body.status]).to.deep.equal([
+          200,
+          ada.id,
+          'laptop',
+          'active',
+        ]);
+        expect(body.key).to.match(/^vk_[0-9A-Za-z]{49}$/);
+      });
+
+      it('keep their expiry as UTC with milliseconds', async () => {
+        const { body } = await create({ expires_at: '2030-06-01T12:00:00+02:00' });
+        expect(body.expires_at).to.equal('2030-06-01T10:00:00.000Z');
+      });
+
+      it('are stored as a hash only', async () => {
+        const { body } = await create();
+        const rows: unknown = await vitrine.get(DATABASE).knex('api_keys_keys').select();
+        expect(JSON.stringify(rows)).not.to.contain(body.key.slice(10, 40));
+      });
+
+      it('take nothing but name and expiry from the body', async () => {
+        const wanted = {
+          id: newId(),
+          user_id: grace.id,
+          key: 'vk_mine',
+          status: 'revoked',
+          last_used_at: 'x',
+        };
+        const { body } = await create(wanted);
+        expect(body).to.include({ user_id: ada.id, status: 'active', last_used_at: null });
+        expect([body.id, body.key]).not.to.include.members([wanted.id]);
+      });
+
+      for (const [what, expires_at] of [
+        ['in the past', '2020-01-01T00:00:00Z'],
+        ['beyond year 9999', '9999-12-31T23:59:59-23:00'],
+        ['that is no date', 'tomorrow'],
+        ['that is a number', 5],
+        ['that is missing', undefined],
+      ] as const) {
+        it(`are refused with an expiry ${what}`, async () => {
+          const { status, body } = await create({ expires_at });
+          expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/expires_at']);
+        });
+      }
+
+      it('are refused with an expiry that is right now', async () => {
+        expect((await create({ expires_at: inFuture(0) })).status).to.equal(422);
+      });
+
+      for (const name of [undefined, '', 5, 'x'.repeat(201)]) {
+        it(`are refused with the name ${JSON.stringify(name)?.slice(0, 20)}`, async () => {
+          expect((await create({ name })).body.errors[0].pointer).to.equal('/body/name');
+        });
+      }
+    });
+
+    describe('listed', () => {
+      beforeEach(() => start());
+
+      it('are masked', async () => {
+        const { body } = await create();
+        expect((await list())[0].key).to.equal(`${body.key.slice(0, 7)}…${body.key.slice(-4)}`);
+      });
+
+      it('are the own ones, newest first', async () => {
+        await create({ name: 'first' });
+        await create({ name: 'second' });
+        await create({ name: 'other' }, grace);
+        expect((await list()).map(({ name }: { name: string }) => name)).to.deep.equal(['second', 'first']);
+      });
+
+      it('can be paged', async () => {
+        await create({ name: 'first' });
+        await create({ name: 'second' });
+        expect((await list(ada, '?skip=1&limit=1')).map(({ name }: { name: string }) => name)).to.deep.equal([
+          'first',
+        ]);
+      });
+
+      it('are an empty list for who has none', async () => {
+        expect(await list()).to.deep.equal([]);
+      });
+
+      it('show that they have expired', async () => {
+        await create();
+        clock.advance(HOUR / 2);
+        const before = (await list())[0].status;
+        await create({ expires_at: inFuture(1000) });
+        clock.advance(1000);
+        expect([before, (await list())[0].status]).to.deep.equal(['active', 'expired']);
+      });
+    });
+
+    describe('deleted', () => {
+      beforeEach(() => start());
+
+      it('are revoked and stay listed as such', async () => {
+        const { body } = await create();
+        const answer = await remove(body.id);
+        expect([answer.status, typeof answer.body.message]).to.deep.equal([200, 'string']);
+        expect((await list())[0].status).to.equal('revoked');
+      });
+
+      it('may be deleted again', async () => {
+        const { body } = await create();
+        await remove(body.id);
+        expect((await remove(body.id)).status).to.equal(200);
+      });
+
+      it('are unknown to others, exactly as if they did not exist', async () => {
+        const { body } = await create();
+        const [others, nobodys] = [await remove(body.id, grace), await remove(newId(), grace)];
+        const seen = ({ status, body: { code, title } }: TestResponse) => [status, code, title];
+        expect(seen(others)).to.deep.equal(seen(nobodys));
+        expect(others.status).to.equal(404);
+      });
+
+      it('are not touched by others', async () => {
+        const { body } = await create();
+        await remove(body.id, grace);
+        expect((await list())[0].status).to.equal('active');
+      });
+
+      for (const id of ['1', "' or 1=1", '%00']) {
+        it(`are unknown by the id ${id}`, async () => {
+          expect((await remove(encodeURIComponent(id))).status).to.equal(404);
+        });
+      }
+    });
+
+    describe('within the bounds of the settings', () => {
+      it('do not live longer than the longest life', async () => {
+        await start({ 'api-keys': { longest_life_days: 1 } });
+        const statuses = [
+          await create({ expires_at: inFuture(25 * HOUR) }),
+          await create({ expires_at: inFuture(23 * HOUR) }),
+        ];
+        expect(statuses.map(({ status }) => status)).to.deep.equal([422, 200]);
+      });
+
+      it('are no more than a user may have, not counting revoked ones', async () => {
+        await start({ 'api-keys': { active_per_user: 1 } });
+        const { body } = await create();
+        const refused = await create();
+        await remove(body.id);
+        expect([refused.status, refused.body.code, (await create()).status]).to.deep.equal([
+          409,
+          'too_many_api_keys',
+          200,
+        ]);
+      });
+    });
+  });
+});

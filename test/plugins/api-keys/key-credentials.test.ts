@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { newKey } from '../../../plugins/api-keys/key-text.ts';
+import { LAST_USES } from '../../../plugins/api-keys/last-uses.ts';
+import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { manualClock, type ManualClock } from '../users/manual-clock.ts';
+
+const HOUR = 3_600_000;
+const plugins = ['users', 'api-keys'];
+
+async function newKeyOf(
+  vitrine: Vitrine,
+  who: SignedIn,
+  expires: number,
+): Promise<{ id: string; key: string }> {
+  const body = { name: 'test', expires_at: new Date(expires).toISOString() };
+  return (await vitrine.request('POST', '/api-keys', { token: who.token, body })).body;
+}
+
+async function statusWith(vitrine: Vitrine, key: string): Promise<number> {
+  return (await vitrine.request('GET', '/users/me', { headers: { 'x-api-key': key } })).status;
+}
+
+onEveryEngine((engine) => {
+  describe('an API key as credential', () => {
+    let vitrine: Vitrine;
+    let clock: ManualClock;
+    let admin: SignedIn;
+    let ada: SignedIn;
+    let id: string;
+    let key: string;
+
+    before(async () => {
+      clock = manualClock();
+      vitrine = await startVitrine(engine, { plugins, clock, settings: { jwt: { ttl: 86_400 } } });
+      admin = await vitrine.admin();
+      ada = await vitrine.user('ada');
+    });
+
+    beforeEach(async () => {
+      ({ id, key } = await newKeyOf(vitrine, ada, clock.now() + HOUR));
+    });
+
+    after(() => vitrine.stop());
+
+    function request(method: string, path: string, headers: Record<string, string>, body?: object) {
+      return vitrine.request(method, path, { headers, ...(body ? { body } : {}) });
+    }
+
+    it('acts as its owner in X-API-Key', async () => {
+      expect((await request('GET', '/users/me', { 'x-api-key': key })).body.id).to.equal(ada.id);
+    });
+
+    it('acts as its owner as a bearer', async () => {
+      expect((await request('GET', '/users/me', { authorization: `Bearer ${key}` })).body.id).to.equal(
+        ada.id,
+      );
+    });
+
+    it('has the rights of its owner and no more', async () => {
+      const { key: admins } = await newKeyOf(vitrine, admin, clock.now() + HOUR);
+      const statuses = [
+        await request('GET', '/users', { 'x-api-key': admins }),
+        await request('GET', '/users', { 'x-api-key': key }),
+      ];
+      expect(statuses.map(({ status }) => status)).to.deep.equal([200, 403]);
+    });
+
+    it('counts for nothing in the query', async () => {
+      expect((await request('GET', `/users/me?api_key=${key}`, {})).status).not.to.equal(200);
+    });
+
+    it('may not manage keys or passwords', async () => {
+      const headers = { 'x-api-key': key };
+      const answers = [
+        await request('GET', '/api-keys', headers),
+        await request('POST', '/api-keys', headers, { name: 'x', expires_at: '2030-01-01T00:00:00Z' }),
+        await request('DELETE', `/api-keys/${id}`, headers),
+        await request('POST', '/users/me/password', headers, {
+          old_password: 'a',
+          new_password: 'correct horse',
+        }),
+        await request('POST', '/users/logout', headers),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403, 403]);
+    });
+
+    it('is refused once it was revoked, though it was just used', async () => {
+      const before = await statusWith(vitrine, key);
+      await vitrine.request('DELETE', `/api-keys/${id}`, { token: ada.token });
+      expect([before, await statusWith(vitrine, key)]).to.deep.equal([200, 401]);
+    });
+
+    it('is refused once it has expired, though it was just used', async () => {
+      const { key: brief } = await newKeyOf(vitrine, ada, clock.now() + 1000);
+      const before = await statusWith(vitrine, brief);
+      clock.advance(1000);
+      expect([before, await statusWith(vitrine, brief)]).to.deep.equal([200, 401]);
+    });
+
+    it('is refused while its owner is disabled', async () => {
+      const eve = await vitrine.user('eve');
+      const { key: eves } = await newKeyOf(vitrine, eve, clock.now() + HOUR);
+      const statuses = [await statusWith(vitrine, eves)];
+      for (const status of ['disabled', 'active']) {
+        await vitrine.request('PATCH', `/users/${eve.id}`, { token: admin.token, body: { status } });
+        statuses.push(await statusWith(vitrine, eves));
+      }
+      expect(statuses).to.deep.equal([200, 401, 200]);
+    });
+
+    for (const [what, invented] of [
+      ['well formed but unknown', newKey()],
+      ['with a wrong checksum', `${newKey().slice(0, -1)}!`],
+      ['of another form', 'secret'],
+      ['that is only the prefix', 'vk_'],
+    ] as const) {
+      it(`is refused when it is ${what}, wherever it stands`, async () => {
+        const statuses = [await request('GET', '/users/me', { 'x-api-key': invented })];
+        if (invented.startsWith('vk_')) {
+          statuses.push(await request('GET', '/users/me', { authorization: `Bearer ${invented}` }));
+        }
+        expect(new Set(statuses.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      });
+    }
+
+    describe('remembers its last use', () => {
+      async function lastUse(): Promise<string | null> {
+        const { body } = await vitrine.request('GET', '/api-keys', { token: ada.token });
+        return body.find((listed: { id: string }) => listed.id === id).last_used_at;
+      }
+
+      it('as null before it was used', async () => {
+        expect(await lastUse()).to.equal(null);
+      });
+
+      it('not on the path of the request', async () => {
+        await statusWith(vitrine, key);
+        expect(await lastUse()).to.equal(null);
+      });
+
+      it('once it is written together with others', async () => {
+        await statusWith(vitrine, key);
+        const used = new Date(clock.now()).toISOString();
+        await vitrine.get(LAST_USES).flush();
+        expect(await lastUse()).to.equal(used);
+      });
+
+      it('as the latest', async () => {
+        await statusWith(vitrine, key);
+        await vitrine.get(LAST_USES).flush();
+        clock.advance(5000);
+        await statusWith(vitrine, key);
+        const used = new Date(clock.now()).toISOString();
+        await vitrine.get(LAST_USES).flush();
+        expect(await lastUse()).to.equal(used);
+      });
+    });
+  });
+
+  describe('an API key and further instances', () => {
+    let scratch: Scratch;
+    let running: Vitrine[];
+
+    beforeEach(async () => {
+      scratch = await makeScratch(engine);
+      running = [];
+    });
+
+    afterEach(async () => {
+      await Promise.all(running.map((vitrine) => vitrine.stop()));
+      await scratch.remove();
+    });
+
+    async function start(): Promise<Vitrine> {
+      const vitrine = await startVitrine(engine, { plugins, scratch });
+      running.push(vitrine);
+      return vitrine;
+    }
+
+    it('has its last use written at the stop', async () => {
+      const first = await start();
+      const ada = await first.user('ada');
+      const { key } = await newKeyOf(first, ada, Date.now() + HOUR);
+      await statusWith(first, key);
+      await running.pop()!.stop();
+      const { body } = await (await start()).request('GET', '/api-keys', { token: ada.token });
+      expect(body[0].last_used_at).to.be.a('string');
+    });
+
+    // Several processes share a database on PostgreSQL only.
+    if (engine === 'sqlite') return;
+
+    it('is refused by another instance within two seconds after it was revoked', async () => {
+      const [here, there] = [await start(), await start()];
+      const ada = await here.user('ada');
+      const { id, key } = await newKeyOf(here, ada, Date.now() + HOUR);
+      expect(await statusWith(there, key)).to.equal(200);
+      await here.request('DELETE', `/api-keys/${id}`, { token: ada.token });
+      const began = performance.now();
+      while (performance.now() - began < 3000 && (await statusWith(there, key)) !== 401);
+      expect(performance.now() - began).to.be.below(2000);
+    });
+  });
+});
