@@ -27,6 +27,8 @@ describe('reading JSON bodies', () => {
     ['65 levels', nested(63), '400 too_deep'],
     ['100 000 levels', nested(100_000), '400 too_deep'],
     ['depth inside a string', JSON.stringify({ input: { a: '['.repeat(100) } }), '200 ok'],
+    ['depth behind an escaped quote', `{"input":{"a":"\\"${'['.repeat(100)}"}}`, '200 ok'],
+    ['depth behind an escaped backslash', `{"input":{"a":"\\\\","b":${'['.repeat(100)}`, '400 too_deep'],
     ['9 999 keys beside one', withKeys(9999), '200 ok'],
     ['10 001 keys', withKeys(10_000), '400 too_deep'],
     ['long arrays', JSON.stringify({ input: { a: Array(50_000).fill(0.5) } }), '200 ok'],

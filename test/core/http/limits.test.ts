@@ -4,6 +4,7 @@ import { jsonObject } from '../../../core/http/schemas.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
+const MIB = 1024 * 1024;
 const json = { 'Content-Type': 'application/json' };
 const route = routesWith({});
 
@@ -42,6 +43,18 @@ describe('limits of bodies', () => {
     const answer = await sendRaw(server.port, head + chunk.repeat(100));
     expect(answer).to.match(/^HTTP\/1\.1 413 /);
     expect(answer).to.contain('Connection: close');
+  });
+
+  it('let a client that sends everything before it reads see the refusal', async () => {
+    const head = `POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: ${64 * MIB}\r\n\r\n`;
+    const socket = (await openSocket(server.port)).pause();
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(64 * MIB, 'x')]), () => resolve());
+    });
+    const answer = (await socket.resume().take(1).toArray())[0] as Buffer;
+    socket.destroy();
+    expect(answer.toString()).to.match(/^HTTP\/1\.1 415 /);
   });
 
   it('do not wait for an announced body that is too large', async () => {

@@ -36,7 +36,10 @@ describe('routing', () => {
     '/nothing',
     '/THINGS',
     '/things//7',
-    '/things/%2e%2e/things',
+    '/things/..',
+    '/things/.',
+    '/things/%2E%2e',
+    '/things/calls/../7',
     '/things/%zz',
     '/things/a%00b',
   ];
