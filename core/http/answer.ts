@@ -11,6 +11,11 @@ export interface Answer {
   readonly body: string | Buffer | Readable;
 }
 
+/** An answer whose body is text. */
+export interface TextAnswer extends Answer {
+  readonly body: string;
+}
+
 const noHeaders: Readonly<Record<string, string>> = Object.freeze({});
 
 const everyAnswer: readonly (readonly [string, string])[] = [

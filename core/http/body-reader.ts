@@ -39,6 +39,10 @@ function collect(req: IncomingMessage, take: (bytes: number) => void): Promise<B
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       finish();
     };
+    if (req.destroyed) {
+      reject(new ClientGone('The client closed the connection.'));
+      return;
+    }
     const onData = (chunk: Buffer): void => {
       try {
         take(chunk.length);

@@ -30,10 +30,10 @@ function answerOnSocket(socket: Duplex, problem: Problem): void {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Content-Type: ${contentType}`,
-    `Content-Length: ${Buffer.byteLength(String(body))}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${String(body)}`, () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

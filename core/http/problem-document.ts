@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Answer } from './answer.ts';
+import type { TextAnswer } from './answer.ts';
 import { splitTarget } from './request-path.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -30,7 +30,7 @@ export function problemAnswer(
   problem: Problem,
   requestId: string,
   req: Pick<IncomingMessage, 'url'>,
-): Answer {
+): TextAnswer {
   const { code, status, title } = problem.type;
   const { errors, members, headers } = problem.extras;
   const document = {

@@ -25,23 +25,23 @@ const guarded = (operationId: string, access: AccessRule) =>
 /** `Authorization: Bearer user|admin|key|bad` */
 const tokens: CredentialVerifier = {
   name: 'tokens',
-  verify: ({ header }) => {
-    const [, who] = /^Bearer (user|admin|key|bad)$/.exec(header('authorization') ?? '') ?? [];
+  verify: (source) => {
+    const [, who] = /^Bearer (user|admin|key|bad)$/.exec(source.header('authorization') ?? '') ?? [];
     if (who === 'bad') throw InvalidCredentials('The token is not valid.');
-    return who ? principal(who) : undefined;
+    return who ? account(who) : undefined;
   },
 };
 
 /** The same in `X-API-Key`, found out a little later. */
 const keys: CredentialVerifier = {
   name: 'keys',
-  verify: async ({ header }) => {
+  verify: async (source) => {
     await Promise.resolve();
-    return header('x-api-key') === 'key' ? principal('key') : undefined;
+    return source.header('x-api-key') === 'key' ? account('key') : undefined;
   },
 };
 
-function principal(who: string): UserPrincipal {
+function account(who: string): UserPrincipal {
   return {
     kind: 'user',
     userId: who,
@@ -62,7 +62,7 @@ describe('access', () => {
   before(async () => {
     const routes = (['public', 'user', 'account', 'admin'] as const).map((rule) => guarded(rule, rule));
     server = await startServer([...routes, guarded('edit', mayEdit)], {
-      verifiers: [{ name: 'source', verify: ({ header }) => void header }, bound(tokens), bound(keys)],
+      verifiers: [tokens, keys],
       deciders: [managers],
     });
   });
@@ -109,12 +109,3 @@ describe('access', () => {
     expect((await ask('/nothing/x', bearer('bad'))).status).to.equal(404);
   });
 });
-
-/** Verifiers may take `header` off its object only if they bind it; this one passes a bound source. */
-function bound(verifier: CredentialVerifier): CredentialVerifier {
-  return {
-    name: verifier.name,
-    verify: (source) =>
-      verifier.verify({ ...source, header: (name) => source.header(name) } as typeof source),
-  };
-}

@@ -8,6 +8,10 @@ const MIB = 1024 * 1024;
 const json = { 'Content-Type': 'application/json' };
 const route = routesWith({});
 
+const headOf = (path: string): string =>
+  `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 describe('limits of bodies', () => {
   let server: TestServer;
   before(async () => {
@@ -37,8 +41,7 @@ describe('limits of bodies', () => {
   });
 
   it('hold for bodies of unannounced length', async () => {
-    const head =
-      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head = `${headOf('/things')}Transfer-Encoding: chunked\r\n\r\n`;
     const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
     const answer = await sendRaw(server.port, head + chunk.repeat(100));
     expect(answer).to.match(/^HTTP\/1\.1 413 /);
@@ -58,23 +61,21 @@ describe('limits of bodies', () => {
   });
 
   it('do not wait for an announced body that is too large', async () => {
-    const head =
-      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n';
+    const head = `${headOf('/things')}Content-Length: 99999999\r\n\r\n`;
     const answer = await sendRaw(server.port, head);
     expect(answer).to.match(/^HTTP\/1\.1 413 /);
     expect(answer).to.contain('Connection: close');
   });
 
   it('refuse more bodies at once than there is memory for, and recover', async () => {
-    const head =
-      'POST /api/v1/things/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n';
+    const head = `${headOf('/things/call')}Content-Length: 4000\r\n\r\n`;
     const slow = await Promise.all(Array.from({ length: 4 }, () => openSocket(server.port)));
     for (const socket of slow) socket.write(head + 'x'.repeat(3999));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     const refused = await server.request('POST', '/things/call', { body: body(4000), headers: json });
     expect(refused.status).to.equal(503);
     for (const socket of slow) socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     const accepted = await server.request('POST', '/things/call', { body: body(4000), headers: json });
     expect(accepted.status).to.equal(200);
   });
@@ -119,7 +120,7 @@ describe('the limit of requests in flight', () => {
 
   it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
     const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];
-    while (server.inFlight() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.inFlight() < 2) await pause(5);
     const refused = await server.request('GET', '/things');
     const probed = await server.request('GET', '/health');
     release();
@@ -133,14 +134,31 @@ describe('the limit of requests in flight', () => {
   });
 
   it('does not count those whose bodies are still arriving', async () => {
-    const head =
-      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    const head = `${headOf('/things')}Content-Length: 100\r\n\r\n`;
     const slow = await Promise.all(Array.from({ length: 5 }, () => openSocket(server.port)));
     for (const socket of slow) socket.write(head);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     expect((await server.request('GET', '/things')).status).to.equal(200);
     for (const socket of slow) socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     expect(server.inFlight()).to.equal(0);
+  });
+});
+
+describe('a client that leaves before its body is read', () => {
+  it('is not waited for', async () => {
+    let verified: () => void = () => undefined;
+    const verifying = new Promise<undefined>((resolve) => (verified = () => resolve(undefined)));
+    const server = await startServer(things, { verifiers: [{ name: 'slow', verify: () => verifying }] });
+    const socket = await openSocket(server.port);
+    socket.write(`${headOf('/things')}Content-Length: 100\r\n\r\n{`);
+    while (server.inFlight() < 1) await pause(5);
+    socket.destroy();
+    await pause(30);
+    verified();
+    await pause(30);
+    const lines = server.lines.map(({ status }) => status);
+    await server.close();
+    expect(lines).to.deep.equal([499]);
   });
 });
