@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startStage, type Stage } from './support/stage.ts';
+
+type Write = (response: ServerResponse) => void;
+
+const json =
+  (body: string, status = 200): Write =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+const typed =
+  (type: string, body: string | Buffer, status = 200): Write =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': type }).end(body);
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** What an endpoint answers with success, and the output that is made of it. */
+const outputs: readonly (readonly [string, Write, unknown])[] = [
+  ['a JSON object', json('{"a":[1,{"b":null}]}'), { a: [1, { b: null }] }],
+  ['a JSON list', json('[1,2]'), { result: [1, 2] }],
+  ['a JSON number', json('42'), { result: 42 }],
+  ['JSON null', json('null'), { result: null }],
+  ['a JSON text', json('"yes"'), { result: 'yes' }],
+  ['JSON behind a byte order mark', json('\uFEFF{"a":1}'), { a: 1 }],
+  ['JSON of another type', typed('application/geo+json; charset=utf-8', '{"a":1}'), { a: 1 }],
+  ['JSON without saying so', (response) => void response.writeHead(200).end('{"a":1}'), { a: 1 }],
+  ['JSON 64 levels deep', json(nested(64)), { result: JSON.parse(nested(64)) }],
+  ['brackets in a text', json(`{"a":"${'['.repeat(100)}\\""}`), { a: `${'['.repeat(100)}"` }],
+  ['201', json('{"a":1}', 201), { a: 1 }],
+  ['text', typed('text/plain', 'grüß'), { content_type: 'text/plain', data_base64: 'Z3LDvMOf' }],
+  ['bytes', typed('image/png', Buffer.from([0, 255])), { content_type: 'image/png', data_base64: 'AP8=' }],
+  [
+    'bytes without a type',
+    (response) => void response.writeHead(200).end('not json'),
+    { content_type: 'application/octet-stream', data_base64: 'bm90IGpzb24=' },
+  ],
+  ['nothing', (response) => void response.writeHead(200).end(), {}],
+  ['204', (response) => void response.writeHead(204).end(), {}],
+];
+
+/** What an endpoint answers that makes a failed call, its code, and what the caller is told. */
+const failures: readonly (readonly [string, Write, string, RegExp])[] = [
+  [
+    '404',
+    typed('text/html', '<h1>Not found</h1>', 404),
+    'upstream_rejected',
+    /refused the call with status 404\.$/,
+  ],
+  [
+    '422',
+    json('{"detail":"k must be\\n positive"}', 422),
+    'upstream_rejected',
+    /status 422: k must be positive$/,
+  ],
+  [
+    '400 of OpenAI',
+    json('{"error":{"message":"no such model"}}', 400),
+    'upstream_rejected',
+    /400: no such model$/,
+  ],
+  ['400 in text', typed('text/plain', 'too\u0007 dark', 400), 'upstream_rejected', /400: too dark$/],
+  ['429', json('{"message":"slow down"}', 429), 'upstream_rejected', /429: slow down$/],
+  [
+    '500',
+    json('{"message":"stack trace"}', 500),
+    'upstream_error',
+    /failed with status 500\. Try again later/,
+  ],
+  ['503', typed('text/plain', 'busy', 503), 'upstream_error', /status 503/],
+  [
+    '301',
+    (response) => void response.writeHead(301, { location: '/' }).end(),
+    'upstream_bad_response',
+    /redirect/,
+  ],
+  ['broken JSON', json('{"a":'), 'upstream_bad_response', /says that it is JSON, and is not/],
+  ['no JSON where it says so', json(''), 'upstream_bad_response', /says that it is JSON, and is not/],
+  [
+    'JSON in Latin-1',
+    typed('application/json', Buffer.from('{"a":"\xe9"}', 'latin1')),
+    'upstream_bad_response',
+    /UTF-8/,
+  ],
+  ['JSON 65 levels deep', json(nested(65)), 'upstream_bad_response', /more than 64 levels/],
+  ['JSON 100,000 levels deep', json(nested(100_000)), 'upstream_bad_response', /more than 64 levels/],
+  ['a NUL character', json('{"a":"\\u0000"}'), 'upstream_bad_response', /NUL/],
+  ['a NUL character in a key', json('{"\\u0000":1}'), 'upstream_bad_response', /NUL/],
+  ['half of a surrogate pair', json('["\\ud800"]'), 'upstream_bad_response', /surrogate/],
+  ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
+];
+
+describe('What an endpoint answers', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let write: Write;
+    before(async () => {
+      stage = await startStage(engine, (_, response) => write(response));
+    });
+    after(() => stage.stop());
+
+    for (const [what, answer, output] of outputs) {
+      it(`becomes the output: ${what}`, async () => {
+        write = answer;
+        const { body } = await stage.call(await stage.play());
+        expect(body).to.include({ status: 'success', error_code: null, error_message: null });
+        expect(body.output_data).to.deep.equal(output);
+      });
+    }
+
+    for (const [what, answer, code, message] of failures) {
+      it(`is a failed call: ${what}`, async () => {
+        write = answer;
+        const { status, body } = await stage.call(await stage.play(), { input_data: { x: 1 } });
+        expect(status).to.equal(200);
+        expect(body).to.include({ status: 'failed', error_code: code, output_data: null });
+        expect(body.error_message).to.match(message);
+        const stored = await stage.request('GET', `/algorithms/calls/${body.id}`, { token: stage.alice });
+        expect(stored.body).to.deep.equal(body);
+      });
+    }
+
+    it('keeps escapes that mean nothing bad', async () => {
+      write = json('{"a":"\\\\u0000","b":"\\ud83d\\ude00","c":1e100}');
+      const { body } = await stage.call(await stage.play());
+      expect(body.output_data).to.deep.equal({ a: '\\u0000', b: '😀', c: 1e100 });
+    });
+
+    it('may name keys like prototypes, to no effect', async () => {
+      write = json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+      const { body } = await stage.call(await stage.play());
+      expect(Object.keys(body.output_data)).to.deep.equal(['__proto__', 'constructor']);
+      expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+    });
+
+    it('is told without secrets and in at most 2 kB', async () => {
+      const secrets =
+        'Bearer abcdef123456 vk_0123456789abcdef http://me:pass@host/ api_key="s3cr3t" eyJhbGciOi.eyJzdWIi.c2ln';
+      write = json(JSON.stringify({ message: `${secrets} ${'x'.repeat(10_000)}` }), 400);
+      const { body } = await stage.call(await stage.play());
+      for (const secret of ['abcdef123456', '0123456789abcdef', 'me:pass', 's3cr3t', 'c2ln']) {
+        expect(body.error_message).not.to.contain(secret);
+      }
+      expect(body.error_message.length).to.be.below(2048 + 60);
+    });
+
+    it('must satisfy the output schema of the version', async () => {
+      write = json('{"label":7}');
+      const output_schema = { type: 'object', properties: { label: { type: 'string' } } };
+      const { body } = await stage.call(await stage.play({ version: { output_schema } }));
+      expect(body).to.include({ status: 'failed', error_code: 'output_invalid', output_data: null });
+      expect(body.error_message).to.contain('/label');
+    });
+
+    it('counts as output when it satisfies the schema', async () => {
+      write = json('{"label":"cat"}');
+      const output_schema = { type: 'object', properties: { label: { type: 'string' } } };
+      const { body } = await stage.call(await stage.play({ version: { output_schema } }));
+      expect(body).to.include({ status: 'success' });
+    });
+  });
+});
