@@ -11,7 +11,7 @@ export function satisfies(schema: TSchema, value: unknown): boolean {
   let check = compiled.get(schema);
   if (!check) {
     const validate = ajv.compile(schema);
-    check = (candidate) => validate(candidate) === true;
+    check = (candidate) => validate(candidate);
     compiled.set(schema, check);
   }
   return check(value);

@@ -2,14 +2,14 @@
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
-    .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= allowed)
-    .sort((a, b) => a.distance - b.distance);
+    .map((candidate) => ({ candidate, edits: editsBetween(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= allowed)
+    .sort((a, b) => a.edits - b.edits);
   return ranked[0]?.candidate;
 }
 
 /** Levenshtein distance, one row at a time. */
-function distance(a: string, b: string): number {
+function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

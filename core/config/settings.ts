@@ -42,6 +42,6 @@ export function defineSettings<D extends Declared>(section: string, settings: D)
 }
 
 /** The environment name of a setting. */
-export function environmentName(section: string, key: string, setting: Setting): string {
-  return setting.env ?? `${section}_${key}`.replaceAll('-', '_').toUpperCase();
+export function environmentName(section: string, key: string, { env }: Setting): string {
+  return env ?? `${section}_${key}`.replaceAll('-', '_').toUpperCase();
 }

@@ -109,8 +109,8 @@ export class SignIn {
   }
 
   #tokenFor(userId: string): TokenResponse {
-    const { token, claims } = this.#deps.issuer.issue(userId);
-    return { access_token: token, token_type: 'bearer', expires_at: isoTime(claims.exp * 1000) };
+    const { token: jwt, claims } = this.#deps.issuer.issue(userId);
+    return { access_token: jwt, token_type: 'bearer', expires_at: isoTime(claims.exp * 1000) };
   }
 }
 

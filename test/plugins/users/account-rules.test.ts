@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problem } from '../../../core/index.ts';
+import type { Problem } from '../../../core/index.ts';
 import { checkNewAccount, isWellKnown, uniqueKey } from '../../../plugins/users/account-rules.ts';
 
 const fine = { username: 'ada', email: 'ada@example.org', password: 'correct horse' };

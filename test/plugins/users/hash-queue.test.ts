@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problem } from '../../../core/index.ts';
+import type { Problem } from '../../../core/index.ts';
 import { HashQueue } from '../../../plugins/users/hash-queue.ts';
 
 /** Work that ends when the test says so, and counts how much of it runs at once. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problem } from '../../../core/index.ts';
+import type { Problem } from '../../../core/index.ts';
 import { LoginThrottle } from '../../../plugins/users/login-throttle.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
