@@ -1,0 +1,19 @@
+import type { BatchInsert } from '../../../core/index.ts';
+
+/** What became of a request: recorded calls by their status, refused ones by the code of their problem. */
+export type Outcome = 'success' | 'failed' | RefusalCode;
+export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
+
+/** Adds to the counters; writers in different shards do not wait for each other's rows. */
+export function addToCounters(
+  counts: ReadonlyMap<Outcome, number>,
+  shard: number,
+  updatedAt: string,
+): BatchInsert {
+  return {
+    table: 'gateway_counters',
+    columns: { outcome: 'text', shard: 'integer', requests: 'integer', updated_at: 'text' },
+    rows: Array.from(counts, ([outcome, requests]) => [outcome, shard, requests, updatedAt]),
+    onConflict: { key: ['outcome', 'shard'], add: ['requests'], set: ['updated_at'] },
+  };
+}

@@ -1,0 +1,111 @@
+import { Forbidden, isoTime, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import type { Circuits } from './circuits/circuits.ts';
+import type { Concurrency } from './concurrency.ts';
+import type { Allowances, Grant } from './limits/allowances.ts';
+import { callerOf, type Caller } from './rules/caller.ts';
+import type { KnownRules } from './rules/known-rules.ts';
+import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
+import type { CheckAnswer, CheckRequest } from './schemas.ts';
+
+export interface DryRunDeps {
+  readonly rules: KnownRules;
+  readonly allowances: Allowances;
+  readonly circuits: Circuits;
+  readonly concurrency: Concurrency;
+  readonly clock: Clock;
+}
+
+type Verdict = Omit<CheckAnswer, 'limits'>;
+type PeekedLimit = { readonly limit: NamedLimit; readonly grant: Grant & { readonly running: boolean } };
+
+const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
+
+/** Says what a call through the gateway would meet, without making or counting it. */
+export class DryRun {
+  readonly #deps: DryRunDeps;
+
+  constructor(deps: DryRunDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `Forbidden` for one who asks about somebody else and is no administrator. */
+  async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
+    const caller = callerNamedBy(principal, address, request);
+    const book = await this.#deps.rules.current();
+    const limits = await Promise.all(
+      book.limitsOf(caller).map(async (limit) => ({ limit, grant: await this.#deps.allowances.peek(limit) })),
+    );
+    const verdict =
+      this.#blocked(book, caller) ??
+      this.#rateLimited(limits) ??
+      this.#circuitOpen(request.version_id) ??
+      this.#full(caller.algorithmId) ??
+      ALLOWED;
+    return { ...verdict, limits: limits.map((peeked) => this.#shown(peeked)) };
+  }
+
+  #blocked(book: RuleBook, caller: Caller): Verdict | undefined {
+    const rule = book.blockOf(caller, this.#deps.clock.now());
+    if (!rule) return undefined;
+    const { id, reason, until } = rule;
+    return { allowed: false, code: 'blocked', reason, rule: { kind: 'block', id }, clears_at: until };
+  }
+
+  #rateLimited(limits: readonly PeekedLimit[]): Verdict | undefined {
+    const used = limits.find(({ grant }) => !grant.allowed);
+    if (!used) return undefined;
+    const { policyId: id, name, requests, windowS } = used.limit;
+    return {
+      allowed: false,
+      code: 'rate_limited',
+      reason: `The limit "${name}" of ${requests} requests in ${windowS} s is used up.`,
+      rule: { kind: id === null ? 'setting' : 'policy', id },
+      clears_at: this.#after(used.grant.resetMs),
+    };
+  }
+
+  #circuitOpen(versionId: string | undefined): Verdict | undefined {
+    const until = versionId === undefined ? undefined : this.#deps.circuits.refusesUntil(versionId);
+    if (until === undefined || versionId === undefined) return undefined;
+    const reason = 'The endpoint failed again and again.';
+    const rule = { kind: 'circuit' as const, id: versionId };
+    return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
+  }
+
+  #full(algorithmId: string): Verdict | undefined {
+    if (!this.#deps.concurrency.isFull(algorithmId)) return undefined;
+    const reason = 'As many calls of the algorithm as allowed are under way, and the queue is full.';
+    const rule = { kind: 'setting' as const, id: null };
+    return { allowed: false, code: 'concurrency_limited', reason, rule, clears_at: null };
+  }
+
+  #shown({ limit, grant }: PeekedLimit): CheckAnswer['limits'][number] {
+    const { name, policyId, requests, windowS } = limit;
+    const resets = grant.running ? this.#after(grant.resetMs) : null;
+    return {
+      name,
+      policy_id: policyId,
+      limit: requests,
+      window_s: windowS,
+      remaining: grant.remaining,
+      resets_at: resets,
+    };
+  }
+
+  #after(milliseconds: number): string {
+    return isoTime(this.#deps.clock.now() + milliseconds);
+  }
+}
+
+function callerNamedBy(principal: UserPrincipal, address: string, request: CheckRequest): Caller {
+  const { user_id, api_key_id, algorithm_id = '' } = request;
+  const others = [user_id, api_key_id, request.address].some((value) => value !== undefined);
+  if (others && principal.role !== 'admin') {
+    throw Forbidden('Only administrators may ask about other users, keys and addresses. Leave them out.');
+  }
+  const own = callerOf(principal, request.address ?? address, algorithm_id);
+  if (user_id === undefined && api_key_id === undefined) return own;
+  return { ...own, userId: user_id ?? own.userId, apiKeyId: api_key_id };
+}
+
+export const DRY_RUN = token<DryRun>('gateway:dry-run');

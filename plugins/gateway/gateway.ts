@@ -1,0 +1,135 @@
+import {
+  Problem,
+  Reply,
+  token,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type RequestInfo,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { CallRequest, Invoker } from '../invocation/contract.ts';
+import type { RefusalCode } from './counters/counters-table.ts';
+import type { RefusalCounts } from './counters/refusal-counts.ts';
+import type { Allowances } from './limits/allowances.ts';
+import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
+import { refusalsTotal } from './metrics.ts';
+import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
+import { callerOf, type Caller } from './rules/caller.ts';
+import type { KnownRules } from './rules/known-rules.ts';
+import type { BlockRule, RuleBook } from './rules/rule-book.ts';
+
+export interface GatewayDeps {
+  readonly rules: KnownRules;
+  readonly allowances: Allowances;
+  readonly invoker: Invoker;
+  readonly refusals: RefusalCounts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+type GatewayRequest = Pick<RequestInfo, 'id' | 'ip' | 'traceparent' | 'signal'>;
+
+/** Calls algorithms for those whom the rules let through: block rules first, then limits, then the call itself. */
+export class Gateway {
+  readonly #deps: GatewayDeps;
+
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `Blocked`, `RateLimited`, `ConcurrencyLimited`, and what the invoker throws. */
+  async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
+    const { rules, clock, invoker } = this.#deps;
+    const caller = callerOf(principal, request.ip, body.algorithm_id);
+    const book = await rules.current();
+    const block = book.blockOf(caller, clock.now());
+    if (block) throw await this.#refused('blocked', caller, blocked(block));
+    const taken = await this.#take(book, caller);
+    const headers = limitHeaders(taken);
+    const last = taken.at(-1);
+    if (last && !last.grant.allowed)
+      throw await this.#refused('rate_limited', caller, rateLimited(last, headers));
+    const { id: requestId, traceparent, signal } = request;
+    try {
+      const answer = await invoker.answer(principal, body, {
+        door: 'gateway',
+        requestId,
+        traceparent,
+        signal,
+      });
+      return withHeaders(answer, headers);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const problem = new Problem(error.type, error.message, {
+        ...error.extras,
+        headers: { ...error.extras.headers, ...headers },
+        cause: error,
+      });
+      throw problem.code === ConcurrencyLimited.code
+        ? await this.#refused('concurrency_limited', caller, problem)
+        : problem;
+    }
+  }
+
+  /** Spends the limits of a caller one after another, up to one that is used up. */
+  async #take(book: RuleBook, caller: Caller): Promise<readonly Taken[]> {
+    const taken: Taken[] = [];
+    for (const limit of book.limitsOf(caller)) {
+      const grant = await this.#deps.allowances.take(limit);
+      taken.push({ limit, grant });
+      if (!grant.allowed) break;
+    }
+    return taken;
+  }
+
+  /** Counts and notes a refusal before it is answered. */
+  async #refused(code: RefusalCode, caller: Caller, problem: Problem): Promise<Problem> {
+    const { refusals, logger, metrics } = this.#deps;
+    const { userId, apiKeyId, address, algorithmId } = caller;
+    metrics.counter(refusalsTotal.name).labels(code).inc();
+    logger.info(
+      {
+        code,
+        user_id: userId,
+        api_key_id: apiKeyId,
+        address,
+        algorithm_id: algorithmId,
+        ...problem.extras.members,
+      },
+      'The gateway refused a request.',
+    );
+    await refusals.count(code);
+    return problem;
+  }
+}
+
+function blocked({ id, subject, reason, until }: BlockRule): Problem {
+  const whose =
+    subject === 'algorithm' ? 'Calls of this algorithm' : `Calls by this ${subject.replace('_', ' ')}`;
+  return Blocked(`${whose} are blocked${until === null ? '' : ` until ${until}`}: ${reason}`, {
+    members: { reason, blocked_until: until, block_id: id },
+  });
+}
+
+function rateLimited({ limit, grant }: Taken, headers: Readonly<Record<string, string>>): Problem {
+  const seconds = secondsUntilReset(grant);
+  return RateLimited(
+    `The limit "${limit.name}" of ${limit.requests} requests in ${limit.windowS} s is used up. Try again in ${seconds} s.`,
+    { headers: { ...headers, 'Retry-After': String(seconds) }, members: { policy_id: limit.policyId } },
+  );
+}
+
+function withHeaders(
+  { status, headers, bytes }: Reply<never>,
+  more: Readonly<Record<string, string>>,
+): Reply<never> {
+  return new Reply<never>(undefined, {
+    status,
+    headers: { ...headers, ...more },
+    ...(bytes === undefined ? {} : { bytes }),
+  });
+}
+
+export const GATEWAY = token<Gateway>('gateway:gateway');

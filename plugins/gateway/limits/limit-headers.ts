@@ -1,0 +1,26 @@
+import type { NamedLimit } from '../rules/rule-book.ts';
+import type { Grant } from './allowances.ts';
+
+/** A limit that was asked for a request, and its answer. */
+export interface Taken {
+  readonly limit: NamedLimit;
+  readonly grant: Grant;
+}
+
+/** Whole seconds until a window ends, at least one. */
+export function secondsUntilReset({ resetMs }: Grant): number {
+  return Math.max(1, Math.ceil(resetMs / 1000));
+}
+
+/** `RateLimit-Policy` and `RateLimit` as the IETF draft "RateLimit header fields for HTTP" writes them. */
+export function limitHeaders(taken: readonly Taken[]): Record<string, string> {
+  if (taken.length === 0) return {};
+  return {
+    'RateLimit-Policy': taken
+      .map(({ limit: { name, requests, windowS } }) => `"${name}";q=${requests};w=${windowS}`)
+      .join(', '),
+    RateLimit: taken
+      .map(({ limit, grant }) => `"${limit.name}";r=${grant.remaining};t=${secondsUntilReset(grant)}`)
+      .join(', '),
+  };
+}

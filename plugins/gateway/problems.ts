@@ -1,0 +1,60 @@
+import { problem } from '../../core/index.ts';
+
+export const Blocked = problem({
+  code: 'blocked',
+  status: 403,
+  title: 'Blocked by a rule of the gateway',
+  says: 'An administrator blocked this user, key, network or algorithm. `reason` says why, `blocked_until` until when.',
+});
+
+export const RateLimited = problem({
+  code: 'rate_limited',
+  status: 429,
+  title: 'Too many requests',
+  says: 'The limit of requests within a window is used up. Try again after `Retry-After` seconds.',
+});
+
+export const ConcurrencyLimited = problem({
+  code: 'concurrency_limited',
+  status: 429,
+  title: 'Too many calls of this algorithm at once',
+  says: 'As many calls of the algorithm as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
+});
+
+export const PolicyNotFound = problem({
+  code: 'gateway_policy_not_found',
+  status: 404,
+  title: 'No such policy',
+  says: 'No policy of the gateway has this id, or it was deleted.',
+});
+
+export const PolicyExists = problem({
+  code: 'gateway_policy_exists',
+  status: 409,
+  title: 'There is such a policy already',
+  says: 'One policy exists for each subject. Update that one, or delete it first.',
+});
+
+export const BlockNotFound = problem({
+  code: 'gateway_block_not_found',
+  status: 404,
+  title: 'No such block rule',
+  says: 'No block rule of the gateway has this id, or it was deleted.',
+});
+
+export const TooManyRules = problem({
+  code: 'gateway_too_many_rules',
+  status: 409,
+  title: 'Too many rules',
+  says: 'The gateway keeps its rules in memory and holds no more of them. Delete those that are not needed.',
+});
+
+export const gatewayProblems = [
+  Blocked,
+  RateLimited,
+  ConcurrencyLimited,
+  PolicyNotFound,
+  PolicyExists,
+  BlockNotFound,
+  TooManyRules,
+];

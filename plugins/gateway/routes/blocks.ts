@@ -1,0 +1,65 @@
+import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { BlockNotFound, TooManyRules } from '../problems.ts';
+import { BLOCKS } from '../rules/blocks.ts';
+import { Block, BlockCreateRequest, BlocksAnswer, BlockUpdateRequest, RulesQuery } from '../schemas.ts';
+
+const route = routesWith({ blocks: BLOCKS });
+
+export const blockRoutes = [
+  route({
+    method: 'GET',
+    path: '/gateway/blocks',
+    operationId: 'listGatewayBlocks',
+    summary: 'Lists the block rules, newest first',
+    access: 'admin',
+    query: RulesQuery,
+    answers: BlocksAnswer,
+    handle: ({ query }, { blocks }) => blocks.list(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/gateway/blocks',
+    operationId: 'createGatewayBlock',
+    summary: 'Blocks a user, an API key, a network or an algorithm',
+    access: 'admin',
+    body: BlockCreateRequest,
+    answers: Block,
+    problems: [TooManyRules, AlgorithmNotFound],
+    handle: ({ principal, body }, { blocks }) => blocks.create(principal.userId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/gateway/blocks/{block_id}',
+    operationId: 'getGatewayBlock',
+    summary: 'A block rule',
+    access: 'admin',
+    answers: Block,
+    problems: [BlockNotFound],
+    handle: ({ path }, { blocks }) => blocks.find(path.block_id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/gateway/blocks/{block_id}',
+    operationId: 'updateGatewayBlock',
+    summary: 'Changes the given fields of a block rule',
+    access: 'admin',
+    body: BlockUpdateRequest,
+    answers: Block,
+    problems: [BlockNotFound, AlgorithmNotFound],
+    handle: ({ principal, path, body }, { blocks }) => blocks.update(principal.userId, path.block_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/gateway/blocks/{block_id}',
+    operationId: 'deleteGatewayBlock',
+    summary: 'Lifts a block',
+    access: 'admin',
+    answers: MessageAnswer,
+    problems: [BlockNotFound],
+    handle: async ({ principal, path }, { blocks }) => {
+      await blocks.delete(principal.userId, path.block_id);
+      return { message: 'The block was lifted.' };
+    },
+  }),
+];

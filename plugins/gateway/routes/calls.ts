@@ -1,0 +1,57 @@
+import { routesWith } from '../../../core/index.ts';
+import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../../catalogue/contract.ts';
+import { AlgorithmInactive, CallRecordAnswer, CallRequestBody } from '../../invocation/contract.ts';
+import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
+import { DRY_RUN } from '../dry-run.ts';
+import { GATEWAY } from '../gateway.ts';
+import { Blocked, ConcurrencyLimited, RateLimited } from '../problems.ts';
+import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
+
+const route = routesWith({ gateway: GATEWAY, counters: GATEWAY_COUNTERS, dryRun: DRY_RUN });
+
+export const callRoutes = [
+  route({
+    method: 'POST',
+    path: '/gateway/call',
+    operationId: 'callThroughGateway',
+    summary: 'Calls an algorithm version under the controls of the gateway',
+    description:
+      'As `/algorithms/call`, behind block rules, rate limits, limits of calls at once, and circuit breakers. Answers ' +
+      'carry `RateLimit-Policy` and `RateLimit`. Refused requests are counted and leave no record; a call that was not ' +
+      'sent because the circuit of its endpoint is open is a record with `error_code: circuit_open`.',
+    access: 'user',
+    body: CallRequestBody,
+    bodyLimit: 'large',
+    answers: CallRecordAnswer,
+    problems: [
+      AlgorithmNotFound,
+      VersionNotFound,
+      AlgorithmInactive,
+      SchemaTooCostly,
+      Blocked,
+      RateLimited,
+      ConcurrencyLimited,
+    ],
+    handle: ({ principal, body, request }, { gateway }) => gateway.call(principal, body, request),
+  }),
+  route({
+    method: 'GET',
+    path: '/gateway/stats',
+    operationId: 'getGatewayStatistics',
+    summary: 'What became of the requests to the gateway, on all instances together',
+    access: 'user',
+    answers: GatewayStatistics,
+    handle: (_input, { counters }) => counters.read(),
+  }),
+  route({
+    method: 'POST',
+    path: '/gateway/check',
+    operationId: 'checkGateway',
+    summary: 'Says which rule of the gateway would decide a call, without making it',
+    description: 'Looks at the rules of the gateway alone, not at the algorithm, its state or its grants.',
+    access: 'user',
+    body: CheckRequest,
+    answers: CheckAnswer,
+    handle: ({ principal, body, request }, { dryRun }) => dryRun.check(principal, request.ip, body),
+  }),
+];

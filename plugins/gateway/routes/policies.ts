@@ -1,0 +1,69 @@
+import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
+import { POLICIES } from '../rules/policies.ts';
+import { PoliciesAnswer, Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
+
+const route = routesWith({ policies: POLICIES });
+
+export const policyRoutes = [
+  route({
+    method: 'GET',
+    path: '/gateway/policies',
+    operationId: 'listGatewayPolicies',
+    summary: 'Lists the policies, newest first',
+    access: 'admin',
+    query: RulesQuery,
+    answers: PoliciesAnswer,
+    handle: ({ query }, { policies }) => policies.list(query),
+  }),
+  route({
+    method: 'POST',
+    path: '/gateway/policies',
+    operationId: 'createGatewayPolicy',
+    summary: 'Limits a user, an API key or an algorithm',
+    description:
+      'One policy exists for each subject. One with `subject_id: null` holds for each user, key or algorithm that has ' +
+      'none of its own, and takes the place of the limit in the settings.',
+    access: 'admin',
+    body: PolicyCreateRequest,
+    answers: Policy,
+    problems: [PolicyExists, TooManyRules, AlgorithmNotFound],
+    handle: ({ principal, body }, { policies }) => policies.create(principal.userId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/gateway/policies/{policy_id}',
+    operationId: 'getGatewayPolicy',
+    summary: 'A policy',
+    access: 'admin',
+    answers: Policy,
+    problems: [PolicyNotFound],
+    handle: ({ path }, { policies }) => policies.find(path.policy_id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/gateway/policies/{policy_id}',
+    operationId: 'updateGatewayPolicy',
+    summary: 'Changes the given fields of a policy',
+    access: 'admin',
+    body: PolicyUpdateRequest,
+    answers: Policy,
+    problems: [PolicyNotFound, PolicyExists, AlgorithmNotFound],
+    handle: ({ principal, path, body }, { policies }) =>
+      policies.update(principal.userId, path.policy_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/gateway/policies/{policy_id}',
+    operationId: 'deleteGatewayPolicy',
+    summary: 'Deletes a policy',
+    access: 'admin',
+    answers: MessageAnswer,
+    problems: [PolicyNotFound],
+    handle: async ({ principal, path }, { policies }) => {
+      await policies.delete(principal.userId, path.policy_id);
+      return { message: 'The policy was deleted.' };
+    },
+  }),
+];

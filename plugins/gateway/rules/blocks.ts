@@ -1,0 +1,124 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  token,
+  ValidationFailed,
+  type Clock,
+  type Database,
+  type Logger,
+  type Signals,
+} from '../../../core/index.ts';
+import { BlockRow } from '../models.ts';
+import { BlockNotFound, TooManyRules } from '../problems.ts';
+import type { Block, BlockCreateRequest, BlockUpdateRequest, RulesQuery } from '../schemas.ts';
+import { RULES_CHANGED_TOPIC } from './known-rules.ts';
+import type { RuleSubjects } from './rule-subjects.ts';
+
+const MOST_BLOCKS = 10_000;
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+export interface BlocksDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly subjects: RuleSubjects;
+}
+
+/** The block rules as administrators manage them. */
+export class Blocks {
+  readonly #deps: BlocksDeps;
+
+  constructor(deps: BlocksDeps) {
+    this.#deps = deps;
+  }
+
+  async list({ skip, limit }: RulesQuery): Promise<{ blocks: Block[]; total: number }> {
+    const { results, total } = await BlockRow.query(this.#deps.database.knex)
+      .orderBy('id', 'desc')
+      .range(skip, skip + limit - 1);
+    return { blocks: results.map((row) => this.#shown(row)), total };
+  }
+
+  /** Throws `BlockNotFound`. */
+  async find(id: string): Promise<Block> {
+    return this.#shown(await this.#row(id));
+  }
+
+  /** Throws `ValidationFailed`, `AlgorithmNotFound` or `TooManyRules`. */
+  async create(by: string, { subject, value, reason, until }: BlockCreateRequest): Promise<Block> {
+    const { database, subjects, clock } = this.#deps;
+    await subjects.check(subject, value, '/body/value');
+    const now = clock.now();
+    const end = endOf(until ?? null);
+    if (end !== null && Date.parse(end) <= now) throw badEnd('must lie in the future');
+    const times = { created_at: isoTime(now), updated_at: isoTime(now) };
+    const row = { id: newId(), subject, value, reason, until: end, created_by: by, ...times };
+    await database.transaction(async (trx) => {
+      if ((await BlockRow.query(trx).resultSize()) >= MOST_BLOCKS) {
+        throw TooManyRules(`There are ${MOST_BLOCKS} block rules. Delete those that are not needed.`);
+      }
+      await BlockRow.query(trx).insert(row);
+    });
+    await this.#changed('created', row.id, by);
+    return this.find(row.id);
+  }
+
+  /** Changes the fields that are given; a time that is over ends the block. */
+  async update(by: string, id: string, changes: BlockUpdateRequest): Promise<Block> {
+    const { database, subjects, clock } = this.#deps;
+    const row = await this.#row(id);
+    const { subject = row.subject, value = row.value, reason = row.reason } = changes;
+    const until = changes.until === undefined ? row.until : endOf(changes.until);
+    await subjects.check(subject, value, '/body/value');
+    await database.transaction(async (trx) =>
+      BlockRow.query(trx)
+        .findById(id)
+        .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) }),
+    );
+    await this.#changed('updated', id, by);
+    return this.find(id);
+  }
+
+  /** Throws `BlockNotFound`. */
+  async delete(by: string, id: string): Promise<void> {
+    await this.#row(id);
+    await this.#deps.database.transaction(async (trx) => BlockRow.query(trx).deleteById(id));
+    await this.#changed('deleted', id, by);
+  }
+
+  async #row(id: string): Promise<BlockRow> {
+    const row = isId(id) ? await BlockRow.query(this.#deps.database.knex).findById(id) : undefined;
+    if (!row) throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
+    return row;
+  }
+
+  #shown(row: BlockRow): Block {
+    const { id, subject, value, reason, until, created_by, created_at, updated_at } = row;
+    const active = until === null || Date.parse(until) > this.#deps.clock.now();
+    return { id, subject, value, reason, until, active, created_by, created_at, updated_at };
+  }
+
+  async #changed(what: string, id: string, by: string): Promise<void> {
+    this.#deps.logger.info({ block_id: id, user_id: by }, `A block rule of the gateway was ${what}.`);
+    await this.#deps.signals.publish(RULES_CHANGED_TOPIC, id);
+  }
+}
+
+/** The end of a block in the form of every time. */
+function endOf(text: string | null): string | null {
+  if (text === null) return null;
+  const time = Date.parse(text);
+  // A leap second has the form of a time, but is none here; and years have four digits.
+  if (!(time <= LATEST)) throw badEnd('must be a time before the year 10000');
+  return isoTime(time);
+}
+
+function badEnd(message: string): Error {
+  return ValidationFailed(`The block cannot end then: "until" ${message}.`, {
+    errors: [{ pointer: '/body/until', message }],
+  });
+}
+
+export const BLOCKS = token<Blocks>('gateway:blocks');

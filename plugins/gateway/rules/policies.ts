@@ -1,0 +1,167 @@
+import {
+  isId,
+  isoTime,
+  newId,
+  token,
+  UniqueViolation,
+  ValidationFailed,
+  type Clock,
+  type Database,
+  type Logger,
+  type Signals,
+} from '../../../core/index.ts';
+import type { GatewayLimits } from '../config.ts';
+import { PolicyRow } from '../models.ts';
+import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
+import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
+import { RULES_CHANGED_TOPIC } from './known-rules.ts';
+import { EACH } from './rule-book.ts';
+import type { RuleSubjects } from './rule-subjects.ts';
+
+const MOST_POLICIES = 1000;
+
+export interface PoliciesDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly subjects: RuleSubjects;
+  readonly settings: Pick<GatewayLimits, 'rate_window_s'>;
+}
+
+type PolicyFields = Omit<Policy, 'id' | 'created_at' | 'updated_at'>;
+
+/** The policies as administrators manage them. */
+export class Policies {
+  readonly #deps: PoliciesDeps;
+
+  constructor(deps: PoliciesDeps) {
+    this.#deps = deps;
+  }
+
+  async list({ skip, limit }: RulesQuery): Promise<{ policies: Policy[]; total: number }> {
+    const { results, total } = await PolicyRow.query(this.#deps.database.knex)
+      .orderBy('id', 'desc')
+      .range(skip, skip + limit - 1);
+    return { policies: results.map(shown), total };
+  }
+
+  /** Throws `PolicyNotFound`. */
+  async find(id: string): Promise<Policy> {
+    return shown(await this.#row(id));
+  }
+
+  /** Throws `ValidationFailed`, `AlgorithmNotFound`, `PolicyExists` or `TooManyRules`. */
+  async create(by: string, request: PolicyCreateRequest): Promise<Policy> {
+    const { database, clock, settings } = this.#deps;
+    const fields: PolicyFields = {
+      name: request.name,
+      subject: request.subject,
+      subject_id: request.subject_id ?? null,
+      limit: request.limit ?? null,
+      window_s: request.window_s ?? settings.rate_window_s,
+      concurrency: request.concurrency ?? null,
+      enabled: request.enabled ?? true,
+    };
+    await this.#check(fields);
+    const now = isoTime(clock.now());
+    const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
+    await onlyOneFor(fields, () =>
+      database.transaction(async (trx) => {
+        if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
+          throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
+        }
+        await PolicyRow.query(trx).insert(row);
+      }),
+    );
+    await this.#changed('created', row.id, by);
+    return this.find(row.id);
+  }
+
+  /** Changes the fields that are given. Throws what `create` throws, and `PolicyNotFound`. */
+  async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
+    const { database, clock } = this.#deps;
+    const fields: PolicyFields = { ...shown(await this.#row(id)), ...changes };
+    await this.#check(fields);
+    await onlyOneFor(fields, () =>
+      database.transaction(async (trx) =>
+        PolicyRow.query(trx)
+          .findById(id)
+          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
+      ),
+    );
+    await this.#changed('updated', id, by);
+    return this.find(id);
+  }
+
+  /** Throws `PolicyNotFound`. */
+  async delete(by: string, id: string): Promise<void> {
+    await this.#row(id);
+    await this.#deps.database.transaction(async (trx) => PolicyRow.query(trx).deleteById(id));
+    await this.#changed('deleted', id, by);
+  }
+
+  async #row(id: string): Promise<PolicyRow> {
+    const row = isId(id) ? await PolicyRow.query(this.#deps.database.knex).findById(id) : undefined;
+    if (!row) throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
+    return row;
+  }
+
+  async #check({ subject, subject_id, limit, concurrency }: PolicyFields): Promise<void> {
+    const refuse = (field: string, message: string) =>
+      ValidationFailed(`The policy cannot hold: ${field} ${message}.`, {
+        errors: [{ pointer: `/body/${field}`, message }],
+      });
+    if (concurrency !== null && subject !== 'algorithm')
+      throw refuse('concurrency', 'is for algorithms only');
+    if (limit === null && concurrency === null) {
+      throw refuse('limit', 'is missing, and the policy says nothing else either');
+    }
+    if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
+  }
+
+  async #changed(what: string, id: string, by: string): Promise<void> {
+    this.#deps.logger.info({ policy_id: id, user_id: by }, `A policy of the gateway was ${what}.`);
+    await this.#deps.signals.publish(RULES_CHANGED_TOPIC, id);
+  }
+}
+
+async function onlyOneFor(
+  { subject, subject_id }: PolicyFields,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const whose =
+      subject_id === null ? `each ${subject} without one of its own` : `the ${subject} "${subject_id}"`;
+    throw PolicyExists(`There is a policy for ${whose} already. Update it, or delete it first.`, {
+      cause: error,
+    });
+  }
+}
+
+function stored({ name, subject, subject_id, limit, window_s, concurrency, enabled }: PolicyFields) {
+  return { name, subject, subject_id: subject_id ?? EACH, limit, window_s, concurrency, enabled };
+}
+
+function shown(row: PolicyRow): Policy {
+  const { id, name, subject, subject_id, limit, window_s, concurrency, enabled, created_at, updated_at } =
+    row;
+  const about = subject_id === EACH ? null : subject_id;
+  return {
+    id,
+    name,
+    subject,
+    subject_id: about,
+    limit,
+    window_s,
+    concurrency,
+    enabled,
+    created_at,
+    updated_at,
+  };
+}
+
+export const POLICIES = token<Policies>('gateway:policies');

@@ -1,0 +1,139 @@
+import { isId } from '../../../core/index.ts';
+import type { Limit } from '../limits/allowances.ts';
+import type { Caller } from './caller.ts';
+import { networkMatcher, parseNetwork, type Network } from './networks.ts';
+
+/** In the place of an id: each one that has no policy of its own. */
+export const EACH = '*';
+
+export type PolicySubject = 'user' | 'api_key' | 'algorithm';
+export type BlockSubject = PolicySubject | 'network';
+
+/** What a policy says. */
+export interface PolicyRule {
+  readonly id: string;
+  readonly subject: PolicySubject;
+  readonly subject_id: string;
+  readonly limit: number | null;
+  readonly window_s: number;
+  readonly concurrency: number | null;
+}
+
+/** What a block rule says. */
+export interface BlockRule {
+  readonly id: string;
+  readonly subject: BlockSubject;
+  readonly value: string;
+  readonly reason: string;
+  readonly until: string | null;
+}
+
+/** A limit that holds for a request, and where it comes from. */
+export interface NamedLimit extends Limit {
+  /** As in the `RateLimit` header. */
+  readonly name: 'user' | 'api-key' | 'algorithm';
+  /** `null` for the limit of the settings. */
+  readonly policyId: string | null;
+}
+
+interface KnownBlock {
+  readonly rule: BlockRule;
+  /** Milliseconds since 1970; `Infinity` when it has no end. */
+  readonly until: number;
+}
+
+export interface RuleBookContent {
+  /** Enabled ones. */
+  readonly policies: readonly PolicyRule[];
+  readonly blocks: readonly BlockRule[];
+  /** The limit of each caller without a policy; 0 is none. */
+  readonly standard: { readonly rate_limit: number; readonly rate_window_s: number };
+}
+
+/** All rules of the gateway as they were read, arranged so that judging a request looks at few of them. */
+export class RuleBook {
+  readonly #policies = new Map<string, PolicyRule>();
+  readonly #blocks = new Map<string, KnownBlock[]>();
+  readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
+  readonly #inAnyNetwork: (address: string) => boolean;
+  readonly #standard: RuleBookContent['standard'];
+
+  constructor({ policies, blocks, standard }: RuleBookContent) {
+    this.#standard = standard;
+    for (const policy of policies) this.#policies.set(`${policy.subject}:${policy.subject_id}`, policy);
+    const networks: Network[] = [];
+    for (const rule of blocks) {
+      const block = { rule, until: rule.until === null ? Infinity : Date.parse(rule.until) };
+      const network = rule.subject === 'network' ? parseNetwork(rule.value) : undefined;
+      if (network) {
+        networks.push(network);
+        this.#networks.push({ block, contains: networkMatcher([network]) });
+      } else {
+        this.#file(`${rule.subject}:${rule.value}`, block);
+      }
+    }
+    this.#inAnyNetwork = networkMatcher(networks);
+  }
+
+  /** The block rule that refuses a caller at a time: by user, key, algorithm, then network. */
+  blockOf(caller: Caller, now: number): BlockRule | undefined {
+    const { userId, apiKeyId, address, algorithmId } = caller;
+    const found =
+      this.#active(`user:${userId}`, now) ??
+      (apiKeyId === undefined ? undefined : this.#active(`api_key:${apiKeyId}`, now)) ??
+      this.#active(`algorithm:${algorithmId}`, now) ??
+      (this.#networks.length > 0 && this.#inAnyNetwork(address)
+        ? this.#networks.find(({ block, contains }) => block.until > now && contains(address))?.block
+        : undefined);
+    return found?.rule;
+  }
+
+  /** The limits that hold for a caller: of the user, of the key, of the algorithm. */
+  limitsOf({ userId, apiKeyId, algorithmId }: Caller): readonly NamedLimit[] {
+    const limits: NamedLimit[] = [];
+    const user = this.#policyOf('user', userId);
+    if (user) addLimit(limits, 'user', userId, user);
+    else if (this.#standard.rate_limit > 0) limits.push(this.#standardLimit(userId));
+    if (apiKeyId !== undefined) addLimit(limits, 'api-key', apiKeyId, this.#policyOf('api_key', apiKeyId));
+    // What is no identifier is no algorithm, and must not fill the store.
+    if (isId(algorithmId)) {
+      addLimit(limits, 'algorithm', algorithmId, this.#policyOf('algorithm', algorithmId));
+    }
+    return limits;
+  }
+
+  /** Calls of an algorithm at once, where a policy says so. */
+  concurrencyOf(algorithmId: string): number | undefined {
+    return this.#policyOf('algorithm', algorithmId)?.concurrency ?? undefined;
+  }
+
+  #policyOf(subject: PolicySubject, id: string): PolicyRule | undefined {
+    return this.#policies.get(`${subject}:${id}`) ?? this.#policies.get(`${subject}:${EACH}`);
+  }
+
+  #standardLimit(userId: string): NamedLimit {
+    const { rate_limit: requests, rate_window_s: windowS } = this.#standard;
+    return { name: 'user', policyId: null, key: `user:${userId}`, requests, windowS };
+  }
+
+  #file(key: string, block: KnownBlock): void {
+    const blocks = this.#blocks.get(key);
+    if (blocks) blocks.push(block);
+    else this.#blocks.set(key, [block]);
+  }
+
+  #active(key: string, now: number): KnownBlock | undefined {
+    return this.#blocks.get(key)?.find(({ until }) => until > now);
+  }
+}
+
+function addLimit(
+  limits: NamedLimit[],
+  name: NamedLimit['name'],
+  id: string,
+  policy: PolicyRule | undefined,
+): void {
+  if (policy?.limit === undefined || policy.limit === null) return;
+  const { id: policyId, limit: requests, window_s: windowS } = policy;
+  limits.push({ name, policyId, key: `${name}:${id}`, requests, windowS });
+}

@@ -1,0 +1,39 @@
+import { isId, token, ValidationFailed } from '../../../core/index.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import type { Accounts } from '../../users/contract.ts';
+import { parseNetwork } from './networks.ts';
+import type { BlockSubject } from './rule-book.ts';
+
+export interface RuleSubjectsDeps {
+  readonly catalogue: Catalogue;
+  readonly accounts: Accounts | undefined;
+}
+
+/** Knows whether there is what a rule is about: a rule about nobody is a mistake, and would be noticed too late. */
+export class RuleSubjects {
+  readonly #deps: RuleSubjectsDeps;
+
+  constructor(deps: RuleSubjectsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
+  async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
+    const refuse = (message: string) =>
+      ValidationFailed(`The rule is about nothing that exists: "${value}" ${message}.`, {
+        errors: [{ pointer, message }],
+      });
+    if (subject === 'network') {
+      if (!parseNetwork(value)) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
+      return;
+    }
+    if (!isId(value)) throw refuse('must be an identifier');
+    if (subject === 'algorithm') await this.#deps.catalogue.algorithm(value);
+    const { accounts } = this.#deps;
+    if (subject === 'user' && accounts && !(await accounts.find(value))) {
+      throw refuse('must be the identifier of a user');
+    }
+  }
+}
+
+export const RULE_SUBJECTS = token<RuleSubjects>('gateway:rule-subjects');

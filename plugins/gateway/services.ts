@@ -1,0 +1,120 @@
+import {
+  CLOCK,
+  DATABASE,
+  LOGGER,
+  METRICS,
+  optional,
+  randomSecret,
+  service,
+  SIGNALS,
+  token,
+  type Service,
+} from '../../core/index.ts';
+import { CATALOGUE } from '../catalogue/contract.ts';
+import { INVOKER } from '../invocation/contract.ts';
+import { ACCOUNTS } from '../users/contract.ts';
+import { CIRCUITS, Circuits } from './circuits/circuits.ts';
+import { CONCURRENCY, Concurrency } from './concurrency.ts';
+import { GatewaySettings } from './config.ts';
+import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
+import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
+import { DRY_RUN, DryRun } from './dry-run.ts';
+import { GATEWAY, Gateway } from './gateway.ts';
+import { ALLOWANCES, Allowances } from './limits/allowances.ts';
+import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
+import { BLOCKS, Blocks } from './rules/blocks.ts';
+import { KNOWN_RULES, KnownRules } from './rules/known-rules.ts';
+import { POLICIES, Policies } from './rules/policies.ts';
+import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
+
+/** In which rows this instance counts: most instances on one PostgreSQL have their own, SQLite needs no more than one. */
+export const SHARD = token<number>('gateway:shard');
+const SHARDS = 8;
+
+const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
+const settings = GatewaySettings.token;
+
+const counting: readonly Service[] = [
+  service({
+    token: SHARD,
+    deps: { database: DATABASE },
+    create: ({ database }) => (database.engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0),
+  }),
+  service({
+    token: REFUSAL_COUNTS,
+    deps: { ...base, shard: SHARD },
+    create: (deps) => new RefusalCounts(deps),
+  }),
+  service({
+    token: GATEWAY_COUNTERS,
+    deps: { ...base, refusals: REFUSAL_COUNTS },
+    create: (deps) => new GatewayCounters(deps),
+  }),
+];
+
+const limiting: readonly Service[] = [
+  service({ token: LIMIT_STORE, deps: { ...base, settings }, create: (deps) => new LimitStore(deps) }),
+  service({
+    token: ALLOWANCES,
+    deps: { store: LIMIT_STORE, clock: CLOCK },
+    create: ({ store, clock }) => new Allowances({ counter: store.counter, clock }),
+  }),
+  service({
+    token: CIRCUITS,
+    deps: { settings, clock: CLOCK, logger: LOGGER, metrics: METRICS },
+    create: (deps) => new Circuits(deps),
+  }),
+  service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),
+];
+
+const ruling: readonly Service[] = [
+  service({
+    token: KNOWN_RULES,
+    deps: { database: DATABASE, signals: SIGNALS, settings },
+    create: (deps) => new KnownRules(deps),
+  }),
+  service({
+    token: RULE_SUBJECTS,
+    deps: { catalogue: CATALOGUE, accounts: optional(ACCOUNTS) },
+    create: (deps) => new RuleSubjects(deps),
+  }),
+  service({
+    token: POLICIES,
+    deps: { ...base, signals: SIGNALS, subjects: RULE_SUBJECTS, settings },
+    create: (deps) => new Policies(deps),
+  }),
+  service({
+    token: BLOCKS,
+    deps: { ...base, signals: SIGNALS, subjects: RULE_SUBJECTS },
+    create: (deps) => new Blocks(deps),
+  }),
+];
+
+const deciding: readonly Service[] = [
+  service({
+    token: GATEWAY,
+    deps: {
+      rules: KNOWN_RULES,
+      allowances: ALLOWANCES,
+      invoker: INVOKER,
+      refusals: REFUSAL_COUNTS,
+      clock: CLOCK,
+      logger: LOGGER,
+      metrics: METRICS,
+    },
+    create: (deps) => new Gateway(deps),
+  }),
+  service({
+    token: DRY_RUN,
+    deps: {
+      rules: KNOWN_RULES,
+      allowances: ALLOWANCES,
+      circuits: CIRCUITS,
+      concurrency: CONCURRENCY,
+      clock: CLOCK,
+    },
+    create: (deps) => new DryRun(deps),
+  }),
+];
+
+export const services: readonly Service[] = [...counting, ...limiting, ...ruling, ...deciding];

@@ -1,0 +1,77 @@
+import type { Engine } from '../../../core/index.ts';
+import type { TestResponse } from '../../../core/testing.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
+
+const PLUGINS = ['users', 'api-keys', 'catalogue', 'invocation', 'gateway'];
+
+export interface CallTarget {
+  readonly algorithm_id: string;
+  readonly version_id: string;
+}
+
+/** A service with a gateway, an endpoint behind it and somebody who calls. */
+export interface GatewayUnderTest extends Vitrine {
+  readonly upstream: Upstream;
+  readonly target: CallTarget;
+  readonly caller: SignedIn;
+  readonly adminToken: string;
+  body(more?: object): object;
+  /** Calls as the caller, or with another token. */
+  call(more?: object, token?: string): Promise<TestResponse>;
+  /** Sends as the administrator; the answer must be 200. */
+  manage(method: string, path: string, body?: object): Promise<TestResponse['body']>;
+  stats(): Promise<Record<string, number>>;
+  apiKey(): Promise<{ readonly id: string; readonly key: string }>;
+  /** An algorithm with one version, at the endpoint or elsewhere. */
+  addAlgorithm(more?: { readonly access?: string; readonly url?: string }): Promise<CallTarget>;
+}
+
+export interface GatewayOptions extends VitrineOptions {
+  readonly upstream?: Upstream;
+  /** Settings of the gateway. */
+  readonly gateway?: Readonly<Record<string, unknown>>;
+}
+
+/** Boots the plugins that the gateway stands on, with a caller and an algorithm. */
+export async function startGateway(engine: Engine, options: GatewayOptions = {}): Promise<GatewayUnderTest> {
+  const { upstream = await startUpstream(), gateway = {}, ...rest } = options;
+  const settings = { ...rest.settings, gateway };
+  const vitrine = await startVitrine(engine, { plugins: PLUGINS, ...rest, settings });
+  const admin = await vitrine.admin();
+  const caller = await vitrine.user('caller');
+  const manage: GatewayUnderTest['manage'] = async (method, path, body) => {
+    const answer = await vitrine.request(method, path, { token: admin.token, body });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const addAlgorithm: GatewayUnderTest['addAlgorithm'] = async ({ access = 'open', url = upstream.url } = {}) => {
+    const fields = { name: 'echo', description: 'answers its input', type: 'test', access };
+    const algorithm = await manage('POST', '/algorithms', fields);
+    const version = await manage('POST', `/algorithms/${algorithm.id}/versions`, { version: '1', url });
+    return { algorithm_id: algorithm.id as string, version_id: version.id as string };
+  };
+  const target = await addAlgorithm();
+  const body = (more: object = {}): object => ({ ...target, input_data: {}, ...more });
+  return {
+    ...vitrine,
+    upstream,
+    target,
+    caller,
+    adminToken: admin.token,
+    body,
+    manage,
+    addAlgorithm,
+    call: (more, token = caller.token) =>
+      vitrine.request('POST', '/gateway/call', { token, body: body(more) }),
+    stats: async () => (await vitrine.request('GET', '/gateway/stats', { token: caller.token })).body,
+    apiKey: async () => {
+      const fields = { name: 'key', expires_at: '2099-01-01T00:00:00Z' };
+      return (await vitrine.request('POST', '/api-keys', { token: caller.token, body: fields })).body;
+    },
+    stop: async () => {
+      await vitrine.stop();
+      await upstream.stop();
+    },
+  };
+}
