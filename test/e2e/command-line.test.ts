@@ -156,7 +156,7 @@ describe('the vitrine command', () => {
     it('settings that cannot be read', () =>
       refused({ VITRINE_CONFIG: '/nowhere/own.yaml' }, '/nowhere/own.yaml'));
     it('a signing secret that is too short', () => refused({ JWT_SECRET: 'short' }, 'JWT_SECRET', '32'));
-    it('a data directory that cannot be made', () => refused({ DATA_DIR: '/proc/nowhere' }, 'DATA_DIR'));
+    it('a data directory that cannot be made', () => refused({ DATA_DIR: '/dev/null/data' }, 'DATA_DIR'));
 
     it('a migration that fails half-way, which leaves nothing behind', async () => {
       const folder = join(scratch.dataDir, 'plugins', 'broken');
