@@ -4,6 +4,9 @@ import { MalformedJson, Overloaded, PayloadTooLarge } from '../errors/problems.t
 /** The client went away while it sent its body: there is nobody to answer. */
 export class ClientGone extends Error {}
 
+/** Bodies up to this size are read whatever else arrives, so that a few slow uploads cannot keep everybody out. */
+const ALWAYS_ROOM = 65_536;
+
 /** Reads bodies within a limit each and a budget of memory for all that are arriving. */
 export class BodyReader {
   readonly #budget: number;
@@ -22,7 +25,7 @@ export class BodyReader {
       taken += bytes;
       this.#held += bytes;
       if (taken > limit) throw tooLarge(limit);
-      if (this.#held > this.#budget) throw tooMuchAtOnce();
+      if (this.#held > this.#budget && taken > ALWAYS_ROOM) throw tooMuchAtOnce();
     };
     try {
       return await collect(req, take);

@@ -37,7 +37,7 @@ export const ServerSettings = defineSettings('server', {
   }),
   body_memory: setting(bytes, {
     default: 67_108_864,
-    says: 'Bytes of bodies that may be arriving at once; beyond it requests are answered 503.',
+    says: 'Bytes of bodies that may be arriving at once; beyond it large ones are answered 503.',
   }),
   max_in_flight: setting(Type.Integer({ minimum: 1 }), {
     default: 512,
