@@ -1,0 +1,47 @@
+import { Problem, token, type UserPrincipal } from '../../core/index.ts';
+import type { LanguageModel } from './contract.ts';
+import type { ImageFetcher } from './images/image-fetcher.ts';
+import { spoken } from './model-answer.ts';
+import { DESCRIBE } from './prompts.ts';
+import type { DescribeImageAnswer } from './schemas.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** Describes images. They are fetched here, through the egress guard: the model's server never sees the address. */
+export class ImageDescription {
+  readonly #model: LanguageModel;
+  readonly #turnstile: Turnstile;
+  readonly #images: ImageFetcher;
+
+  constructor(deps: {
+    readonly model: LanguageModel;
+    readonly turnstile: Turnstile;
+    readonly images: ImageFetcher;
+  }) {
+    this.#model = deps.model;
+    this.#turnstile = deps.turnstile;
+    this.#images = deps.images;
+  }
+
+  /** Throws `EgressDenied`, `ImageUnusable` and the problems of the model. */
+  async describe(who: UserPrincipal, url: string, client: AbortSignal): Promise<DescribeImageAnswer> {
+    await aboutTheUrl(() => this.#images.check(url));
+    return this.#turnstile.pass('describe_image', who, client, async (signal) => {
+      const image = await aboutTheUrl(() => this.#images.fetch(url, signal));
+      const { text, model } = await this.#model.vision({ instruction: DESCRIBE, image, signal });
+      return { description: spoken(text), model };
+    });
+  }
+}
+
+/** Names the field that is to blame in the problems of an image. */
+async function aboutTheUrl<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const errors = [{ pointer: '/body/image_url', message: error.message }];
+    throw new Problem(error.type, error.message, { ...error.extras, errors });
+  }
+}
+
+export const IMAGE_DESCRIPTION = token<ImageDescription>('llm:image-description');

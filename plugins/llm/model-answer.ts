@@ -1,0 +1,34 @@
+import { isBoundedJson } from './bounded-json.ts';
+import type { JsonObject } from './json.ts';
+
+const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
+const FENCE = /```(?:json|json5|javascript)?[ \t]*\r?\n([\s\S]*?)```/i;
+
+/** What a model said, without the thoughts that some write down first. */
+export function spoken(text: string): string {
+  return text.replace(THOUGHTS, '').trim();
+}
+
+/**
+ * The JSON object that an answer is: bare, or in a code fence. Any other JSON but text becomes `{"result": value}`.
+ * `undefined` when the answer is words, or JSON out of all bounds.
+ */
+export function objectIn(answer: string): JsonObject | undefined {
+  const value = parsed(answer) ?? parsed(FENCE.exec(answer)?.[1] ?? '');
+  if (value === undefined || !isBoundedJson(value)) return undefined;
+  return Array.isArray(value) ? { result: value } : value;
+}
+
+/** The same for an answer that must be an object: also one that stands among words. */
+export function objectSomewhereIn(answer: string): JsonObject | undefined {
+  return objectIn(answer) ?? objectIn(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
+}
+
+function parsed(text: string): JsonObject | unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as JsonObject | unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../json.ts';
+import type { Dice } from './dice.ts';
+import { drawnPng } from './drawing.ts';
+import { samplePattern } from './pattern-sampler.ts';
+
+const WORDS = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'harbour',
+  'iris',
+  'juniper',
+  'kestrel',
+  'linden',
+];
+const NAMES = ['Ada Lovelace', 'Emmy Noether', 'Alan Turing', 'Grace Hopper', 'Carl Gauss', 'Sophie Germain'];
+const CITIES = ['Lisbon', 'Kyoto', 'Nairobi', 'Oslo', 'Quito', 'Toronto'];
+const LONGEST = 10_000;
+/** A year of seconds from here on serves for dates. */
+const FIRST_DAY = Date.UTC(2025, 0, 1);
+
+type Make = (dice: Dice) => string;
+
+const dateTime: Make = (dice) => new Date(FIRST_DAY + dice.between(0, 31_535_999) * 1000).toISOString();
+const hex = (dice: Dice, digits: number) =>
+  Array.from({ length: digits }, () => dice.between(0, 15).toString(16)).join('');
+const address: Make = (dice) => `192.0.2.${dice.between(1, 254)}`;
+const host: Make = (dice) => `${dice.pick(WORDS)}.example.org`;
+
+const FORMATS: Readonly<Record<string, Make>> = {
+  'date-time': dateTime,
+  date: (dice) => dateTime(dice).slice(0, 10),
+  time: (dice) => dateTime(dice).slice(11, 19) + 'Z',
+  duration: (dice) => `PT${dice.between(1, 59)}M`,
+  email: (dice) => `${dice.pick(WORDS)}@example.org`,
+  'idn-email': (dice) => `${dice.pick(WORDS)}@example.org`,
+  hostname: host,
+  'idn-hostname': host,
+  ipv4: address,
+  ipv6: (dice) => `2001:db8::${dice.between(1, 9999).toString(16)}`,
+  uri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+  'uri-reference': (dice) => `/${dice.pick(WORDS)}`,
+  iri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+  url: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+  uuid: (dice) => `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-a${hex(dice, 3)}-${hex(dice, 12)}`,
+  'json-pointer': (dice) => `/${dice.pick(WORDS)}`,
+  regex: () => '^[a-z]+$',
+};
+
+const NAMED: readonly (readonly [names: RegExp, make: Make])[] = [
+  [/e-?mail/i, FORMATS['email']!],
+  [/city|town|place/i, (dice) => dice.pick(CITIES)],
+  [/country/i, (dice) => dice.pick(['Portugal', 'Japan', 'Kenya', 'Norway', 'Ecuador', 'Canada'])],
+  [/name|author|customer|person/i, (dice) => dice.pick(NAMES)],
+  [/phone/i, (dice) => `+1 555 01${String(dice.between(0, 99)).padStart(2, '0')}`],
+  [/date|time|_at$/i, dateTime],
+  [/url|link/i, FORMATS['uri']!],
+  [/colou?r/i, (dice) => `#${hex(dice, 6)}`],
+  [/text|sentence|description|comment|review|document|content|message/i, sentence],
+];
+
+/** A text for a schema: by its pattern, format or media type; else by what its name suggests; of a fitting length. */
+export function sampleString(rules: JsonObject, name: string, dice: Dice): string {
+  const { pattern, format, contentEncoding, contentMediaType } = rules;
+  if (contentEncoding === 'base64') return encoded(contentMediaType, dice);
+  if (typeof pattern === 'string') return samplePattern(pattern, dice) ?? fitted(dice.pick(WORDS), rules);
+  const make = typeof format === 'string' ? FORMATS[format] : NAMED.find(([names]) => names.test(name))?.[1];
+  return fitted((make ?? ((pick) => pick.pick(WORDS)))(dice), rules);
+}
+
+function encoded(mediaType: unknown, dice: Dice): string {
+  const isImage = typeof mediaType === 'string' && mediaType.startsWith('image/');
+  return (isImage ? drawnPng(dice, 64) : Buffer.from(sentence(dice))).toString('base64');
+}
+
+function sentence(dice: Dice): string {
+  const words = Array.from({ length: 8 }, () => dice.pick(WORDS));
+  return `${words[0]!.replace(/^./, (letter) => letter.toUpperCase())} ${words.slice(1).join(' ')}.`;
+}
+
+/** Cut or filled up to the lengths of the schema, which are counted in characters. */
+function fitted(text: string, { minLength, maxLength }: JsonObject): string {
+  const least = typeof minLength === 'number' ? Math.min(minLength, LONGEST) : 0;
+  const most = typeof maxLength === 'number' ? maxLength : Infinity;
+  const long = text.length >= least ? text : text.padEnd(least, ` ${text}`);
+  return long.length > most ? long.slice(0, most) : long;
+}

@@ -1,0 +1,77 @@
+import type { ChatRequest } from '../contract.ts';
+import type { JsonObject } from '../json.ts';
+import { RequestRejected, type OpenAiApi } from './api.ts';
+
+/** A part of a chat that not every server takes. */
+interface Dialect {
+  readonly tokenLimit: 'max_tokens' | 'max_completion_tokens';
+  readonly responseFormat: boolean;
+}
+
+interface Chat {
+  readonly model: string;
+  readonly messages: readonly unknown[];
+  readonly responseFormat: JsonObject | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Chats in the dialect that the server takes: newer OpenAI models want `max_completion_tokens`, many servers know no
+ * `response_format`. A rejected request is sent once more in the next dialect; the token limit's name is remembered.
+ */
+export class ChatDialects {
+  readonly #api: OpenAiApi;
+  readonly #limits: { readonly max_tokens: number; readonly max_answer_bytes: number };
+  #tokenLimit: Dialect['tokenLimit'] = 'max_tokens';
+
+  constructor(api: OpenAiApi, limits: { readonly max_tokens: number; readonly max_answer_bytes: number }) {
+    this.#api = api;
+    this.#limits = limits;
+  }
+
+  async send(chat: Chat): Promise<JsonObject> {
+    const dialect: Dialect = {
+      tokenLimit: this.#tokenLimit,
+      responseFormat: chat.responseFormat !== undefined,
+    };
+    try {
+      return await this.#sendIn(dialect, chat);
+    } catch (error) {
+      const next = error instanceof RequestRejected ? nextDialect(dialect, error) : undefined;
+      if (next === undefined) throw error;
+      this.#tokenLimit = next.tokenLimit;
+      return this.#sendIn(next, chat);
+    }
+  }
+
+  #sendIn(dialect: Dialect, { model, messages, responseFormat, signal }: Chat): Promise<JsonObject> {
+    const body = {
+      model,
+      messages,
+      [dialect.tokenLimit]: this.#limits.max_tokens,
+      ...(dialect.responseFormat ? { response_format: responseFormat } : {}),
+    };
+    return this.#api.post({
+      path: '/chat/completions',
+      body,
+      maxBytes: this.#limits.max_answer_bytes,
+      signal,
+    });
+  }
+}
+
+/** What to try after a rejection; `undefined` when nothing optional is left to leave out. */
+function nextDialect(rejected: Dialect, { status, message }: RequestRejected): Dialect | undefined {
+  if (status === 404 || status === 413) return undefined;
+  if (rejected.tokenLimit === 'max_tokens' && message.includes('max_completion_tokens')) {
+    return { ...rejected, tokenLimit: 'max_completion_tokens' };
+  }
+  return rejected.responseFormat ? { ...rejected, responseFormat: false } : undefined;
+}
+
+/** The `response_format` for what is wanted; none where the model may choose. */
+export function responseFormatFor({ wants, schema }: ChatRequest): JsonObject | undefined {
+  if (wants !== 'json') return undefined;
+  if (schema === undefined) return { type: 'json_object' };
+  return { type: 'json_schema', json_schema: { name: 'input_data', schema, strict: false } };
+}

@@ -1,0 +1,37 @@
+import { asObject, type JsonObject } from '../json.ts';
+
+const LONGEST = 200;
+const TOKEN_LIKE = /\b(?:Bearer\s+|sk-|key-)[\w.~+/-]{6,}/gi;
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]+/g;
+
+/**
+ * What a server says is wrong, as a sentence to append: short, on one line, without the key in any of the forms in
+ * which a server may echo it. Empty when it says nothing in a form we know.
+ */
+export function complaintIn(answer: JsonObject | undefined, apiKey: string): string {
+  const said = messageIn(answer);
+  if (said === undefined) return '';
+  const short = withoutKey(said.replace(UNPRINTABLE, ' '), apiKey).replace(TOKEN_LIKE, '***').trim();
+  return short === '' ? '' : ` It says: "${short.length > LONGEST ? `${short.slice(0, LONGEST)}…` : short}"`;
+}
+
+/** `{error: {message}}` as OpenAI has it, `{error}` or `{message}` or `{detail}` as others do. */
+function messageIn(answer: JsonObject | undefined): string | undefined {
+  const error = answer?.['error'];
+  return [asObject(error)?.['message'], error, answer?.['message'], answer?.['detail']].find(
+    (said) => typeof said === 'string',
+  );
+}
+
+function withoutKey(text: string, key: string): string {
+  if (key === '') return text;
+  const bytes = Buffer.from(key);
+  const forms = [
+    key,
+    encodeURIComponent(key),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ];
+  return forms.reduce((safe, form) => safe.replaceAll(form, '***'), text);
+}

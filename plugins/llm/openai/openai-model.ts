@@ -1,0 +1,125 @@
+import { Problem, StartupError, type BackendClient } from '../../../core/index.ts';
+import type { LlmValues } from '../config.ts';
+import {
+  LanguageModelFailed,
+  LanguageModelNotConfigured,
+  type ChatRequest,
+  type Image,
+  type ImageAnswer,
+  type ImageRequest,
+  type LanguageModel,
+  type TextAnswer,
+  type VisionRequest,
+} from '../contract.ts';
+import type { ImageFetcher } from '../images/image-fetcher.ts';
+import { imageFrom } from '../images/image.ts';
+import type { JsonObject } from '../json.ts';
+import { OpenAiApi, RequestRejected } from './api.ts';
+import { ChatDialects, responseFormatFor } from './chat.ts';
+import { drawingIn, saidIn, servedBy, unusable } from './answers.ts';
+
+/** Base64 grows by a third; the rest of the answer is small. */
+const BASE64_GROWTH = 1.4;
+
+/** Any server that speaks the OpenAI API: OpenAI, Ollama, vLLM, llama.cpp, LM Studio, Gemini's endpoint. */
+export class OpenAiModel implements LanguageModel {
+  readonly name = 'openai';
+  readonly #settings: LlmValues;
+  readonly #api: OpenAiApi;
+  readonly #chats: ChatDialects;
+  readonly #images: ImageFetcher;
+
+  constructor(deps: {
+    readonly backends: BackendClient;
+    readonly images: ImageFetcher;
+    readonly settings: LlmValues;
+  }) {
+    this.#settings = deps.settings;
+    this.#api = new OpenAiApi(deps.backends, deps.settings);
+    this.#chats = new ChatDialects(this.#api, deps.settings);
+    this.#images = deps.images;
+  }
+
+  check(): void {
+    const { base_url, model } = this.#settings;
+    const url = URL.canParse(base_url) ? new URL(base_url) : undefined;
+    if (
+      url === undefined ||
+      !['http:', 'https:'].includes(url.protocol) ||
+      url.username !== '' ||
+      url.search !== ''
+    ) {
+      throw new StartupError(
+        'The setting llm.base_url (LLM_BASE_URL) is no http or https address without credentials and query. ' +
+          'Write for example http://localhost:11434/v1.',
+      );
+    }
+    if (model === '')
+      throw new StartupError('The setting llm.model (LLM_MODEL) must name the model to ask at llm.base_url.');
+  }
+
+  chat(request: ChatRequest): Promise<TextAnswer> {
+    const { messages, signal } = request;
+    return this.#say({
+      model: this.#settings.model,
+      messages,
+      responseFormat: responseFormatFor(request),
+      signal,
+    });
+  }
+
+  vision({ instruction, image, signal }: VisionRequest): Promise<TextAnswer> {
+    const content = [
+      { type: 'text', text: instruction },
+      { type: 'image_url', image_url: { url: dataUrl(image) } },
+    ];
+    const model = this.#settings.vision_model || this.#settings.model;
+    return this.#say({ model, messages: [{ role: 'user', content }], responseFormat: undefined, signal });
+  }
+
+  async image({ prompt, signal }: ImageRequest): Promise<ImageAnswer> {
+    const { image_model: model, max_image_bytes } = this.#settings;
+    if (model === '') {
+      throw LanguageModelNotConfigured(
+        'The operator has configured no model that draws images (LLM_IMAGE_MODEL).',
+      );
+    }
+    const maxBytes = Math.ceil(max_image_bytes * BASE64_GROWTH);
+    const answer = await understood(
+      this.#api.post({ path: '/images/generations', body: { model, prompt, n: 1 }, maxBytes, signal }),
+    );
+    return { image: await this.#drawn(answer, signal), model: servedBy(answer, model) };
+  }
+
+  async #say(chat: Parameters<ChatDialects['send']>[0]): Promise<TextAnswer> {
+    const answer = await understood(this.#chats.send(chat));
+    return { text: saidIn(answer), model: servedBy(answer, chat.model) };
+  }
+
+  /** Servers give the image itself, or an address to fetch it from, which is guarded like any other. */
+  async #drawn(answer: JsonObject, signal: AbortSignal): Promise<Image> {
+    const drawing = drawingIn(answer);
+    try {
+      if ('bytes' in drawing) return imageFrom(drawing.bytes, this.#settings);
+      return await this.#images.fetch(drawing.url, signal);
+    } catch (error) {
+      throw error instanceof Problem ? unusable(error.message) : error;
+    }
+  }
+}
+
+function dataUrl({ contentType, bytes }: Image): string {
+  return `data:${contentType};base64,${bytes.toString('base64')}`;
+}
+
+/** A request that is rejected in every dialect is a failure of the model, not of the caller. */
+async function understood(answer: Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof RequestRejected)) throw error;
+    throw LanguageModelFailed(
+      `The language model rejects the request with status ${error.status}.${error.message}`,
+    );
+  }
+}

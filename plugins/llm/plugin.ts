@@ -1,0 +1,73 @@
+import {
+  BACKENDS,
+  CLOCK,
+  contribute,
+  definePlugin,
+  EGRESS,
+  METRICS,
+  optional,
+  service,
+} from '../../core/index.ts';
+import { CATALOGUE } from '../catalogue/contract.ts';
+import { CHOSEN_MODEL, chosenModel } from './chosen-model.ts';
+import { LlmSettings } from './config.ts';
+import { LANGUAGE_MODELS } from './contract.ts';
+import { DATA_GENERATION, DataGeneration } from './data-generation.ts';
+import { IMAGE_DESCRIPTION, ImageDescription } from './image-description.ts';
+import { IMAGE_FETCHER, ImageFetcher } from './images/image-fetcher.ts';
+import { OfflineModel } from './offline/offline-model.ts';
+import { OpenAiModel } from './openai/openai-model.ts';
+import { GeneratedDataInvalid, ImageUnusable, modelProblems } from './problems.ts';
+import { routes } from './routes.ts';
+import { REQUESTS_METRIC, Turnstile, TURNSTILE } from './turnstile.ts';
+import { UserQuota } from './user-quota.ts';
+
+const settings = LlmSettings.token;
+
+export default definePlugin({
+  id: 'llm',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Generates data and describes images with a language model, or with an honest stand-in',
+  optional: ['catalogue'],
+  config: LlmSettings,
+  services: [
+    service({
+      token: IMAGE_FETCHER,
+      deps: { egress: EGRESS, settings },
+      create: ({ egress, settings: limits }) => new ImageFetcher(egress, limits),
+    }),
+    service({
+      token: CHOSEN_MODEL,
+      deps: { models: LANGUAGE_MODELS, settings },
+      create: ({ models, settings: values }) => chosenModel(models, values),
+    }),
+    service({
+      token: TURNSTILE,
+      deps: { clock: CLOCK, metrics: METRICS, settings },
+      create: ({ clock, metrics, settings: limits }) =>
+        new Turnstile({ quota: new UserQuota(clock, limits.requests_per_minute), metrics, settings: limits }),
+    }),
+    service({
+      token: DATA_GENERATION,
+      deps: { model: CHOSEN_MODEL, turnstile: TURNSTILE, catalogue: optional(CATALOGUE) },
+      create: (deps) => new DataGeneration(deps),
+    }),
+    service({
+      token: IMAGE_DESCRIPTION,
+      deps: { model: CHOSEN_MODEL, turnstile: TURNSTILE, images: IMAGE_FETCHER },
+      create: (deps) => new ImageDescription(deps),
+    }),
+  ],
+  opens: [LANGUAGE_MODELS],
+  contributes: [
+    contribute(LANGUAGE_MODELS, {
+      deps: { backends: BACKENDS, images: IMAGE_FETCHER, settings },
+      create: (deps) => new OpenAiModel(deps),
+    }),
+    contribute(LANGUAGE_MODELS, { deps: {}, create: () => new OfflineModel() }),
+  ],
+  routes,
+  problems: [...modelProblems, GeneratedDataInvalid, ImageUnusable],
+  metrics: [REQUESTS_METRIC],
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { imageFrom } from '../../../plugins/llm/images/image.ts';
+import { readHeader } from '../../../plugins/llm/images/image-header.ts';
+import { pictures, pngOf } from './pictures.ts';
+
+describe('the header of an image', () => {
+  for (const [name, { contentType, bytes }] of Object.entries(pictures)) {
+    it(`of ${name} tells type and size`, () => {
+      expect(readHeader(bytes)).to.deep.equal({ contentType, width: 3, height: 2 });
+    });
+  }
+
+  it('is found behind a long comment in a JPEG', () => {
+    const jpeg = pictures['JPEG']!.bytes;
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0x40, 0x02]), Buffer.alloc(0x4000)]);
+    const long = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+    expect(readHeader(long)).to.include({ width: 3, height: 2 });
+  });
+
+  const others: Readonly<Record<string, Buffer>> = {
+    nothing: Buffer.alloc(0),
+    SVG: Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"><script>alert(1)</script></svg>',
+    ),
+    HTML: Buffer.from('<!doctype html><script>alert(1)</script>'),
+    PDF: Buffer.from('%PDF-1.7\n'),
+    'an executable': Buffer.from('7f454c46020101000000000000000000', 'hex'),
+    'HTML that begins like a GIF': Buffer.from('GIF87<script>alert(1)</script>'),
+    'a PNG cut short in its header': pngOf(3, 2).subarray(0, 18),
+    'a PNG without IHDR': Buffer.concat([pngOf(3, 2).subarray(0, 8), Buffer.alloc(40)]),
+    'a PNG of no pixels': pngOf(0, 2),
+    'a JPEG without frames': Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
+    'a JPEG whose segment leads past its end': Buffer.from('ffd8ffe0ffff00', 'hex'),
+    'a JPEG of fill bytes alone': Buffer.alloc(1000, 0xff).fill(0xd8, 1, 2),
+    'a WebP of an unknown kind': Buffer.from('RIFF\x20\0\0\0WEBPVP9 \0\0\0\0'),
+  };
+
+  for (const [name, bytes] of Object.entries(others)) {
+    it(`is not found in ${name}`, () => {
+      expect(readHeader(bytes)).to.equal(undefined);
+    });
+  }
+});
+
+describe('an image', () => {
+  it('may have as many pixels as the limit says', () => {
+    expect(imageFrom(pngOf(400, 100), { max_image_pixels: 40_000 }).width).to.equal(400);
+  });
+
+  it('may not have one pixel more, and the sentence names both figures', () => {
+    expect(() => imageFrom(pngOf(40_001, 1), { max_image_pixels: 40_000 })).to.throw(
+      '40001 × 1 pixels; at most 40000',
+    );
+  });
+
+  it('is judged by what its header claims, so a bomb is refused before anybody unpacks it', () => {
+    expect(() => imageFrom(pngOf(100_000, 100_000), { max_image_pixels: 40_000_000 })).to.throw(
+      'Scale it down',
+    );
+  });
+});
