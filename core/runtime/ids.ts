@@ -24,8 +24,9 @@ const SMALL_STEP_MS = 60_000;
  * `rand_a` is a 12-bit sequence within the millisecond (RFC 9562, method 1).
  */
 export function newId(now: number = systemClock.now()): string {
-  if (now > lastMillis || now < lastMillis - SMALL_STEP_MS) {
-    lastMillis = now;
+  const millis = Math.floor(now);
+  if (millis > lastMillis || millis < lastMillis - SMALL_STEP_MS) {
+    lastMillis = millis;
     sequence = 0;
   } else if (++sequence > 0xfff) {
     lastMillis += 1;
@@ -41,7 +42,7 @@ export function newId(now: number = systemClock.now()): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a text can be an identifier of ours. One that cannot is simply unknown: 404 (decisions.md). */
+/** Whether a text can be an identifier of ours. One that cannot is simply unknown: 404. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }
