@@ -8,15 +8,11 @@ const OPTIONS = ['--no-config', '--forbid-only', '--parallel', '--jobs=2', '--ti
 
 /** Runs every compiled suite under mocha, whose summary is the last thing printed; answers its exit code. */
 export function runSuites(args, env) {
-  const child = spawn(
-    process.execPath,
-    [MOCHA, '--forbid-only', '--parallel', '--jobs', '2', ...args, SUITES],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...env },
-    },
-  );
+  const child = spawn(process.execPath, [MOCHA, ...OPTIONS, ...args, SUITES], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));

@@ -1,5 +1,5 @@
 import type { Engine } from '../../../core/index.ts';
-import type { TestResponse } from '../../../core/testing.ts';
+import type { Scratch, TestResponse } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 
@@ -27,6 +27,14 @@ export interface GatewayUnderTest extends Vitrine {
   addAlgorithm(more?: { readonly access?: string; readonly url?: string }): Promise<CallTarget>;
 }
 
+/** A further instance on the database of another one. */
+export function startPeer(
+  scratch: Scratch,
+  gateway: Readonly<Record<string, unknown>> = {},
+): Promise<Vitrine> {
+  return startVitrine('postgres', { plugins: PLUGINS, scratch, settings: { gateway } });
+}
+
 export interface GatewayOptions extends VitrineOptions {
   readonly upstream?: Upstream;
   /** Settings of the gateway. */
@@ -45,7 +53,10 @@ export async function startGateway(engine: Engine, options: GatewayOptions = {})
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const addAlgorithm: GatewayUnderTest['addAlgorithm'] = async ({ access = 'open', url = upstream.url } = {}) => {
+  const addAlgorithm: GatewayUnderTest['addAlgorithm'] = async ({
+    access = 'open',
+    url = upstream.url,
+  } = {}) => {
     const fields = { name: 'echo', description: 'answers its input', type: 'test', access };
     const algorithm = await manage('POST', '/algorithms', fields);
     const version = await manage('POST', `/algorithms/${algorithm.id}/versions`, { version: '1', url });

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
+
+onEveryEngine((engine) => {
+  describe('block rules of the gateway', () => {
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      gateway = await startGateway(engine);
+    });
+    afterEach(() => gateway.stop());
+
+    const block = (subject: string, value: string, more: object = {}) =>
+      gateway.manage('POST', '/gateway/blocks', { subject, value, reason: 'Too curious.', ...more });
+
+    it('refuse a user with 403, the reason and the end', async () => {
+      const until = '2099-01-31T00:00:00.000Z';
+      const rule = await block('user', gateway.caller.id, { until });
+      const { status, body } = await gateway.call();
+      expect(status).to.equal(403);
+      expect(body).to.include({
+        code: 'blocked',
+        detail: `Calls by this user are blocked until ${until}: Too curious.`,
+        reason: 'Too curious.',
+        blocked_until: until,
+        block_id: rule.id,
+      });
+    });
+
+    it('leave a refused request without a record and without a request to the endpoint', async () => {
+      await block('user', gateway.caller.id);
+      await gateway.call();
+      expect(gateway.upstream.requests).to.deep.equal([]);
+    });
+
+    it('do not spend the limits of those whom they refuse', async () => {
+      const before = await gateway.call();
+      const rule = await block('user', gateway.caller.id);
+      await gateway.call();
+      await gateway.manage('DELETE', `/gateway/blocks/${rule.id}`);
+      const after = await gateway.call();
+      const left = ({ headers }: typeof before): number => Number(/r=(\d+)/.exec(headers['ratelimit']!)![1]);
+      expect(left(after)).to.equal(left(before) - 1);
+    });
+
+    it('refuse an API key, and not its owner', async () => {
+      const key = await gateway.apiKey();
+      await block('api_key', key.id);
+      expect((await gateway.call({}, key.key)).body.code).to.equal('blocked');
+      expect((await gateway.call()).status).to.equal(200);
+    });
+
+    it('refuse calls of an algorithm, and of no other', async () => {
+      const other = await gateway.addAlgorithm();
+      await block('algorithm', gateway.target.algorithm_id);
+      expect((await gateway.call()).body.code).to.equal('blocked');
+      expect((await gateway.call(other)).status).to.equal(200);
+    });
+
+    it('refuse a network', async () => {
+      await block('network', '127.0.0.0/8');
+      expect((await gateway.call()).body.detail).to.equal('Calls by this network are blocked: Too curious.');
+    });
+
+    it('let other networks pass', async () => {
+      await block('network', '10.0.0.0/8');
+      expect((await gateway.call()).status).to.equal(200);
+    });
+
+    it('hold at once and end at once', async () => {
+      const rule = await block('user', gateway.caller.id);
+      expect((await gateway.call()).status).to.equal(403);
+      await gateway.manage('DELETE', `/gateway/blocks/${rule.id}`);
+      expect((await gateway.call()).status).to.equal(200);
+    });
+
+    it('end by themselves', async () => {
+      const until = new Date(Date.now() + 300).toISOString();
+      const rule = await block('user', gateway.caller.id, { until });
+      expect((await gateway.call()).status).to.equal(403);
+      await new Promise((resolve) => setTimeout(resolve, 350));
+      expect((await gateway.call()).status).to.equal(200);
+      expect((await gateway.manage('GET', `/gateway/blocks/${rule.id}`)).active).to.equal(false);
+    });
+  });
+});

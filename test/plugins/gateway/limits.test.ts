@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+
+onEveryEngine((engine) => {
+  describe('rate limits of the gateway', () => {
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      gateway = await startGateway(engine, { gateway: { rate_limit: 3, rate_window_s: 60 } });
+    });
+    afterEach(() => gateway.stop());
+
+    const statuses = async (times: number, token?: string, more?: object): Promise<number[]> => {
+      const answers = [];
+      for (let i = 0; i < times; i++) answers.push(await gateway.call(more, token));
+      return answers.map(({ status }) => status);
+    };
+
+    it('let a caller make as many requests as the setting says, and then answer 429', async () => {
+      expect(await statuses(5)).to.deep.equal([200, 200, 200, 429, 429]);
+    });
+
+    it('let exactly as many pass that come at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.call()));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
+      expect(answers.filter(({ status }) => status === 429)).to.have.length(17);
+    });
+
+    it('say in a refusal when to come back, in headers that agree', async () => {
+      await statuses(3);
+      const { headers, body } = await gateway.call();
+      expect(body.code).to.equal('rate_limited');
+      const seconds = Number(headers['retry-after']);
+      expect(seconds).to.be.within(1, 60);
+      expect(headers['ratelimit']).to.equal(`"user";r=0;t=${seconds}`);
+      expect(headers['ratelimit-policy']).to.equal('"user";q=3;w=60');
+    });
+
+    it('leave a refused request without a record', async () => {
+      await statuses(5);
+      expect(gateway.upstream.requests).to.have.length(3);
+    });
+
+    it('count each caller alone', async () => {
+      await statuses(4);
+      const other = await gateway.user('other');
+      expect((await gateway.call({}, other.token)).status).to.equal(200);
+    });
+
+    it('count requests that end in an error, too', async () => {
+      expect(await statuses(4, undefined, { version_id: 'none' })).to.deep.equal([404, 404, 404, 429]);
+    });
+
+    it('do not hold for /algorithms/call', async () => {
+      await statuses(4);
+      const { token } = gateway.caller;
+      const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
+      expect(direct.status).to.equal(200);
+    });
+
+    it('follow the policy of a user instead of the setting', async () => {
+      await gateway.manage('POST', '/gateway/policies', {
+        name: 'less',
+        subject: 'user',
+        subject_id: gateway.caller.id,
+        limit: 1,
+      });
+      expect(await statuses(2)).to.deep.equal([200, 429]);
+    });
+
+    it('follow the policy for each user where one has none of their own', async () => {
+      await gateway.manage('POST', '/gateway/policies', { name: 'all', subject: 'user', limit: 2 });
+      const { headers } = await gateway.call();
+      expect(headers['ratelimit-policy']).to.equal('"user";q=2;w=60');
+    });
+
+    it('are the setting again once the policy is switched off', async () => {
+      const fields = { name: 'less', subject: 'user', subject_id: gateway.caller.id, limit: 1 };
+      const policy = await gateway.manage('POST', '/gateway/policies', fields);
+      await gateway.manage('PUT', `/gateway/policies/${policy.id}`, { enabled: false });
+      const { headers } = await gateway.call();
+      expect(headers['ratelimit-policy']).to.equal('"user";q=3;w=60');
+    });
+
+    it('of an algorithm are shared by its callers, beside their own', async () => {
+      const fields = {
+        name: 'busy',
+        subject: 'algorithm',
+        subject_id: gateway.target.algorithm_id,
+        limit: 2,
+      };
+      await gateway.manage('POST', '/gateway/policies', { ...fields, window_s: 30 });
+      const other = await gateway.user('other');
+      const first = await gateway.call();
+      expect(first.headers['ratelimit-policy']).to.equal('"user";q=3;w=60, "algorithm";q=2;w=30');
+      await gateway.call({}, other.token);
+      const refused = await gateway.call();
+      expect([refused.status, refused.body.detail]).to.deep.equal([
+        429,
+        `The limit "algorithm" of 2 requests in 30 s is used up. Try again in ${refused.headers['retry-after']} s.`,
+      ]);
+    });
+
+    it('of an API key hold for requests with it alone', async () => {
+      const key = await gateway.apiKey();
+      const fields = { name: 'key', subject: 'api_key', subject_id: key.id, limit: 1 };
+      await gateway.manage('POST', '/gateway/policies', fields);
+      expect(await statuses(2, key.key)).to.deep.equal([200, 429]);
+      expect(await statuses(1)).to.deep.equal([200]);
+    });
+
+    it('begin anew with the next window', async () => {
+      await gateway.manage('POST', '/gateway/policies', {
+        name: 'short',
+        subject: 'user',
+        subject_id: gateway.caller.id,
+        limit: 1,
+        window_s: 1,
+      });
+      expect(await statuses(2)).to.deep.equal([200, 429]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect(await statuses(1)).to.deep.equal([200]);
+    });
+  });
+});
+
+describe('rate limits of several instances on one PostgreSQL', () => {
+  it('are one limit', async () => {
+    const scratch = await makeScratch('postgres');
+    const limit = { rate_limit: 20, rate_window_s: 60 };
+    const one = await startGateway('postgres', { scratch, gateway: limit });
+    const other = await startPeer(scratch, limit);
+    const { token } = one.caller;
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 === 0 ? one : other).request('POST', '/gateway/call', { token, body: one.body() }),
+      ),
+    );
+    await other.stop();
+    await one.stop();
+    await scratch.remove();
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(20);
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
+  });
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
+onEveryEngine((engine) => {
+  describe('managing the rules of the gateway', () => {
+    let gateway: GatewayUnderTest;
+    before(async () => {
+      gateway = await startGateway(engine);
+    });
+    after(() => gateway.stop());
+
+    const send = (method: string, path: string, body?: object, token = gateway.adminToken) =>
+      gateway.request(method, path, { token, body });
+
+    it('is for administrators', async () => {
+      const operations = [
+        'GET /gateway/policies',
+        'POST /gateway/policies',
+        `PUT /gateway/policies/${UNKNOWN}`,
+      ];
+      operations.push('GET /gateway/blocks', 'POST /gateway/blocks', `DELETE /gateway/blocks/${UNKNOWN}`);
+      const answers = await Promise.all(
+        operations.map(async (operation) => {
+          const [method, path] = operation.split(' ') as [string, string];
+          return (await send(method, path, method === 'GET' ? undefined : {}, gateway.caller.token)).status;
+        }),
+      );
+      expect(answers).to.deep.equal([403, 403, 403, 403, 403, 403]);
+    });
+
+    describe('policies', () => {
+      afterEach(async () => {
+        const { policies } = await gateway.manage('GET', '/gateway/policies');
+        for (const { id } of policies) await gateway.manage('DELETE', `/gateway/policies/${id}`);
+      });
+
+      it('are created with the window of the settings', async () => {
+        const policy = await gateway.manage('POST', '/gateway/policies', {
+          name: 'all users',
+          subject: 'user',
+          limit: 10,
+        });
+        expect(policy).to.include({
+          name: 'all users',
+          subject: 'user',
+          subject_id: null,
+          limit: 10,
+          window_s: 60,
+          concurrency: null,
+          enabled: true,
+        });
+        expect(await gateway.manage('GET', `/gateway/policies/${policy.id}`)).to.deep.equal(policy);
+      });
+
+      it('may be sent back as they were read', async () => {
+        const policy = await gateway.manage('POST', '/gateway/policies', {
+          name: 'all',
+          subject: 'user',
+          limit: 1,
+        });
+        const same = await gateway.manage('PUT', `/gateway/policies/${policy.id}`, policy);
+        expect({ ...same, updated_at: policy.updated_at }).to.deep.equal(policy);
+      });
+
+      it('are listed newest first, in pages', async () => {
+        for (const subject of ['user', 'api_key', 'algorithm']) {
+          await gateway.manage('POST', '/gateway/policies', { name: subject, subject, limit: 1 });
+        }
+        const page = await gateway.manage('GET', '/gateway/policies?skip=1&limit=1');
+        expect(page.total).to.equal(3);
+        expect(page.policies.map(({ name }: { name: string }) => name)).to.deep.equal(['api_key']);
+      });
+
+      it('exist once for each subject', async () => {
+        const fields = { name: 'all', subject: 'user', limit: 1 };
+        await gateway.manage('POST', '/gateway/policies', fields);
+        const { status, body } = await send('POST', '/gateway/policies', fields);
+        expect([status, body.code]).to.deep.equal([409, 'gateway_policy_exists']);
+      });
+
+      const refused: readonly [string, object, string][] = [
+        ['without a name', { subject: 'user', limit: 1 }, '/body/name'],
+        ['for an unknown kind of subject', { name: 'x', subject: 'planet', limit: 1 }, '/body/subject'],
+        ['that say nothing', { name: 'x', subject: 'user' }, '/body/limit'],
+        ['with a limit of nothing', { name: 'x', subject: 'user', limit: 0 }, '/body/limit'],
+        ['with concurrency for users', { name: 'x', subject: 'user', concurrency: 1 }, '/body/concurrency'],
+        [
+          'for a user who does not exist',
+          { name: 'x', subject: 'user', subject_id: UNKNOWN, limit: 1 },
+          '/body/subject_id',
+        ],
+        [
+          'for what is no identifier',
+          { name: 'x', subject: 'api_key', subject_id: '1', limit: 1 },
+          '/body/subject_id',
+        ],
+      ];
+      for (const [title, body, pointer] of refused) {
+        it(`${title} are refused`, async () => {
+          const answer = await send('POST', '/gateway/policies', body);
+          expect([answer.status, answer.body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+        });
+      }
+
+      it('for an algorithm that does not exist are refused', async () => {
+        const body = { name: 'x', subject: 'algorithm', subject_id: UNKNOWN, limit: 1 };
+        const answer = await send('POST', '/gateway/policies', body);
+        expect([answer.status, answer.body.code]).to.deep.equal([404, 'algorithm_not_found']);
+      });
+
+      for (const [method, id] of [
+        ['GET', UNKNOWN],
+        ['PUT', UNKNOWN],
+        ['DELETE', UNKNOWN],
+        ['GET', 'none'],
+      ] as const) {
+        it(`that are unknown answer 404 to ${method} ${id}`, async () => {
+          const answer = await send(method, `/gateway/policies/${id}`, method === 'PUT' ? {} : undefined);
+          expect([answer.status, answer.body.code]).to.deep.equal([404, 'gateway_policy_not_found']);
+        });
+      }
+    });
+
+    describe('block rules', () => {
+      const block = { subject: 'network', value: '192.0.2.0/24', reason: 'Scans.' };
+
+      it('are created, read, changed and deleted', async () => {
+        const created = await gateway.manage('POST', '/gateway/blocks', block);
+        expect(created).to.include({ ...block, until: null, active: true });
+        const path = `/gateway/blocks/${created.id}`;
+        const changed = await gateway.manage('PUT', path, { reason: 'Scans again.' });
+        expect(changed).to.include({ ...block, reason: 'Scans again.' });
+        expect(await gateway.manage('GET', path)).to.deep.equal(changed);
+        expect(await gateway.manage('DELETE', path)).to.deep.equal({ message: 'The block was lifted.' });
+        expect((await send('GET', path)).body.code).to.equal('gateway_block_not_found');
+      });
+
+      it('keep the end in UTC', async () => {
+        const until = '2099-01-01T02:00:00+02:00';
+        const created = await gateway.manage('POST', '/gateway/blocks', { ...block, until });
+        expect(created.until).to.equal('2099-01-01T00:00:00.000Z');
+      });
+
+      const refused: readonly [string, object, string][] = [
+        ['of what is no network', { ...block, value: '192.0.2.0/33' }, '/body/value'],
+        ['of a name', { ...block, value: 'localhost' }, '/body/value'],
+        ['without a reason', { ...block, reason: '' }, '/body/reason'],
+        ['that are over', { ...block, until: '2001-01-01T00:00:00Z' }, '/body/until'],
+        ['until a leap second', { ...block, until: '2099-12-31T23:59:60Z' }, '/body/until'],
+        ['until beyond the calendar', { ...block, until: '9999-12-31T23:59:59-23:00' }, '/body/until'],
+      ];
+      for (const [title, body, pointer] of refused) {
+        it(`${title} are refused`, async () => {
+          const answer = await send('POST', '/gateway/blocks', body);
+          expect([answer.status, answer.body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+        });
+      }
+    });
+  });
+});
