@@ -9,7 +9,7 @@ export interface TokenClaims {
   readonly exp: number;
 }
 
-/** Issues and verifies the JWTs of this installation (decisions.md: algorithm pinned; sub, iat, exp, jti, iss, aud). */
+/** Issues and verifies the JWTs of this installation (algorithm pinned; sub, iat, exp, jti, iss, aud). */
 export interface TokenIssuer {
   issue(subject: string): { readonly token: string; readonly claims: TokenClaims };
   /** Remembers what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */

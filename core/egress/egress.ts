@@ -36,7 +36,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The only way out to a URL that a user supplied (decisions.md, Egress). */
+/** The only way out to a URL that a user supplied. */
 export interface Egress {
   /**
    * Checks a URL when it is saved: scheme, no credentials, literal addresses and well-known names against the policy.

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 
-/** Which plugins run here (architecture: enabled is a decision of the deployment). */
+/** Which plugins run here: enabled is a decision of the deployment. */
 export const PluginsSettings = defineSettings('plugins', {
   disabled: setting(Type.Array(Type.String()), {
     default: [],

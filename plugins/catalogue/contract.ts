@@ -115,7 +115,7 @@ export interface AccessPolicy {
 /** Filled by `permissions` with its grants. Without any, restricted algorithms are the administrators' alone. */
 export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies');
 
-/** Answers who may do what with an algorithm (decisions.md, Permissions). */
+/** Answers who may do what with an algorithm. */
 export interface AlgorithmRights {
   /**
    * Administrators may everything. `read`: every one, signed in or not. `execute`: every active user on `open`
@@ -137,7 +137,7 @@ export interface EndpointScheme {
 /** Filled by `invocation` from its transports. */
 export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
 
-/** Checks values against schemas that users wrote, in bounds and under deadlines (promises.md, I6). */
+/** Checks values against schemas that users wrote, in bounds and under deadlines. */
 export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
   accept(schema: unknown, pointer: string): Promise<void>;

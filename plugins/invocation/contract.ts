@@ -17,7 +17,7 @@ import type { CallableVersion } from '../catalogue/contract.ts';
 /** Asynchronous calls add `pending`, `running` and `canceled`. */
 export type CallStatus = 'success' | 'failed' | 'pending' | 'running' | 'canceled';
 
-/** Why a call failed (decisions.md, Calls). */
+/** Why a call failed. */
 export type CallErrorCode =
   | 'upstream_unreachable'
   | 'upstream_timeout'
