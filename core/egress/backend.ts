@@ -14,6 +14,11 @@ export interface BackendRequest {
 
 /** HTTP to backends named by the operator; metadata addresses stay refused. Throws `OutboundError`. */
 export interface BackendClient {
+  /**
+   * Checks a URL that an administrator saves: http or https, no credentials, no metadata or link-local address.
+   * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
+   */
+  check(url: string): void;
   request(request: BackendRequest): Promise<OutboundResponse>;
 }
 

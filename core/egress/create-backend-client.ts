@@ -1,3 +1,4 @@
+import { EgressDenied } from '../errors/problems.ts';
 import type { BackendClient } from './backend.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import { OutboundError } from './egress.ts';
@@ -5,6 +6,9 @@ import { exchange } from './exchange.ts';
 import { operatorGuard } from './guard.ts';
 import { createPools } from './pools.ts';
 import { targetOf } from './target.ts';
+
+const DENIED_TO_OPERATORS =
+  'Link-local addresses and those under which clouds serve credentials may never be reached.';
 
 export interface BackendClientOptions {
   /** Resolves names; the system's resolver unless a test hands in another. */
@@ -20,6 +24,11 @@ export function createBackendClient(
 ): BackendClient & { close(): Promise<void> } {
   const pools = createPools(operatorGuard, options.lookup ?? systemResolver);
   return {
+    check: (url) => {
+      const target = targetOf(url);
+      if (typeof target === 'string') throw EgressDenied(target);
+      if (!operatorGuard.allowsHost(target)) throw EgressDenied(DENIED_TO_OPERATORS);
+    },
     request: (request) => {
       const target = targetOf(request.url);
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));

@@ -55,6 +55,16 @@ describe('the client for servers of the operator', () => {
     it(`refuses ${form}`, async () => {
       expect((await failureOf(ask(form)))?.failure).to.equal('egress_denied');
     });
+
+    it(`refuses to save ${form} with 422`, () => {
+      expect(() => client.check(form)).to.throw().with.property('status', 422);
+    });
+  }
+
+  for (const form of ['http://gitea.lan:3000', 'https://10.0.0.5/git', 'http://127.0.0.1:3000/']) {
+    it(`lets ${form} be saved`, () => {
+      expect(() => client.check(form)).to.not.throw();
+    });
   }
 
   it('refuses a name that resolves to metadata', async () => {
