@@ -1,5 +1,7 @@
 import { extensionPoint, token } from '../../core/index.ts';
 
+export type RepositoryStatus = 'active' | 'archived';
+
 export interface Repository {
   readonly id: string;
   readonly name: string;
@@ -9,7 +11,7 @@ export interface Repository {
   readonly branch: string;
   readonly local_path: string;
   readonly algorithm_id: string | null;
-  readonly status: 'active' | 'archived';
+  readonly status: RepositoryStatus;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -18,6 +20,8 @@ export interface Repository {
 export interface HostedAt {
   /** The code host's name: `gitea`. */
   readonly host: string;
+  /** The server's address when it was made there: another server may have a repository of the same name. */
+  readonly server: string;
   /** As the host names it: `owner/name`. */
   readonly fullName: string;
 }
@@ -34,8 +38,11 @@ export interface HostedRepository {
 /** The entries, for plugins that host code. */
 export interface Repositories {
   createHosted(repository: HostedRepository): Promise<Repository>;
-  /** The hosted entry of an algorithm on a host. */
-  findHosted(host: string, algorithmId: string): Promise<{ repository: Repository; hosted: HostedAt } | undefined>;
+  /** The hosted entry of an algorithm on a host; the newest where there are several. */
+  findHosted(
+    host: string,
+    algorithmId: string,
+  ): Promise<{ repository: Repository; hosted: HostedAt } | undefined>;
   updateDescription(id: string, description: string): Promise<void>;
 }
 
@@ -45,7 +52,7 @@ export const REPOSITORIES = token<Repositories>('repositories:repositories');
 export interface CodeHost {
   readonly name: string;
   /** True when the repository was deleted there; false when it was gone already. Throws a 502/503/504 problem. */
-  remove(fullName: string): Promise<boolean>;
+  remove(hosted: HostedAt): Promise<boolean>;
 }
 
 /** Filled by `repohost`; deleting an entry deletes it there too. */

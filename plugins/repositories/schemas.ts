@@ -1,0 +1,94 @@
+import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import type { RepositoryStatus } from './contract.ts';
+
+const Status = Type.Unsafe<RepositoryStatus>(Type.Enum(['active', 'archived']));
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  description: Type.String({ maxLength: 10_000 }),
+  type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.' }),
+  repo_url: Type.String({
+    maxLength: 2_048,
+    description:
+      'Where the code is: `https`, `http` or `ssh` without a password, or `user@host:path`. May be empty.',
+  }),
+  branch: Type.String({ maxLength: 255, description: '`main` when empty.' }),
+  local_path: Type.String({
+    maxLength: 1_024,
+    description: 'A note of where a working copy lies, without `..`; this service never looks there.',
+  }),
+};
+
+export const RepositoryAnswer = named(
+  'Repository',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    type: Type.String(),
+    repo_url: Type.String(),
+    branch: Type.String(),
+    local_path: Type.String(),
+    algorithm_id: nullable(Type.String()),
+    status: Status,
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+
+const { name, ...others } = fields;
+
+export const NewRepositoryBody = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties });
+export type NewRepositoryInput = Static<typeof NewRepositoryBody>;
+
+export const RepositoryChangesBody = Type.Partial(
+  Type.Object({
+    ...fields,
+    status: Status,
+    algorithm_id: nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'Links the entry to an algorithm; null takes the link away.',
+      }),
+    ),
+  }),
+);
+export type RepositoryChanges = Static<typeof RepositoryChangesBody>;
+
+export const RepositoriesQuery = PagingQuery({
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
+  ),
+  type: Type.Optional(Type.String({ maxLength: 100 })),
+  status: Type.Optional(Status),
+  algorithm_id: Type.Optional(Type.String({ maxLength: 100 })),
+});
+export type RepositoriesFilter = Static<typeof RepositoriesQuery>;
+
+export const DeletionQuery = Type.Object(
+  {
+    hosted: Type.Enum(['delete', 'keep'], {
+      default: 'delete',
+      description: '`keep` leaves the repository on its code-hosting server and deletes the entry alone.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const success = Type.Boolean();
+const message = Type.String();
+
+export const RepositoryListAnswer = Type.Object({
+  success,
+  repositories: Type.Array(RepositoryAnswer, { description: 'Newest first.' }),
+  total: Type.Integer({ description: 'How many match, on all pages together.' }),
+});
+export const OneRepositoryAnswer = Type.Object({ success, repository: RepositoryAnswer });
+export const ChangedRepositoryAnswer = Type.Object({ success, message, repository: RepositoryAnswer });
+export const DeletedRepositoryAnswer = Type.Object({
+  success,
+  message,
+  repohost_deleted: Type.Boolean({
+    description: 'Whether the repository on the code-hosting server was deleted too.',
+  }),
+});

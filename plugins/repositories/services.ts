@@ -1,0 +1,27 @@
+import { CLOCK, DATABASE, optional, service, token } from '../../core/index.ts';
+import { CATALOGUE } from '../catalogue/contract.ts';
+import { CODE_HOSTS, REPOSITORIES } from './contract.ts';
+import { Deletion, DELETION } from './deletion.ts';
+import { Entries } from './entries.ts';
+import { Linking, LINKING } from './linking.ts';
+
+export const ENTRIES = token<Entries>('repositories:entries');
+
+export const services = [
+  service({
+    token: ENTRIES,
+    deps: { database: DATABASE, clock: CLOCK },
+    create: (deps) => new Entries(deps),
+  }),
+  service({ token: REPOSITORIES, deps: { entries: ENTRIES }, create: ({ entries }) => entries }),
+  service({
+    token: LINKING,
+    deps: { entries: ENTRIES, catalogue: optional(CATALOGUE) },
+    create: (deps) => new Linking(deps),
+  }),
+  service({
+    token: DELETION,
+    deps: { entries: ENTRIES, hosts: CODE_HOSTS },
+    create: (deps) => new Deletion(deps),
+  }),
+];
