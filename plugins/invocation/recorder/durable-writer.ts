@@ -12,8 +12,8 @@ import type { FinishedCall, RecordCompanion } from '../contract.ts';
 import type { Spool } from './spool.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** About 5 s in all: then a caller is told that the record comes later. */
-const PAUSES_MS = [100, 200, 400, 800, 1000, 1000, 1000];
+/** Between attempts; about 5 s in all, then a caller is told that the record comes later. */
+const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
 
 export interface DurableWriterOptions {
   readonly database: Database;
@@ -23,6 +23,8 @@ export interface DurableWriterOptions {
   readonly logger: Logger;
   /** Told after the commit, once for each record. */
   readonly onStored: (calls: readonly CallRow[]) => void;
+  /** Between attempts. */
+  readonly pausesMs?: readonly number[] | undefined;
 }
 
 /** Writes a batch of records with the rows of its companions in one durable transaction, or sets it aside. */
@@ -47,13 +49,14 @@ export class DurableWriter {
    */
   async write(calls: readonly CallRow[]): Promise<void> {
     const batch = this.#batchOf(calls);
+    const { watch, pausesMs = PAUSES_MS } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#writeOnce(calls, batch);
       } catch (error) {
         if (!isAway(error)) throw error;
-        this.#options.watch.lost(error);
-        const wait = PAUSES_MS[attempt];
+        watch.lost(error);
+        const wait = pausesMs[attempt];
         if (wait === undefined) throw await this.#setAside(calls, error);
         await pause(wait);
       }

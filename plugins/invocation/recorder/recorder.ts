@@ -38,6 +38,8 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
+  /** How long to wait between attempts to write; about 5 s in all by default. */
+  readonly pausesMs?: readonly number[];
 }
 
 /** Puts the parts together: queue, writer, spool and watch. */
@@ -60,6 +62,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
     watch,
     logger,
+    pausesMs: deps.pausesMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
       depth.set(queue.depth);

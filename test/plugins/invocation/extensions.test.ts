@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { contribute, definePlugin, problem } from '../../../core/index.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import {
+  CALL_GUARDS,
+  CALL_LOG,
+  RECORD_COMPANIONS,
+  TRANSPORTS,
+  type CallGuard,
+  type CallOutcome,
+  type FinishedCall,
+  type Transport,
+} from '../../../plugins/invocation/contract.ts';
+import { startStage, type Stage } from './support/stage.ts';
+
+const TooHot = problem({ code: 'too_hot', status: 429, title: 'Too hot', says: 'Wait.' });
+
+/** What the guards and the transport of a test do; each test puts its own in place. */
+interface Behaviour {
+  admit: (name: string) => void;
+  around: (name: string, send: () => Promise<CallOutcome>) => Promise<CallOutcome>;
+  send: Transport['send'];
+}
+
+function extensionsOf(behaviour: Behaviour, finished: FinishedCall[]) {
+  const guard = (name: string): CallGuard => ({
+    name,
+    admit: () => behaviour.admit(name),
+    around: (_, send) => behaviour.around(name, send),
+  });
+  const bird: Transport = {
+    schemes: ['bird'],
+    check: () => undefined,
+    send: (call, limits) => behaviour.send(call, limits),
+  };
+  return definePlugin({
+    id: 'extensions',
+    version: '1.0.0',
+    api: '^1.0',
+    summary: 'Extends calls',
+    requires: ['invocation'],
+    contributes: [
+      contribute(CALL_GUARDS, { deps: {}, create: () => guard('inner'), order: 2 }),
+      contribute(CALL_GUARDS, { deps: {}, create: () => guard('outer'), order: 1 }),
+      contribute(TRANSPORTS, { deps: {}, create: () => bird }),
+      contribute(RECORD_COMPANIONS, {
+        deps: {},
+        create: () => ({
+          name: 'watcher',
+          rowsFor: (calls) => {
+            finished.push(...calls);
+            return [];
+          },
+        }),
+      }),
+    ],
+    problems: [TooHot],
+  });
+}
+
+const sings: CallOutcome = { ok: true, output: { song: 'tweet' }, seconds: 0.5 };
+
+describe('An extension of calls', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let behaviour: Behaviour;
+    const finished: FinishedCall[] = [];
+    const bird = { version: { url: 'bird:nightingale' } };
+    before(async () => {
+      behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
+      const stable: Behaviour = {
+        admit: (name) => behaviour.admit(name),
+        around: (name, send) => behaviour.around(name, send),
+        send: (call, limits) => behaviour.send(call, limits),
+      };
+      stage = await startStage(engine, undefined, { plugins: [extensionsOf(stable, finished)] });
+    });
+    beforeEach(() => {
+      behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
+      finished.length = 0;
+    });
+    after(() => stage.stop());
+
+    const records = () => stage.get(CALL_LOG).count({});
+
+    it('reaches addresses of its own scheme', async () => {
+      const { body } = await stage.call(await stage.play(bird));
+      expect(body).to.include({ status: 'success', response_time: 0.5 });
+      expect(body.output_data).to.deep.equal({ song: 'tweet' });
+    });
+
+    it('may refuse a call, which is not recorded then', async () => {
+      const of = await stage.play(bird);
+      const before = await records();
+      behaviour.admit = () => {
+        throw TooHot('Not now.', { headers: { 'Retry-After': '7' } });
+      };
+      const { status, body, headers } = await stage.call(of);
+      expect([status, body.code, headers['retry-after']]).to.deep.equal([429, 'too_hot', '7']);
+      expect(await records()).to.equal(before);
+    });
+
+    it('stands around the sending, in order', async () => {
+      const said: string[] = [];
+      behaviour.admit = (name) => said.push(`admit ${name}`);
+      behaviour.around = async (name, send) => {
+        said.push(`into ${name}`);
+        const outcome = await send();
+        said.push(`out of ${name}`);
+        return outcome;
+      };
+      await stage.call(await stage.play(bird));
+      expect(said).to.deep.equal([
+        'admit outer',
+        'admit inner',
+        'into outer',
+        'into inner',
+        'out of inner',
+        'out of outer',
+      ]);
+    });
+
+    it('may answer in place of the endpoint', async () => {
+      let wasAsked = false;
+      behaviour.send = async () => ((wasAsked = true), sings);
+      behaviour.around = async () => ({ ok: false, code: 'circuit_open', message: 'Resting.', seconds: 0 });
+      const { body } = await stage.call(await stage.play(bird));
+      expect(body).to.include({ status: 'failed', error_code: 'circuit_open', error_message: 'Resting.' });
+      expect(wasAsked).to.equal(false);
+    });
+
+    it('may refuse before it asks the endpoint', async () => {
+      behaviour.around = async () => {
+        throw TooHot('Full.');
+      };
+      expect((await stage.call(await stage.play(bird))).status).to.equal(429);
+    });
+
+    it('cannot lose the record of an endpoint that was asked', async () => {
+      behaviour.around = async (_, send) => {
+        await send();
+        throw new Error('a bug');
+      };
+      const { status, body } = await stage.call(await stage.play(bird));
+      expect([status, body.status]).to.deep.equal([200, 'success']);
+    });
+
+    it('that fails as a transport makes a failed call', async () => {
+      behaviour.send = async () => {
+        throw new Error('a bug with a secret');
+      };
+      const { status, body } = await stage.call(await stage.play(bird));
+      expect([status, body.error_code]).to.deep.equal([200, 'upstream_error']);
+      expect(body.error_message).not.to.contain('secret');
+    });
+
+    it('that answers what is not JSON makes a failed call', async () => {
+      const endless: Record<string, unknown> = {};
+      endless['self'] = endless;
+      behaviour.send = async () => ({ ok: true, output: endless, seconds: 0 });
+      const { body } = await stage.call(await stage.play(bird));
+      expect(body).to.include({ status: 'failed', error_code: 'upstream_bad_response' });
+    });
+
+    it('gets input and params as values and as JSON', async () => {
+      let heard: unknown;
+      behaviour.send = async ({ request, params, json }) => {
+        heard = { input: request.input_data, params, json };
+        return sings;
+      };
+      await stage.call(await stage.play(bird), { input_data: { a: 1 }, params: { b: 2 } });
+      expect(heard).to.deep.equal({
+        input: { a: 1 },
+        params: { b: 2 },
+        json: { input: '{"a":1}', params: '{"b":2}' },
+      });
+    });
+
+    it('learns of each call whose record is written', async () => {
+      const { body } = await stage.call(await stage.play(bird));
+      expect(finished).to.deep.equal([
+        {
+          id: body.id,
+          door: 'direct',
+          status: 'success',
+          errorCode: null,
+          userId: body.user_id,
+          algorithmId: body.algorithm_id,
+          versionId: body.version_id,
+          seconds: 0.5,
+          createdAt: Date.parse(body.created_at),
+        },
+      ]);
+    });
+
+    it('that is missing makes its addresses unusable when they are saved', async () => {
+      const refused = await stage
+        .play({ version: { url: 'fish:cod' } })
+        .catch((error: Error) => error.message);
+      expect(refused).to.contain('"status":422');
+    });
+  });
+});

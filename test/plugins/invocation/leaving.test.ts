@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { DATABASE, type BatchInsert } from '../../../core/index.ts';
+import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { startStage } from './support/stage.ts';
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('An answer', () => {
+  onEveryEngine((engine) => {
+    it('comes only after the record is durable', async () => {
+      const stage = await startStage(engine);
+      const of = await stage.play();
+      const database = stage.get(DATABASE);
+      const { write } = database;
+      let isDurable = false;
+      database.write = async (batch: readonly BatchInsert[]) => {
+        await pause(150);
+        await write(batch);
+        isDurable = true;
+      };
+      const { status } = await stage.call(of);
+      const wasDurable = isDurable;
+      await stage.stop();
+      expect([status, wasDurable]).to.deep.equal([200, true]);
+    });
+  });
+});
+
+describe('A client that goes away', () => {
+  onEveryEngine((engine) => {
+    it('ends the request to the endpoint, and leaves a record', async () => {
+      let dropped = false;
+      const stage = await startStage(engine, (_, response) => {
+        response.on('close', () => (dropped = true));
+        return new Promise(() => undefined);
+      });
+      const of = await stage.play();
+      const leaving = new AbortController();
+      const gone = fetch(`${stage.baseUrl}/algorithms/call`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${stage.alice}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...of, input_data: {} }),
+      }).catch((error: Error) => error.name);
+      while (stage.upstream.requests.length === 0) await pause(5);
+      leaving.abort();
+      expect(await gone).to.equal('AbortError');
+      const calls = stage.get(CALL_LOG);
+      for (let n = 0; n < 100 && (await calls.count({})) === 0; n += 1) await pause(20);
+      const [record] = await calls.list({}, { skip: 0, limit: 1 });
+      await stage.stop();
+      expect(record).to.include({ status: 'failed', error_code: 'canceled', output_data: null });
+      expect(dropped).to.equal(true);
+    });
+  });
+});
+
+describe('A stop', () => {
+  onEveryEngine((engine) => {
+    it('lets the calls in flight end, and their records are there afterwards', async () => {
+      const scratch = await makeScratch(engine);
+      const stage = await startStage(engine, () => pause(300).then(() => ({ done: true })), { scratch });
+      const of = await stage.play();
+      const calls = Array.from({ length: 10 }, () => stage.call(of));
+      while (stage.upstream.requests.length < 10) await pause(5);
+      await stage.stop();
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      const next = await startStage(engine, undefined, { scratch });
+      const stored = await next.get(CALL_LOG).count({ status: 'success' });
+      await next.stop();
+      await scratch.remove();
+      expect(statuses).to.deep.equal(Array(10).fill(200));
+      expect(stored).to.equal(10);
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { GroupCommit } from '../../../../plugins/invocation/recorder/group-commit.ts';
+import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { callRow } from '../support/rows.ts';
+
+/** A store under the test's control: a batch is durable when the test says so. */
+class Store {
+  readonly batches: (readonly CallRow[])[] = [];
+  readonly #settle: ((error?: Error) => void)[] = [];
+
+  readonly write = (rows: readonly CallRow[]): Promise<void> => {
+    this.batches.push(rows);
+    return new Promise((resolve, reject) =>
+      this.#settle.push((error) => (error ? reject(error) : resolve())),
+    );
+  };
+
+  settle(error?: Error): void {
+    this.#settle.shift()!(error);
+  }
+
+  get sizes(): number[] {
+    return this.batches.map((rows) => rows.length);
+  }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+const neverPoison = () => false;
+
+/** Whether a promise has settled, and how. */
+function watched(promise: Promise<void>) {
+  const seen = { state: 'waiting' };
+  promise.then(
+    () => (seen.state = 'done'),
+    (error: Error) => (seen.state = error.message),
+  );
+  return seen;
+}
+
+describe('The queue of records', () => {
+  let store: Store;
+  let queue: GroupCommit;
+  beforeEach(() => {
+    store = new Store();
+    queue = new GroupCommit(store.write, neverPoison);
+  });
+
+  it('writes a lone record at the end of the turn, without a timer', async () => {
+    const added = queue.add(callRow());
+    await turn();
+    expect(store.sizes).to.deep.equal([1]);
+    store.settle();
+    await added;
+  });
+
+  it('says that a record is durable only when the store says so', async () => {
+    const added = watched(queue.add(callRow()));
+    await turn();
+    await turn();
+    expect(added.state).to.equal('waiting');
+    store.settle();
+    await turn();
+    expect(added.state).to.equal('done');
+  });
+
+  it('writes records of one turn together', async () => {
+    const rows = [callRow(), callRow(), callRow()];
+    const added = rows.map((row) => queue.add(row));
+    await turn();
+    expect(store.batches).to.deep.equal([rows]);
+    store.settle();
+    await Promise.all(added);
+  });
+
+  it('gathers what comes while a batch is on its way', async () => {
+    const first = queue.add(callRow());
+    await turn();
+    const later = [queue.add(callRow()), queue.add(callRow())];
+    await turn();
+    expect(store.sizes).to.deep.equal([1]);
+    store.settle();
+    await first;
+    await turn();
+    expect(store.sizes).to.deep.equal([1, 2]);
+    store.settle();
+    await Promise.all(later);
+  });
+
+  it('bounds the rows of a batch', async () => {
+    for (let n = 0; n < 501; n += 1) void queue.add(callRow());
+    await turn();
+    store.settle();
+    await turn();
+    expect(store.sizes).to.deep.equal([500, 1]);
+  });
+
+  it('bounds the text of a batch, but writes even the largest row', async () => {
+    const large = { input_data: 'x'.repeat(9_000_000) };
+    for (let n = 0; n < 2; n += 1) void queue.add(callRow(large));
+    await turn();
+    store.settle();
+    await turn();
+    expect(store.sizes).to.deep.equal([1, 1]);
+  });
+
+  it('fails every record of a batch that failed, and goes on', async () => {
+    const failing = [watched(queue.add(callRow())), watched(queue.add(callRow()))];
+    await turn();
+    store.settle(new Error('away'));
+    await turn();
+    expect(failing.map(({ state }) => state)).to.deep.equal(['away', 'away']);
+    const next = watched(queue.add(callRow()));
+    await turn();
+    store.settle();
+    await turn();
+    expect(next.state).to.equal('done');
+  });
+
+  it('finds the one row that the store cannot take, and writes the others', async () => {
+    const bad = callRow();
+    const written: CallRow[] = [];
+    const choosy = new GroupCommit(
+      async (rows) => {
+        if (rows.includes(bad)) throw new Error('bad row');
+        written.push(...rows);
+      },
+      () => true,
+    );
+    const rows = [callRow(), callRow(), bad, callRow(), callRow()];
+    const outcomes = await Promise.allSettled(rows.map((row) => choosy.add(row)));
+    expect(outcomes.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(written).to.have.members(rows.filter((row) => row !== bad));
+  });
+
+  it('is idle when everything was written', async () => {
+    void queue.add(callRow());
+    await turn();
+    void queue.add(callRow());
+    const idle = watched(queue.idle());
+    store.settle();
+    await turn();
+    expect(idle.state).to.equal('waiting');
+    store.settle();
+    await turn();
+    expect(idle.state).to.equal('done');
+  });
+});

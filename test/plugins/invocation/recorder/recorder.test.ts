@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Problem } from '../../../../core/index.ts';
+import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { FakeStore, recorderOn } from '../support/fake-store.ts';
+import { callRow } from '../support/rows.ts';
+
+async function codeOf(work: Promise<void> | void | (() => void | Promise<void>)): Promise<string> {
+  try {
+    await (typeof work === 'function' ? work() : work);
+    return 'none';
+  } catch (error) {
+    return error instanceof Problem ? error.code : String(error);
+  }
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let n = 0; n < 1000 && !condition(); n += 1) await new Promise((resolve) => setTimeout(resolve, 3));
+};
+
+describe('The recorder', () => {
+  let directory: string;
+  let store: FakeStore;
+  let recorder: Recorder;
+  let events: unknown[];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    store = new FakeStore();
+    events = [];
+    recorder = recorderOn(store, directory, { events });
+  });
+  afterEach(async () => {
+    store.isAway = false;
+    await recorder.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('tells that a call was recorded, after the commit', async () => {
+    const row = callRow();
+    const recorded = recorder.record(row);
+    expect(events).to.deep.equal([]);
+    await recorded;
+    expect(events).to.deep.equal([
+      { call_id: row.id, user_id: 'alice', algorithm_id: 'echo', version_id: 'v1', status: 'success' },
+    ]);
+  });
+
+  it('writes the rows of companions with the records', async () => {
+    const companion = {
+      name: 'counter',
+      rowsFor: (calls: readonly unknown[]) => [
+        { table: 'c', columns: { n: 'integer' }, rows: [[calls.length]] } as const,
+      ],
+    };
+    const together = recorderOn(store, directory, { companions: [companion] });
+    await Promise.all([together.record(callRow()), together.record(callRow())]);
+    expect(store.rows).to.deep.equal({ invocation_calls: 2, c: 1 });
+  });
+
+  it('loses no record for a companion that fails', async () => {
+    const broken = {
+      name: 'broken',
+      rowsFor: () => {
+        throw new Error('a bug');
+      },
+    };
+    await recorderOn(store, directory, { companions: [broken] }).record(callRow());
+    expect(store.stored).to.have.length(1);
+  });
+
+  it('tries again when the store is away for a moment', async () => {
+    store.isAway = true;
+    const recorded = recorder.record(callRow());
+    await until(() => store.attempts === 1);
+    store.isAway = false;
+    await recorded;
+    expect(store.stored).to.have.length(1);
+  });
+
+  it('writes once what was committed by a connection that broke then', async () => {
+    store.breaksAfterCommit = true;
+    await Promise.all([recorder.record(callRow()), recorder.record(callRow())]);
+    expect(store.attempts).to.equal(2);
+    expect(store.stored).to.have.length(2);
+  });
+
+  it('answers 503 for a record that it cannot store in time, and stores it when the store returns', async () => {
+    store.isAway = true;
+    const row = callRow();
+    expect(await codeOf(recorder.record(row))).to.equal('store_unavailable');
+    expect(store.attempts).to.equal(3);
+    expect(recorder.state).to.include({ isAway: true, spooled: 1 });
+    store.isAway = false;
+    await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
+    expect(store.stored).to.deep.equal([row.id]);
+    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0 });
+  });
+
+  it('stores at the next start what was set aside before a stop', async () => {
+    store.isAway = true;
+    const row = callRow();
+    await codeOf(recorder.record(row));
+    await recorder.stop();
+    store.isAway = false;
+    recorder = recorderOn(store, directory);
+    await recorder.start();
+    expect(store.stored).to.deep.equal([row.id]);
+    expect(recorder.state.spooled).to.equal(0);
+  });
+
+  it('stores a record once, though two instances find it set aside', async () => {
+    store.isAway = true;
+    await codeOf(recorder.record(callRow()));
+    store.isAway = false;
+    await Promise.all([recorderOn(store, directory).start(), recorderOn(store, directory).start()]);
+    expect(store.stored).to.have.length(1);
+  });
+
+  it('starts over a damaged file, and keeps it', async () => {
+    store.isAway = true;
+    await codeOf(recorder.record(callRow()));
+    writeFileSync(join(directory, 'spool', 'calls', '0-damaged.json'), '[{');
+    store.isAway = false;
+    await recorder.stop();
+    recorder = recorderOn(store, directory);
+    await recorder.start();
+    expect(store.stored).to.have.length(1);
+  });
+
+  it('starts while the store is away, and stores what was set aside when it returns', async () => {
+    store.isAway = true;
+    await codeOf(recorder.record(callRow()));
+    await recorder.stop();
+    recorder = recorderOn(store, directory);
+    await recorder.start();
+    store.isAway = false;
+    await until(() => store.stored.length === 1);
+    expect(store.stored).to.have.length(1);
+  });
+});
+
+describe('The watch over the store', () => {
+  let directory: string;
+  let store: FakeStore;
+  let recorder: Recorder;
+  let elapsed: number;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    store = new FakeStore();
+    elapsed = 10_000;
+    recorder = recorderOn(store, directory, { clock: { now: () => 0, elapsed: () => elapsed } });
+  });
+  afterEach(async () => {
+    await recorder.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('asks a store that it has not heard of, once for all who wait', async () => {
+    await Promise.all([recorder.demandStore(), recorder.demandStore()]);
+    expect(store.pings).to.equal(1);
+  });
+
+  it('asks nothing within a second of a write', async () => {
+    await recorder.record(callRow());
+    elapsed += 900;
+    expect(recorder.demandStore()).to.equal(undefined);
+    expect(store.pings).to.equal(0);
+  });
+
+  it('asks again when the last write is long ago', async () => {
+    await recorder.record(callRow());
+    elapsed += 1100;
+    await recorder.demandStore();
+    expect(store.pings).to.equal(1);
+  });
+
+  it('refuses when the store does not answer, and at once from then on', async () => {
+    store.isAway = true;
+    expect(await codeOf(() => recorder.demandStore())).to.equal('store_unavailable');
+    expect(await codeOf(() => recorder.demandStore())).to.equal('store_unavailable');
+    expect(store.pings).to.equal(1);
+  });
+
+  it('lets calls pass again when a write succeeds', async () => {
+    store.isAway = true;
+    await codeOf(() => recorder.demandStore());
+    store.isAway = false;
+    await until(() => !recorder.state.isAway);
+    expect(await codeOf(() => recorder.demandStore())).to.equal('none');
+  });
+});

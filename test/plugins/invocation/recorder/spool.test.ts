@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
+import { callRow } from '../support/rows.ts';
+
+describe('The spool', () => {
+  let directory: string;
+  let spool: Spool;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'spool-'));
+    spool = new Spool(join(directory, 'calls'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('is empty before anything was set aside', async () => {
+    expect(await spool.names()).to.deep.equal([]);
+  });
+
+  it('gives batches back as they were, oldest first', async () => {
+    const [one, two] = [[callRow()], [callRow({ output_data: '"\\u0000ü"' }), callRow()]];
+    await spool.add(two);
+    await spool.add(one);
+    const batches = await Promise.all((await spool.names()).map((name) => spool.read(name)));
+    expect(batches).to.deep.equal([one, two]);
+  });
+
+  it('keeps records for the eyes of its owner', async () => {
+    await spool.add([callRow()]);
+    const [name] = await spool.names();
+    expect(statSync(join(directory, 'calls', name!)).mode & 0o077).to.equal(0);
+    expect(statSync(join(directory, 'calls')).mode & 0o077).to.equal(0);
+  });
+
+  it('leaves out a file that was never finished', async () => {
+    await spool.add([callRow()]);
+    writeFileSync(join(directory, 'calls', 'half.json.tmp'), '[{');
+    expect(await spool.names()).to.have.length(1);
+  });
+
+  it('has nothing to read where another process was faster', async () => {
+    await spool.add([callRow()]);
+    const [name] = await spool.names();
+    await spool.remove(name!);
+    expect(await spool.read(name!)).to.equal(undefined);
+    await spool.remove(name!);
+    expect(await spool.names()).to.deep.equal([]);
+  });
+
+  it('keeps a refused batch for people to look at', async () => {
+    await spool.add([callRow()]);
+    const [name] = await spool.names();
+    await spool.refuse(name!);
+    expect(await spool.names()).to.deep.equal([]);
+    expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${name}.refused`]);
+  });
+});

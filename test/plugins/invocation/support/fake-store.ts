@@ -1,0 +1,90 @@
+import {
+  StoreUnavailable,
+  UniqueViolation,
+  type BatchInsert,
+  type Clock,
+  type Database,
+  type EventBus,
+  type Logger,
+  type Metrics,
+  type SqlValue,
+} from '../../../../core/index.ts';
+import { createRecorder, type Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
+import type { RecordCompanion } from '../../../../plugins/invocation/contract.ts';
+
+/** A store in memory that is away, or breaks after a commit, when the test says so. */
+export class FakeStore {
+  /** Record ids, in the order in which they were committed. */
+  readonly stored: SqlValue[] = [];
+  /** Sizes of the batches of records. */
+  readonly sizes: number[] = [];
+  /** Rows of companions, by table. */
+  readonly rows: Record<string, number> = {};
+  isAway = false;
+  /** The next write commits, and its answer is lost. */
+  breaksAfterCommit = false;
+  attempts = 0;
+  pings = 0;
+
+  #demand(): void {
+    if (this.isAway) throw StoreUnavailable('The database does not answer.');
+  }
+
+  async #write(batch: readonly BatchInsert[]): Promise<void> {
+    const calls = batch.find(({ table }) => table === 'invocation_calls')?.rows ?? [];
+    if (calls.length > 0) this.attempts += 1;
+    this.#demand();
+    const ids = calls.map(([id]) => id!);
+    if (ids.some((id) => this.stored.includes(id))) throw new UniqueViolation('duplicate id', {});
+    this.stored.push(...ids);
+    if (ids.length > 0) this.sizes.push(ids.length);
+    for (const { table, rows } of batch) this.rows[table] = (this.rows[table] ?? 0) + rows.length;
+    if (this.breaksAfterCommit) {
+      this.breaksAfterCommit = false;
+      throw StoreUnavailable('The connection broke.');
+    }
+  }
+
+  readonly database = {
+    engine: 'sqlite',
+    write: (batch: readonly BatchInsert[]) => this.#write(batch),
+    ping: async () => {
+      this.pings += 1;
+      this.#demand();
+    },
+    read: () => ({
+      first: async (id: SqlValue) => {
+        this.#demand();
+        return this.stored.includes(id) ? { id } : undefined;
+      },
+    }),
+  } as unknown as Database;
+}
+
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+/** A recorder on a fake store; it gives a record up after three attempts. */
+export function recorderOn(
+  store: FakeStore,
+  dataDirectory: string,
+  more: { companions?: readonly RecordCompanion[]; clock?: Clock; events?: unknown[] } = {},
+): Recorder {
+  const { companions = [], events = [] } = more;
+  const meter = { observe: () => undefined, set: () => undefined };
+  return createRecorder({
+    database: store.database,
+    companions,
+    events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
+    metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
+    clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
+    logger: silent,
+    dataDirectory,
+    pausesMs: [40, 40],
+  });
+}

@@ -1,0 +1,22 @@
+import { DATABASE, newId, type Database } from '../../../../core/index.ts';
+import type { TestKernel } from '../../../../core/testing.ts';
+import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { totalsCompanion } from '../../../../plugins/invocation/call-totals.ts';
+import { callRow } from './rows.ts';
+
+/** Stores records as the recorder does, with their roll-ups. */
+export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly CallRow[]): Promise<void> {
+  const database: Database = kernel.get(DATABASE);
+  await database.write([callInsert(rows), ...totalsCompanion(0).rowsFor(rows.map(finishedOf))]);
+}
+
+/** A record that began at a time. */
+export function recordAt(time: string, fields: Partial<CallRow> = {}): CallRow {
+  return callRow({ id: idAt(Date.parse(time)), ...fields });
+}
+
+/** An id of that very millisecond, whatever ids were made before: its digits of time are replaced. */
+function idAt(milliseconds: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { DATABASE, type BatchInsert } from '../../../core/index.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { startStage, type Playable, type Stage } from './support/stage.ts';
+
+const CALLS = 500;
+
+describe('Many calls at once', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let plays: Playable[];
+    let statuses: number[];
+    const batches: number[] = [];
+    before(async function () {
+      this.timeout(60_000);
+      stage = await startStage(engine, ({ body }) => ({ n: body.input_data.n }), {
+        settings: { server: { max_in_flight: 2000 } },
+      });
+      plays = [await stage.play(), await stage.play({ version: { url: 'http://127.0.0.1:1/' } })];
+      const database = stage.get(DATABASE);
+      const { write } = database;
+      database.write = (batch: readonly BatchInsert[]) => {
+        batches.push(batch.find(({ table }) => table === 'invocation_calls')?.rows.length ?? 0);
+        return write(batch);
+      };
+      const tokens = [stage.alice, await stage.signUp('bob')];
+      const answers = await Promise.all(
+        Array.from({ length: CALLS }, (_, n) =>
+          stage.call(plays[n % 5 === 0 ? 1 : 0]!, { input_data: { n } }, tokens[n % 2]),
+        ),
+      );
+      statuses = answers.map(({ status }) => status);
+    });
+    after(() => stage.stop());
+
+    it('are all answered', () => {
+      expect(statuses.filter((status) => status === 200)).to.have.length(CALLS);
+    });
+
+    it('are records, each once', async () => {
+      const stored = await stage.get(CALL_LOG).list({}, { skip: 0, limit: 1000 });
+      expect(new Set(stored.map(({ input_data }) => input_data['n'])).size).to.equal(CALLS);
+      expect(stored).to.have.length(CALLS);
+    });
+
+    it('are counted exactly', async () => {
+      const { total_calls, status_counts, total_response_time } = await stage.get(CALL_STATISTICS).totals({});
+      const stored = await stage.get(CALL_LOG).list({}, { skip: 0, limit: 1000 });
+      const seconds = stored.reduce((sum, { response_time }) => sum + response_time, 0);
+      expect(total_calls).to.equal(CALLS);
+      expect(status_counts).to.deep.equal({ success: 400, failed: 100 });
+      expect(total_response_time).to.be.closeTo(seconds, 1e-6);
+    });
+
+    it('are counted exactly for each algorithm', async () => {
+      const of = (play: Playable) => stage.get(CALL_STATISTICS).totals({ algorithmId: play.algorithm_id });
+      expect([(await of(plays[0]!)).total_calls, (await of(plays[1]!)).total_calls]).to.deep.equal([
+        400, 100,
+      ]);
+    });
+
+    it('share transactions', () => {
+      expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(CALLS);
+      expect(batches.length).to.be.below(CALLS / 2);
+    });
+  });
+});
+
+describe('More calls than an instance works on', () => {
+  onEveryEngine((engine) => {
+    it('are refused at once', async () => {
+      let answer = (_: unknown): void => undefined;
+      const answered = new Promise((resolve) => (answer = resolve));
+      const stage = await startStage(engine, () => answered, {
+        settings: { invocation: { max_in_flight: 2 } },
+      });
+      const of = await stage.play();
+      const waiting = [stage.call(of), stage.call(of)];
+      while (stage.upstream.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      const { status, body, headers } = await stage.call(of);
+      answer({});
+      const others = await Promise.all(waiting);
+      await stage.stop();
+      expect([status, body.code, headers['retry-after']]).to.deep.equal([503, 'overloaded', '1']);
+      expect(others.map((other) => other.status)).to.deep.equal([200, 200]);
+    });
+  });
+});
