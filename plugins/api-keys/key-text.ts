@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomSecret } from '../../core/index.ts';
 
@@ -23,7 +23,7 @@ export function isWellFormed(text: string): boolean {
 
 /** What is stored of a key. It has 256 random bits, so a fast hash is enough. */
 export function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** What lists show of a key: `vk_abcd…wxyz`. */

@@ -56,15 +56,14 @@ export class KeyVerifier implements CredentialVerifier {
   verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
     const key = keyIn(source);
     if (key === undefined) return undefined;
-    if (!isWellFormed(key)) throw invalid();
     const hash = hashOf(key);
-    const known = this.#known.get(hash, hash, () => this.#load(hash));
+    const known = this.#known.get(hash, hash, () => this.#load(key, hash));
     return known instanceof Promise ? known.then((found) => this.#holderOf(found)) : this.#holderOf(known);
   }
 
   /** An unknown key throws, and is therefore not remembered: invented ones cannot push real ones out. */
-  async #load(hash: string): Promise<KnownKey> {
-    const row = await this.#read.first(hash);
+  async #load(key: string, hash: string): Promise<KnownKey> {
+    const row = isWellFormed(key) ? await this.#read.first(hash) : undefined;
     if (!row || row.revoked_at !== null) throw invalid();
     return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at) };
   }
