@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { manualClock } from './manual-clock.ts';
 
 async function statusWith(vitrine: Vitrine, token: string): Promise<number> {
   return (await vitrine.request('GET', '/users/me', { token })).status;
@@ -113,6 +116,17 @@ onEveryEngine((engine) => {
       await first.request('POST', '/users/logout', { token });
       await running.pop()!.stop();
       expect(await statusWith(await start(), token)).to.equal(401);
+    });
+
+    it('is dropped from the list of ended ones when it would have expired anyway', async () => {
+      const clock = manualClock();
+      const vitrine = await startVitrine(engine, { plugins: ['users'], scratch, clock });
+      running.push(vitrine);
+      await vitrine.get(REVOKED_TOKENS).add('old', 'somebody');
+      clock.advance(26 * 3_600_000);
+      await vitrine.get(REVOKED_TOKENS).add('new', 'somebody');
+      const rows: unknown = await vitrine.get(DATABASE).knex('users_revoked_tokens').select('jti');
+      expect(rows).to.deep.equal([{ jti: 'new' }]);
     });
 
     // Several processes share a database on PostgreSQL only.
