@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { faultsOf, openValidator, type ValidatorUnderTest } from '../support/validator.ts';
+
+/** A schema that is `levels` deep. */
+function deep(levels: number): object {
+  let schema: object = { type: 'object' };
+  for (let level = 1; level < levels; level += 2) schema = { properties: { a: schema } };
+  return schema;
+}
+
+const manyProperties = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, true]));
+
+describe('A schema when it is saved', () => {
+  let under: ValidatorUnderTest;
+  before(() => {
+    under = openValidator();
+  });
+  after(() => under.stop());
+
+  const accepted: [string, object][] = [
+    ['nothing', {}],
+    [
+      'an object with required fields',
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+    ],
+    ['the dialect by name', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }],
+    [
+      'an identity at the top',
+      { $id: 'https://example.org/x.json', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } },
+    ],
+    ['local references', { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }],
+    ['references to anchors', { properties: { a: { $ref: '#here' } }, $defs: { a: { $anchor: 'here' } } }],
+    [
+      'a recursive structure',
+      { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } },
+    ],
+    ['patterns', { pattern: '^[a-z]+\\d{2,4}$', patternProperties: { '^x-': { type: 'string' } } }],
+    [
+      'a property that is called like a keyword',
+      { properties: { $ref: { type: 'string' }, pattern: { type: 'string' } } },
+    ],
+    ['data that looks like a rule', { const: { $ref: 'https://example.org' }, default: { pattern: '(?=' } }],
+    ['words that no dialect knows', { type: 'object', 'x-order': 1, widget: 'slider', format: 'image' }],
+    ['as many parts as are allowed', { properties: manyProperties(1_998) }],
+    ['as many levels as are allowed', deep(31)],
+  ];
+  for (const [what, schema] of accepted) {
+    it(`may have ${what}`, async () => {
+      expect(await faultsOf(under.validator, schema)).to.deep.equal([]);
+    });
+  }
+
+  const refused: [string, unknown, RegExp][] = [
+    ['something else than an object', [], /^ must be a JSON Schema/],
+    ['a boolean', true, /^ must be a JSON Schema/],
+    ['too many parts', { properties: manyProperties(1_999) }, /^ has more than 2000 parts/],
+    ['too many levels', deep(33), /^ is more than 32 levels deep/],
+    ['too many bytes', { description: 'ä'.repeat(33_000) }, /^ is longer than 64 kB/],
+    [
+      'another dialect',
+      { $schema: 'http://json-schema.org/draft-07/schema#' },
+      /^\/\$schema must be "https:/,
+    ],
+    [
+      'a remote reference',
+      { $ref: 'https://example.org/s.json' },
+      /^\/\$ref must refer to a place in this schema/,
+    ],
+    ['a reference to a file', { items: { $ref: 'file:///etc/passwd' } }, /^\/items\/\$ref must refer/],
+    ['a dynamic reference elsewhere', { not: { $dynamicRef: 'x' } }, /^\/not\/\$dynamicRef must refer/],
+    ['a reference to nothing', { $ref: '#/$defs/nothing' }, /can't resolve reference/],
+    ['a reference to itself alone', { $ref: '#' }, /refers to itself without an end/],
+    [
+      'an identity within',
+      { $defs: { a: { $id: 'https://example.org/a' } } },
+      /^\/\$defs\/a\/\$id may stand only at the top/,
+    ],
+    [
+      'a reference to data',
+      { properties: { a: { minimum: { $data: '1/b' } } } },
+      /^\/properties\/a\/minimum .*\$data/,
+    ],
+    ['an asynchronous keyword', { $async: true }, /^\/\$async is not a keyword/],
+    [
+      'a type that does not exist',
+      { properties: { a: { type: 'float' } } },
+      /^\/properties\/a\/type must be one of/,
+    ],
+    ['a bound that is no number', { minimum: '1' }, /^\/minimum must be a number/],
+    ['a pattern that is none', { pattern: '(' }, /^\/pattern is not a pattern/],
+    [
+      'look-around',
+      { items: { pattern: '(?=a)b' } },
+      /^\/items\/pattern is not a pattern that can be matched in linear time/,
+    ],
+    ['a back-reference', { pattern: '(a)\\1' }, /^\/pattern is not a pattern/],
+    [
+      'a huge repetition',
+      { patternProperties: { '(a{1000}){1000}': {} } },
+      /^\/patternProperties\/\(a\{1000\}\)\{1000\} is not/,
+    ],
+  ];
+  for (const [what, schema, fault] of refused) {
+    it(`must not have ${what}`, async () => {
+      expect((await faultsOf(under.validator, schema)).join('\n')).to.match(fault);
+    });
+  }
+
+  it('is refused with 422, and with pointers below the field that held it', async () => {
+    const problem = await under.validator
+      .accept({ type: 'float' }, '/body/input_schema')
+      .catch((error) => error);
+    expect(problem).to.include({ code: 'validation_failed', status: 422 });
+    expect(problem.extras.errors[0].pointer).to.equal('/body/input_schema/type');
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { isCertainlyCheap } from '../../../../plugins/catalogue/schema/cost.ts';
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
+
+describe('A schema that is checked on the main thread', () => {
+  const cheap: [string, object][] = [
+    [
+      'a flat object',
+      { type: 'object', properties: { a: { type: 'string', maxLength: 9 } }, required: ['a'] },
+    ],
+    ['a matrix of numbers', { type: 'array', items: { type: 'array', items: { type: 'number' } } }],
+    [
+      'an optional value',
+      { properties: { a: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } } },
+    ],
+    ['unique scalars', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
+    ['annotations', { title: 'T', 'x-order': 1, $defs: { unused: { pattern: 'a' } } }],
+  ];
+  for (const [what, schema] of cheap) {
+    it(`may be that of ${what}`, () => {
+      expect(isCertainlyCheap(schema as Record<string, unknown>)).to.equal(true);
+    });
+  }
+
+  const costly: [string, object][] = [
+    ['references', { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } }],
+    ['dynamic references', { $dynamicRef: '#a' }],
+    ['a pattern', { properties: { a: { pattern: 'a' } } }],
+    ['patterns for names', { patternProperties: { a: {} } }],
+    ['unique items of any kind', { uniqueItems: true }],
+    ['unique objects', { items: { type: ['string', 'object'] }, uniqueItems: true }],
+    ['what depends on other rules', { unevaluatedProperties: false }],
+    ['a word that is not known', { surprise: true }],
+    ['many rules for each item', { items: { allOf: names(65).map(() => ({ minimum: 1 })) } }],
+    ['many items that each want many names', { items: { required: names(70) } }],
+    ['a long list of values for each item', { items: { enum: names(100) } }],
+    ['a large value for each item', { items: { const: names(100) } }],
+    ['many subschemas', { properties: Object.fromEntries(names(70).map((name) => [name, {}])) }],
+  ];
+  for (const [what, schema] of costly) {
+    it(`has no ${what}`, () => {
+      expect(isCertainlyCheap(schema as Record<string, unknown>)).to.equal(false);
+    });
+  }
+});

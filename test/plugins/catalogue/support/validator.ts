@@ -1,0 +1,33 @@
+import type { Logger, Metrics } from '../../../../core/index.ts';
+import { BoundedSchemaValidator } from '../../../../plugins/catalogue/schema/validator.ts';
+import { SchemaWorkerPool, type PoolOptions } from '../../../../plugins/catalogue/schema/worker-pool.ts';
+
+/** A validator by itself, with what it logged and counted. */
+export interface ValidatorUnderTest {
+  readonly validator: BoundedSchemaValidator;
+  readonly warnings: string[];
+  readonly tooCostly: { count: number };
+  stop(): Promise<void>;
+}
+
+export function openValidator(options: Partial<PoolOptions> = {}): ValidatorUnderTest {
+  const pool = new SchemaWorkerPool({ workers: 2, compileMs: 200, checkMs: 100, ...options });
+  const warnings: string[] = [];
+  const tooCostly = { count: 0 };
+  const logger = { warn: (_fields: object, message: string) => warnings.push(message) } as unknown as Logger;
+  const metrics = { counter: () => ({ inc: () => (tooCostly.count += 1) }) } as unknown as Metrics;
+  const validator = new BoundedSchemaValidator({ pool, logger, metrics });
+  return { validator, warnings, tooCostly, stop: () => pool.stop() };
+}
+
+/** What is wrong with a schema when it is saved, as `pointer message` lines; empty when it is accepted. */
+export async function faultsOf(validator: BoundedSchemaValidator, schema: unknown): Promise<string[]> {
+  try {
+    await validator.accept(schema, '');
+    return [];
+  } catch (error) {
+    const errors = (error as { extras?: { errors?: { pointer: string; message: string }[] } }).extras?.errors;
+    if (errors === undefined) throw error;
+    return errors.map(({ pointer, message }) => `${pointer} ${message}`);
+  }
+}
