@@ -57,7 +57,9 @@ describe('the client for servers of the operator', () => {
     });
 
     it(`refuses to save ${form} with 422`, () => {
-      expect(() => client.check(form)).to.throw().with.property('status', 422);
+      expect(() => client.check(form))
+        .to.throw()
+        .with.property('status', 422);
     });
   }
 
