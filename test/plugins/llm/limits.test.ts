@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { UserQuota } from '../../../plugins/llm/user-quota.ts';
+import { startAsking } from './setup.ts';
+
+describe('the quota of a user', () => {
+  const clock = { at: 0, now: () => 0, elapsed: () => clock.at };
+
+  beforeEach(() => {
+    clock.at = 0;
+  });
+
+  it('allows so many requests per minute', () => {
+    const quota = new UserQuota(clock, 2);
+    quota.take('ada');
+    expect(() => quota.take('ada')).to.not.throw();
+  });
+
+  it('refuses one more, and says when to come again', () => {
+    const quota = new UserQuota(clock, 1);
+    quota.take('ada');
+    clock.at = 45_500;
+    expect(() => quota.take('ada')).to.throw('Try again in 15 s');
+  });
+
+  it('begins anew after the minute', () => {
+    const quota = new UserQuota(clock, 1);
+    quota.take('ada');
+    clock.at = 60_000;
+    expect(() => quota.take('ada')).to.not.throw();
+  });
+
+  it('is each user’s own', () => {
+    const quota = new UserQuota(clock, 1);
+    quota.take('ada');
+    expect(() => quota.take('bob')).to.not.throw();
+  });
+});
+
+describe('the limits of asking', () => {
+  it('answer 429 with Retry-After when a user has asked enough', async () => {
+    const asking = await startAsking('sqlite', { requests_per_minute: 2 });
+    await asking.generate({ prompt: 'x' });
+    await asking.describe('http://127.0.0.1:1/x.png');
+    const { status, body, headers } = await asking.generate({ prompt: 'x' });
+    await asking.stop();
+    expect([status, body.code, Number(headers['retry-after']) <= 60]).to.deep.equal([
+      429,
+      'generation_quota_exceeded',
+      true,
+    ]);
+  });
+
+  it('answer 503 with Retry-After when too many ask at once', async () => {
+    const asking = await startAsking('sqlite', { concurrency: 1 });
+    asking.fake.dialect = { slow: 300 };
+    const answers = await Promise.all([asking.generate({ prompt: 'a' }), asking.generate({ prompt: 'b' })]);
+    await asking.stop();
+    const refused = answers.find(({ status }) => status === 503);
+    expect([refused?.body.code, refused?.headers['retry-after']]).to.deep.equal(['language_model_busy', '5']);
+  });
+
+  it('let others in again afterwards', async () => {
+    const asking = await startAsking('sqlite', { concurrency: 1 });
+    asking.fake.dialect = { instead: { status: 500, body: '' } };
+    await asking.generate({ prompt: 'a' });
+    asking.reset();
+    const { status } = await asking.generate({ prompt: 'b' });
+    await asking.stop();
+    expect(status).to.equal(200);
+  });
+
+  it('count requests and failures', async () => {
+    const asking = await startAsking('sqlite');
+    await asking.generate({ prompt: 'a' });
+    asking.fake.dialect = { instead: { status: 500, body: '' } };
+    await asking.generate({ prompt: 'b' });
+    const { body } = await asking.vitrine.request('GET', `${asking.vitrine.rootUrl}/metrics`);
+    await asking.stop();
+    const counted = String(body).match(/vitrine_llm_requests_total\{.*\} 1/g);
+    expect(counted).to.have.length(2);
+  });
+});
