@@ -3,8 +3,8 @@ import { onEveryEngine } from '../../core/testing.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../support/vitrine.ts';
 
-/** Who may pass. Everybody else who is signed in gets 403; nobody gets past with bad credentials. */
-type Rule = 'public' | 'user' | 'account' | 'manager' | 'admin';
+/** Who may pass; a probe does not even look at credentials. Everybody else who is signed in gets 403; nobody gets past with bad credentials. */
+type Rule = 'probe' | 'public' | 'user' | 'account' | 'manager' | 'admin';
 type Caller =
   'nobody' | 'forged' | 'disabled' | 'user' | 'user key' | 'manager' | 'manager key' | 'admin' | 'admin key';
 
@@ -116,7 +116,7 @@ const TABLE: readonly Row[] = [
     rule: 'user',
     path: async (world) => theVersion(world),
   },
-  { operation: 'GET /health', rule: 'public' },
+  { operation: 'GET /health', rule: 'probe' },
   {
     operation: 'POST /permissions/check',
     rule: 'user',
@@ -166,6 +166,7 @@ const TABLE: readonly Row[] = [
 const PASSWORD = 'correct horse battery';
 
 function expected(rule: Rule, caller: Caller): 'through' | 401 | 403 {
+  if (rule === 'probe') return 'through';
   if (caller === 'forged' || caller === 'disabled') return 401;
   if (rule === 'public') return 'through';
   if (caller === 'nobody') return 401;

@@ -148,7 +148,7 @@ function plausible(random: SeededRandom): string {
 
 /** `encodeURIComponent` and HTTP refuse lone surrogates before the service could. */
 function wellFormed(text: string): string {
-  return text.replace(/[\ud800-\udfff](?![\udc00-\udfff])/g, '\ufffd');
+  return Buffer.from(text, 'utf8').toString('utf8');
 }
 
 /** Reads the operations out of an OpenAPI document. */
