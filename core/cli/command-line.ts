@@ -6,12 +6,11 @@ import { packageVersion } from '../runtime/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';
-import { print, printFailure } from './output.ts';
+import { print, printFailure, type Answer } from './output.ts';
 import { pluginCommands } from './plugin-commands.ts';
 import { listPlugins } from './plugins-command.ts';
 import { serve } from './start-command.ts';
 
-export type Answer = { readonly says: string; readonly data: unknown };
 type Action = (plan: Plan) => Promise<Answer> | Answer;
 
 const OK = 0;

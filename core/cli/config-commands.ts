@@ -1,6 +1,5 @@
 import type { Plan } from '../kernel/plan.ts';
-import type { Answer } from './command-line.ts';
-import { columns } from './output.ts';
+import { columns, type Answer } from './output.ts';
 
 /** `config check`: making the plan checked everything, so being here is the good news. */
 export function checkConfiguration(plan: Plan): Answer {

@@ -5,8 +5,7 @@ import { migrate, migrationStatus } from '../persistence/migrate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
-import type { Answer } from './command-line.ts';
-import { columns } from './output.ts';
+import { columns, type Answer } from './output.ts';
 
 /** `migrate status`: per plugin, what was applied and what is pending. */
 export async function migrationState(plan: Plan): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { describePlan } from '../kernel/description.ts';
 import type { Plan } from '../kernel/plan.ts';
-import type { Answer } from './command-line.ts';
+import type { Answer } from './output.ts';
 
 /** `openapi`: the document, without opening anything. */
 export function describeApi(plan: Plan): Answer {

@@ -1,5 +1,11 @@
+/** What a command answers: sentences for people, data for machines. */
+export interface Answer {
+  readonly says: string;
+  readonly data: unknown;
+}
+
 /** Prints a command's answer: data for machines under `--json`, else sentences. The home of standard output. */
-export function print(answer: { readonly says: string; readonly data: unknown }, json: boolean): void {
+export function print(answer: Answer, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.says.trimEnd()}\n`);
 }
 

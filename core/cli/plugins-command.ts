@@ -1,7 +1,6 @@
 import { installationOf } from '../kernel/description.ts';
 import type { Plan } from '../kernel/plan.ts';
-import type { Answer } from './command-line.ts';
-import { columns } from './output.ts';
+import { columns, type Answer } from './output.ts';
 
 /** `plugins list`: what is there, and what is switched on. */
 export function listPlugins(plan: Plan): Answer {

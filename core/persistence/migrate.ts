@@ -1,7 +1,7 @@
 import { StartupError } from '../errors/startup-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Database, Transaction } from './database.ts';
-import type { OpenDatabase } from './open-database.ts';
+import type { OpenDatabase } from './opened-database.ts';
 import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { tableNames } from './tables.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { knexLog } from '../knex-log.ts';
 import type { Transaction } from '../database.ts';
 import type { DatabaseLocation } from '../location.ts';
-import type { OpenDatabase } from '../open-database.ts';
+import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { PostgresKnexClient } from './knex-client.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../../core/persistence/migrate.ts';
-import type { OpenDatabase } from '../../../core/persistence/open-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import { failure, openAt, quiet, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { OpenDatabase } from '../../../core/persistence/open-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { openAt } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';

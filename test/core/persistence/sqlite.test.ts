@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { OpenDatabase } from '../../../core/persistence/open-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { migrate } from '../../../core/persistence/migrate.ts';
 import { failure, openAt, quiet, shop } from './support.ts';
 

@@ -1,5 +1,6 @@
 import type { Engine, Transaction } from '../../../core/persistence/database.ts';
-import { openDatabase, type OpenDatabase } from '../../../core/persistence/open-database.ts';
+import { openDatabase } from '../../../core/persistence/open-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
 import { migrate } from '../../../core/persistence/migrate.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';
