@@ -1,12 +1,17 @@
-import { isId, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
-import type { CallFilter, CallLog } from '../invocation/contract.ts';
+import { Readable } from 'node:stream';
+import { token, type UserPrincipal } from '../../core/index.ts';
+import type { CallEntries, CallFilter, CallLog } from '../invocation/contract.ts';
+import { cursorOf, placeOf } from './cursor.ts';
 import { dateRange } from './dates.ts';
 import type { HistoryQuery } from './schemas.ts';
 
 /** Shows callers what they called. */
 export interface History {
-  /** A page of the caller's own records, as JSON text of a `HistoryAnswer`. Throws `ValidationFailed`. */
-  page(principal: UserPrincipal, query: HistoryQuery): Promise<string>;
+  /**
+   * A page of the caller's own records as the JSON of a `HistoryAnswer`; a stream when it is too large for memory.
+   * Throws `ValidationFailed`.
+   */
+  page(principal: UserPrincipal, query: HistoryQuery): Promise<string | Readable>;
 }
 
 export const HISTORY = token<History>('history:history');
@@ -14,31 +19,71 @@ export const HISTORY = token<History>('history:history');
 export function createHistory({ calls }: { readonly calls: CallLog }): History {
   return {
     page: async (principal, query) => {
-      const { algorithm_id: algorithmId, status, skip, limit } = query;
-      const filter: CallFilter = { userId: principal.userId, algorithmId, status, ...dateRange(query) };
-      const before = placeOf(query.cursor);
-      const [found, total] = await Promise.all([
-        calls.entries(filter, { skip, limit: limit + 1, before }),
-        calls.count(filter),
-      ]);
-      const shown = found.slice(0, limit);
-      const last = found.length > limit ? shown.at(-1) : undefined;
-      const history = shown.map(({ json }) => json).join(',');
-      const rest = { count: shown.length, skip, limit, total, next_cursor: last ? cursorOf(last.id) : null };
-      return `{"history":[${history}],${JSON.stringify(rest).slice(1)}`;
+      const filter: CallFilter = {
+        userId: principal.userId,
+        algorithmId: query.algorithm_id,
+        status: query.status,
+        ...dateRange(query),
+      };
+      // One more than shown tells whether there is another page.
+      const page = { skip: query.skip, limit: query.limit + 1, before: placeOf(query.cursor) };
+      const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
+      const writer = new PageWriter(query, total);
+      if (!first.isCut) return writer.begin() + writer.add(first) + writer.end();
+      return Readable.from(written(writer, first, calls, filter));
     },
   };
 }
 
-/** A cursor is the id of the last entry, written so that nobody takes it for one. */
-function cursorOf(id: string): string {
-  return Buffer.from(id).toString('base64url');
+/** The same page, read and written piece by piece. */
+async function* written(
+  writer: PageWriter,
+  first: CallEntries,
+  calls: CallLog,
+  filter: CallFilter,
+): AsyncGenerator<string> {
+  yield writer.begin();
+  for (let piece = first; ; piece = await calls.entries(filter, writer.rest)) {
+    yield writer.add(piece);
+    if (!piece.isCut) break;
+  }
+  yield writer.end();
 }
 
-function placeOf(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (isId(id) && cursorOf(id) === cursor) return id;
-  const message = 'is not a cursor that this service gave. Use `next_cursor` of the page before.';
-  throw ValidationFailed('The cursor cannot be read.', { errors: [{ pointer: '/query/cursor', message }] });
+/** Writes a page as JSON from entries that are JSON already. */
+class PageWriter {
+  readonly #query: HistoryQuery;
+  readonly #total: number;
+  #count = 0;
+  #last = '';
+  #hasMore = false;
+
+  constructor(query: HistoryQuery, total: number) {
+    this.#query = query;
+    this.#total = total;
+  }
+
+  /** What is still to be read of the page. */
+  get rest(): { readonly skip: number; readonly limit: number; readonly before: string } {
+    return { skip: 0, limit: this.#query.limit + 1 - this.#count, before: this.#last };
+  }
+
+  begin(): string {
+    return '{"history":[';
+  }
+
+  add({ entries }: CallEntries): string {
+    const shown = entries.slice(0, this.#query.limit - this.#count);
+    this.#hasMore = shown.length < entries.length;
+    const comma = this.#count > 0 && shown.length > 0 ? ',' : '';
+    this.#count += shown.length;
+    this.#last = shown.at(-1)?.id ?? this.#last;
+    return comma + shown.map(({ json }) => json).join(',');
+  }
+
+  end(): string {
+    const { skip, limit } = this.#query;
+    const next_cursor = this.#hasMore ? cursorOf(this.#last) : null;
+    return `],${JSON.stringify({ count: this.#count, skip, limit, total: this.#total, next_cursor }).slice(1)}`;
+  }
 }

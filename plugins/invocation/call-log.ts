@@ -1,91 +1,48 @@
-import { isId, lowestIdAt, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
-import { callColumns, entryOf, recordOf, type CallRow } from './call-row.ts';
-import type { CallFilter, CallLog, CallPage, CallStatistics } from './contract.ts';
-import { splitByDays } from './whole-days.ts';
+import { isId, type Database } from '../../core/index.ts';
+import { countCalls } from './call-count.ts';
+import { createCallReads, type SizedRow } from './call-reads.ts';
+import { entryOf, recordOf, type CallRow } from './call-row.ts';
+import type { CallFilter, CallLog, CallPage, CallRecord, CallStatistics } from './contract.ts';
 
-interface Condition {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
+/** Bytes of JSON that are read at once, beyond one record. */
+const MAX_BYTES = 16_777_216;
 
 /** Reads records by statements written by hand; each combination of filters is prepared once. */
-export function createCallLog(database: Database, statistics: CallStatistics): CallLog {
-  const byId = database.read<CallRow>(`SELECT ${callColumns} FROM invocation_calls WHERE id = ?`);
-  const statements = new Map<string, PreparedRead<never>>();
-  const prepared = <Row>(sql: string): PreparedRead<Row> => {
-    const statement = statements.get(sql) ?? database.read<never>(sql);
-    statements.set(sql, statement);
-    return statement as PreparedRead<Row>;
+export function createCallLog(
+  database: Database,
+  statistics: CallStatistics,
+  maxBytes: number = MAX_BYTES,
+): CallLog {
+  const reads = createCallReads(database);
+  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
+  const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
+    const rows = await reads.page(filter, page, maxBytes);
+    const last = rows.at(-1);
+    return { rows, isCut: rows.length < page.limit && last !== undefined && last.bytes >= maxBytes };
   };
-  const row = async (id: string): Promise<CallRow | undefined> => (isId(id) ? byId.first(id) : undefined);
-  const rows = (filter: CallFilter, page: CallPage): Promise<CallRow[]> => {
-    const { sql, values } = conditionOf(filter, page.before);
-    return prepared<CallRow>(
-      `SELECT ${callColumns} FROM invocation_calls${sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ).all(...values, page.limit, page.skip);
-  };
-  const countRows = async (filter: CallFilter): Promise<number> => {
-    const { sql, values } = conditionOf(filter, undefined);
-    const counted = await prepared<{ calls: number }>(
-      `SELECT COUNT(*) AS calls FROM invocation_calls${sql}`,
-    ).first(...values);
-    return counted?.calls ?? 0;
-  };
-
   return {
     find: async (id) => {
-      const call = await row(id);
+      const call = await one(id);
       return call && recordOf(call);
     },
     entry: async (id) => {
-      const call = await row(id);
+      const call = await one(id);
       return call && entryOf(call);
     },
-    list: async (filter, page) => (await rows(filter, page)).map(recordOf),
-    entries: async (filter, page) => (await rows(filter, page)).map(entryOf),
-    count: (filter) => count(filter, statistics, countRows),
+    entries: async (filter, page) => {
+      const { rows, isCut } = await some(filter, page);
+      return { entries: rows.map(entryOf), isCut };
+    },
+    list: async (filter, { skip, limit, before }) => {
+      const records: CallRecord[] = [];
+      let page: CallPage = { skip, limit, before };
+      for (;;) {
+        const { rows, isCut } = await some(filter, page);
+        records.push(...rows.map(recordOf));
+        if (!isCut) return records;
+        page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
+      }
+    },
+    count: (filter) => countCalls(filter, statistics, reads.count),
   };
-}
-
-/** Whole days come from the roll-ups, which cost the same at any number of records; only the rest is counted. */
-async function count(
-  filter: CallFilter,
-  statistics: CallStatistics,
-  countRows: (filter: CallFilter) => Promise<number>,
-): Promise<number> {
-  if (filter.versionId !== undefined) return countRows(filter);
-  const { days, rest } = splitByDays(filter);
-  const counts = rest.map((range) => countRows({ ...filter, ...range }));
-  if (days) {
-    const totals =
-      days === 'all' ? statistics.totals(filter) : statistics.between(filter, days.from, days.to);
-    const { status } = filter;
-    counts.push(
-      totals.then(({ total_calls, status_counts }) =>
-        status === undefined ? total_calls : (status_counts[status] ?? 0),
-      ),
-    );
-  }
-  return (await Promise.all(counts)).reduce((sum, part) => sum + part, 0);
-}
-
-/** Bounds in time are bounds on the time-ordered ids, so that one index serves filter and order. */
-function conditionOf(filter: CallFilter, before: string | undefined): Condition {
-  const parts: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (sql: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    parts.push(sql);
-    values.push(value);
-  };
-  add('user_id = ?', filter.userId);
-  add('algorithm_id = ?', filter.algorithmId);
-  add('version_id = ?', filter.versionId);
-  add('status = ?', filter.status);
-  // Repeats what the line above says, for the index of what did not succeed is chosen by this text.
-  if (filter.status !== undefined && filter.status !== 'success') parts.push(`status <> 'success'`);
-  add('id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from));
-  add('id < ?', filter.until === undefined ? undefined : lowestIdAt(filter.until));
-  add('id < ?', before);
-  return { sql: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
 }

@@ -38,8 +38,8 @@ const columns = {
   request_id: 'text',
 } as const satisfies Record<keyof CallRow, ColumnType>;
 
-/** The columns of the table, for statements. */
-export const callColumns = Object.keys(columns).join(', ');
+/** The columns of the table. */
+export const callColumns: readonly string[] = Object.keys(columns);
 
 /** The records as rows to write. Writing one twice is a `UniqueViolation`. */
 export function callInsert(calls: readonly CallRow[]): BatchInsert {

@@ -212,6 +212,13 @@ export interface CallPage {
   readonly before?: string | undefined;
 }
 
+/** As much of a page as one answer can hold in memory: at least one entry, when there is one. */
+export interface CallEntries {
+  readonly entries: readonly CallEntry[];
+  /** The page goes on after the last of these. */
+  readonly isCut: boolean;
+}
+
 /** Reads what was recorded; newest first, that is by descending id. */
 export interface CallLog {
   find(id: string): Promise<CallRecord | undefined>;
@@ -219,8 +226,8 @@ export interface CallLog {
   count(filter: CallFilter): Promise<number>;
   /** `find` without parsing. */
   entry(id: string): Promise<CallEntry | undefined>;
-  /** `list` without parsing. */
-  entries(filter: CallFilter, page: CallPage): Promise<readonly CallEntry[]>;
+  /** `list` without parsing, cut short when the records are large. */
+  entries(filter: CallFilter, page: CallPage): Promise<CallEntries>;
 }
 
 export const CALL_LOG = token<CallLog>('invocation:call-log');

@@ -143,6 +143,24 @@ describe('The history of a caller', () => {
       expect([body.count, body.next_cursor]).to.deep.equal([4, null]);
     });
 
+    it('is whole however large the records, with a place to go on from', async () => {
+      const dora = await stage.signUp('dora');
+      const user_id = (await stage.request('GET', '/users/me', { token: dora })).body.id;
+      const large = `{"text":"${'x'.repeat(7_000_000)}"}`;
+      for (const day of [1, 2, 3, 4]) {
+        await store(stage, [recordAt(`2026-03-0${day}T00:00:00.000Z`, { user_id, input_data: large })]);
+      }
+      const { body } = await history('?limit=3', dora);
+      expect(body.history.map((call: { created_at: string }) => call.created_at.slice(0, 10))).to.deep.equal([
+        '2026-03-04',
+        '2026-03-03',
+        '2026-03-02',
+      ]);
+      expect(body).to.include({ count: 3, limit: 3, total: 4 });
+      const next = await history(`?limit=3&cursor=${body.next_cursor}`, dora);
+      expect([next.body.count, next.body.next_cursor]).to.deep.equal([1, null]);
+    });
+
     for (const [query, pointer] of [
       ['?limit=0', '/query/limit'],
       ['?limit=1001', '/query/limit'],
