@@ -2,25 +2,32 @@ import { expect } from 'chai';
 import { DATABASE, newId } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
-import { manualClock, type ManualClock } from '../users/manual-clock.ts';
+import { manualClock } from '../users/manual-clock.ts';
 
 const HOUR = 3_600_000;
 
 onEveryEngine((engine) => {
   describe('API keys', () => {
+    const clock = manualClock();
     let vitrine: Vitrine;
-    let clock: ManualClock;
     let ada: SignedIn;
     let grace: SignedIn;
+    let people = 0;
 
     async function start(settings: VitrineOptions['settings'] = {}): Promise<void> {
-      clock = manualClock();
-      vitrine = await startVitrine(engine, { plugins: ['users', 'api-keys'], clock, settings });
-      ada = await vitrine.user('ada');
-      grace = await vitrine.user('grace');
+      const jwt = { ttl: 86_400 };
+      vitrine = await startVitrine(engine, {
+        plugins: ['users', 'api-keys'],
+        clock,
+        settings: { jwt, ...settings },
+      });
     }
 
-    afterEach(() => vitrine.stop());
+    async function newPeople(): Promise<void> {
+      people += 1;
+      ada = await vitrine.user(`ada${people}`);
+      grace = await vitrine.user(`grace${people}`);
+    }
 
     function inFuture(milliseconds: number): string {
       return new Date(clock.now() + milliseconds).toISOString();
@@ -42,7 +49,9 @@ onEveryEngine((engine) => {
     }
 
     describe('created', () => {
-      beforeEach(() => start());
+      before(() => start());
+      beforeEach(newPeople);
+      after(() => vitrine.stop());
 
       it('are answered whole, active and with their owner', async () => {
         const { status, body } = await create();
@@ -104,7 +113,9 @@ onEveryEngine((engine) => {
     });
 
     describe('listed', () => {
-      beforeEach(() => start());
+      before(() => start());
+      beforeEach(newPeople);
+      after(() => vitrine.stop());
 
       it('are masked', async () => {
         const { body } = await create();
@@ -141,7 +152,9 @@ onEveryEngine((engine) => {
     });
 
     describe('deleted', () => {
-      beforeEach(() => start());
+      before(() => start());
+      beforeEach(newPeople);
+      after(() => vitrine.stop());
 
       it('are revoked and stay listed as such', async () => {
         const { body } = await create();
@@ -178,8 +191,11 @@ onEveryEngine((engine) => {
     });
 
     describe('within the bounds of the settings', () => {
+      afterEach(() => vitrine.stop());
+
       it('do not live longer than the longest life', async () => {
         await start({ 'api-keys': { longest_life_days: 1 } });
+        await newPeople();
         const statuses = [
           await create({ expires_at: inFuture(25 * HOUR) }),
           await create({ expires_at: inFuture(23 * HOUR) }),
@@ -189,6 +205,7 @@ onEveryEngine((engine) => {
 
       it('are no more than a user may have, not counting revoked ones', async () => {
         await start({ 'api-keys': { active_per_user: 1 } });
+        await newPeople();
         const { body } = await create();
         const refused = await create();
         await remove(body.id);

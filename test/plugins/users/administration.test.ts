@@ -9,14 +9,16 @@ onEveryEngine((engine) => {
     let vitrine: Vitrine;
     let admin: SignedIn;
     let ada: SignedIn;
+    let eve: SignedIn;
 
-    beforeEach(async () => {
+    before(async () => {
       vitrine = await startVitrine(engine, { plugins: ['users'] });
       admin = await vitrine.admin();
+      eve = await vitrine.user('eve');
       ada = await vitrine.user('Ada_1');
     });
 
-    afterEach(() => vitrine.stop());
+    after(() => vitrine.stop());
 
     function get(path: string, who: SignedIn = admin): Promise<TestResponse> {
       return vitrine.request('GET', path, { token: who.token });
@@ -31,13 +33,13 @@ onEveryEngine((engine) => {
     describe('GET /users', () => {
       it('lists accounts, newest first, without passwords', async () => {
         const answer = await get('/users');
-        expect(names(answer)).to.deep.equal(['Ada_1', 'admin']);
+        expect(names(answer)).to.deep.equal(['Ada_1', 'eve', 'admin']);
         expect(JSON.stringify(answer.body)).not.to.match(/argon2|password|tokens_after/);
       });
 
       it('pages, and counts all', async () => {
-        const answer = await get('/users?skip=1&limit=1');
-        expect([names(answer), answer.body.total]).to.deep.equal([['admin'], 2]);
+        const answer = await get('/users?skip=2&limit=1');
+        expect([names(answer), answer.body.total]).to.deep.equal([['admin'], 3]);
       });
 
       it('finds by a part of the name, whatever its case', async () => {
@@ -78,6 +80,11 @@ onEveryEngine((engine) => {
     });
 
     describe('PATCH /users/{user_id}', () => {
+      afterEach(async () => {
+        await vitrine.get(ADMINISTRATION).change(admin.id, { role: 'admin', status: 'active' });
+        await vitrine.get(ADMINISTRATION).change(ada.id, { role: 'user', status: 'active' });
+      });
+
       it('changes the role', async () => {
         expect((await patch(ada.id, { role: 'admin' })).body).to.include({ id: ada.id, role: 'admin' });
       });
@@ -106,7 +113,7 @@ onEveryEngine((engine) => {
       });
 
       it('is for administrators', async () => {
-        expect((await patch(ada.id, { role: 'admin' }, ada)).status).to.equal(403);
+        expect((await patch(eve.id, { role: 'admin' }, eve)).status).to.equal(403);
       });
 
       for (const change of [{ role: 'user' }, { status: 'disabled' }]) {
