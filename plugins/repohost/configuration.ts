@@ -1,0 +1,140 @@
+import {
+  EgressDenied,
+  isoTime,
+  Problem,
+  token,
+  ValidationFailed,
+  type BackendClient,
+  type Clock,
+  type Connection,
+  type Database,
+  type Vault,
+} from '../../core/index.ts';
+import { ConfigurationRow } from './models.ts';
+import { CodeHostNotConfigured } from './problems.ts';
+import { MASK, type ConfigurationAnswer, type ConfigurationInput } from './schemas.ts';
+
+const ROW_ID = 'default';
+const PURPOSE = 'repohost:access-token';
+
+/** The server as it is configured, with the token in the clear: never to be answered or logged. */
+export interface ConfiguredServer {
+  /** Without slash at the end. */
+  readonly url: string;
+  readonly accessToken: string;
+  readonly defaultOwner: string;
+  readonly repoPrefix: string;
+}
+
+const nothing = { server_url: '', access_token: '', default_owner: '', repo_prefix: '' };
+
+/** Keeps the address of the code-hosting server, and its token sealed. */
+export class Configuration {
+  readonly #database: Database;
+  readonly #vault: Vault;
+  readonly #backends: BackendClient;
+  readonly #clock: Clock;
+
+  constructor(deps: { database: Database; vault: Vault; backends: BackendClient; clock: Clock }) {
+    this.#database = deps.database;
+    this.#vault = deps.vault;
+    this.#backends = deps.backends;
+    this.#clock = deps.clock;
+  }
+
+  /** The token is never shown. */
+  async shown(): Promise<ConfigurationAnswer> {
+    const { server_url, access_token, default_owner, repo_prefix } = await this.#row(this.#database.knex);
+    const isSet = access_token !== '';
+    return {
+      server_url,
+      access_token: isSet ? MASK : '',
+      access_token_set: isSet,
+      default_owner,
+      repo_prefix,
+    };
+  }
+
+  /** What is not named stays; so does the token when the mask or nothing is sent. Asks no server. */
+  async save(input: ConfigurationInput): Promise<void> {
+    await this.#database.transaction(async (trx) => {
+      const stored = await this.#row(trx);
+      const { server_url = stored.server_url } = input;
+      const { default_owner = stored.default_owner, repo_prefix = stored.repo_prefix } = input;
+      this.#checkServer(server_url);
+      const access_token = this.#sealed(input.access_token) ?? stored.access_token;
+      const updated_at = isoTime(this.#clock.now());
+      await ConfigurationRow.query(trx)
+        .insert({ id: ROW_ID, server_url, access_token, default_owner, repo_prefix, updated_at })
+        .onConflict('id')
+        .merge();
+    });
+  }
+
+  /** Forgets the server and its token. */
+  async clear(): Promise<void> {
+    await this.#database.transaction(async (trx) => {
+      await ConfigurationRow.query(trx).deleteById(ROW_ID);
+    });
+  }
+
+  /** Throws `CodeHostNotConfigured`. */
+  async server(): Promise<ConfiguredServer> {
+    const row = await this.#row(this.#database.knex);
+    if (row.server_url === '' || row.access_token === '') {
+      throw CodeHostNotConfigured(
+        'No code-hosting server is configured: its address or its access token is missing. An administrator sets both with POST /repohost/config.',
+      );
+    }
+    return {
+      url: row.server_url.replace(/\/+$/, ''),
+      accessToken: this.#opened(row.access_token),
+      defaultOwner: row.default_owner,
+      repoPrefix: row.repo_prefix,
+    };
+  }
+
+  async #row(connection: Connection): Promise<typeof nothing> {
+    return (await ConfigurationRow.query(connection).findById(ROW_ID)) ?? nothing;
+  }
+
+  #sealed(accessToken = ''): string | undefined {
+    if (accessToken === '' || accessToken === MASK) return undefined;
+    return this.#vault.seal(PURPOSE, ROW_ID, accessToken);
+  }
+
+  #opened(sealed: string): string {
+    try {
+      return this.#vault.open(PURPOSE, ROW_ID, sealed);
+    } catch (cause) {
+      throw CodeHostNotConfigured(
+        'The stored access token cannot be read, for SECRET_KEY is not the one under which it was stored. Send the token again with POST /repohost/config.',
+        { cause },
+      );
+    }
+  }
+
+  #checkServer(url: string): void {
+    const problem = shapeOf(url) ?? this.#refusal(url);
+    if (!problem) return;
+    const errors = [{ pointer: '/body/server_url', message: problem }];
+    throw ValidationFailed(`The server's address cannot be used: ${problem}`, { errors });
+  }
+
+  #refusal(url: string): string | undefined {
+    try {
+      this.#backends.check(url);
+    } catch (error) {
+      if (error instanceof Problem && error.code === EgressDenied.code) return error.message;
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+function shapeOf(url: string): string | undefined {
+  if (url === '') return 'it must not be empty; DELETE /repohost/config forgets the server.';
+  return /[?#]/.test(url) ? 'it must have neither query nor fragment.' : undefined;
+}
+
+export const CONFIGURATION = token<Configuration>('repohost:configuration');

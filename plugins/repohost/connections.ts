@@ -1,0 +1,48 @@
+import { token, type BackendClient } from '../../core/index.ts';
+import type { HostedAt } from '../repositories/contract.ts';
+import type { RepohostSettings } from './config.ts';
+import type { Configuration, ConfiguredServer } from './configuration.ts';
+import { GiteaApi } from './gitea/api.ts';
+import { Gitea } from './gitea/gitea.ts';
+import { CodeHostNotConfigured } from './problems.ts';
+
+/** A way to the configured server. */
+export interface Connection {
+  readonly server: ConfiguredServer;
+  readonly gitea: Gitea;
+}
+
+/** Opens the way to the server as it is configured at the moment. */
+export class Connections {
+  readonly #configuration: Configuration;
+  readonly #backends: BackendClient;
+  readonly #settings: RepohostSettings;
+
+  constructor(deps: { configuration: Configuration; backends: BackendClient; settings: RepohostSettings }) {
+    this.#configuration = deps.configuration;
+    this.#backends = deps.backends;
+    this.#settings = deps.settings;
+  }
+
+  /** Throws `CodeHostNotConfigured`. */
+  async open(): Promise<Connection> {
+    const server = await this.#configuration.server();
+    return { server, gitea: new Gitea(new GiteaApi(server, this.#backends, this.#settings)) };
+  }
+
+  /** The same for a repository that is there already: another server may have one of the same name. */
+  async openFor(hosted: HostedAt): Promise<Connection> {
+    const connection = await this.open();
+    if (hostOf(connection.server.url) === hostOf(hosted.server)) return connection;
+    throw CodeHostNotConfigured(
+      `The repository ${hosted.fullName} lives on ${hosted.server}, and another server is configured. Configure that one again; or delete the entry alone, with hosted=keep.`,
+    );
+  }
+}
+
+/** Host and port: whether it is http or https may change. */
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+export const CONNECTIONS = token<Connections>('repohost:connections');

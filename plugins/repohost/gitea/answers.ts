@@ -1,0 +1,68 @@
+import { CodeHostFailed } from '../problems.ts';
+import type { HostedRepositoryAnswer } from '../schemas.ts';
+
+/** A repository as Gitea describes it, as far as it is of use here. */
+export interface GiteaRepository extends HostedRepositoryAnswer {
+  readonly defaultBranch: string;
+  readonly cloneUrl: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Throws `CodeHostFailed` when it is not the JSON object that was asked for. */
+export function readObject(body: Buffer, what: string): Fields {
+  try {
+    const value = JSON.parse(body.toString('utf8')) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  } catch {
+    throw unusable(what);
+  }
+  throw unusable(what);
+}
+
+export function readText(fields: Fields, name: string, what: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '' && !/\p{Cc}/u.test(value)) return value;
+  throw unusable(what);
+}
+
+export function readRepository(body: Buffer): GiteaRepository {
+  const what = 'a repository';
+  const fields = readObject(body, what);
+  const { id, description } = fields;
+  const isPrivate = fields['private'];
+  if (!Number.isSafeInteger(id) || typeof isPrivate !== 'boolean' || typeof description !== 'string') {
+    throw unusable(what);
+  }
+  return {
+    id: id as number,
+    name: readText(fields, 'name', what),
+    full_name: readText(fields, 'full_name', what),
+    description,
+    private: isPrivate,
+    html_url: readText(fields, 'html_url', what),
+    cloneUrl: readText(fields, 'clone_url', what),
+    defaultBranch: readText(fields, 'default_branch', what),
+  };
+}
+
+const LONGEST_SENTENCE = 300;
+
+/** What Gitea says of a refusal: `{"message": "…"}`. Bounded, and without the token should it repeat that. */
+export function refusalIn(body: Buffer, accessToken: string): string {
+  let message: unknown;
+  try {
+    ({ message } = JSON.parse(body.toString('utf8')) as { message?: unknown });
+  } catch {
+    return '';
+  }
+  if (typeof message !== 'string') return '';
+  const readable = message.replaceAll(accessToken, '***').replace(/\p{Cc}+/gu, ' ');
+  return readable.trim().slice(0, LONGEST_SENTENCE);
+}
+
+function unusable(what: string): Error {
+  return CodeHostFailed(
+    `The code-hosting server answered something else than the description of ${what}. Is the configured address that of a Gitea or Forgejo server?`,
+  );
+}

@@ -1,0 +1,100 @@
+import { OutboundError, Problem, type BackendClient, type OutboundResponse } from '../../../core/index.ts';
+import type { ConfiguredServer } from '../configuration.ts';
+import { CodeHostFailed, CodeHostTimeout, CodeHostTokenRefused } from '../problems.ts';
+import { refusalIn } from './answers.ts';
+
+export interface GiteaRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, encoded. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Statuses that the caller deals with; any other becomes a problem. */
+  readonly expects: readonly number[];
+}
+
+export interface GiteaLimits {
+  readonly timeout_ms: number;
+  readonly max_answer_bytes: number;
+}
+
+const REDIRECTS = new Set([301, 302, 307, 308]);
+
+/** Speaks with one Gitea or Forgejo server. Its failures are the problems of this plugin. */
+export class GiteaApi {
+  readonly #server: ConfiguredServer;
+  readonly #backends: BackendClient;
+  readonly #limits: GiteaLimits;
+
+  constructor(server: ConfiguredServer, backends: BackendClient, limits: GiteaLimits) {
+    this.#server = server;
+    this.#backends = backends;
+    this.#limits = limits;
+  }
+
+  async ask(request: GiteaRequest): Promise<OutboundResponse> {
+    const base = `${this.#server.url}/api/v1`;
+    let answer = await this.#send(`${base}${request.path}`, request);
+    if (REDIRECTS.has(answer.status)) answer = await this.#follow(base, answer, request);
+    if (request.expects.includes(answer.status)) return answer;
+    throw this.#refused(answer);
+  }
+
+  /** A repository that was renamed answers with its new place; anywhere else the token must not go. */
+  async #follow(
+    base: string,
+    { headers }: OutboundResponse,
+    request: GiteaRequest,
+  ): Promise<OutboundResponse> {
+    const location = headers['location'] ?? '';
+    const target = URL.canParse(location, base) ? new URL(location, base).href : '';
+    if (target.startsWith(`${new URL(base).href}/`)) return this.#send(target, request);
+    throw CodeHostFailed(
+      'The code-hosting server sent us elsewhere, which is not followed. Configure the address that it answers at.',
+    );
+  }
+
+  async #send(url: string, { method, body }: GiteaRequest): Promise<OutboundResponse> {
+    try {
+      return await this.#backends.request({
+        url,
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: `token ${this.#server.accessToken}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        timeoutMs: this.#limits.timeout_ms,
+        maxBytes: this.#limits.max_answer_bytes,
+      });
+    } catch (error) {
+      throw error instanceof OutboundError ? problemOf(error) : error;
+    }
+  }
+
+  #refused({ status, body }: OutboundResponse): Problem {
+    const said = refusalIn(body, this.#server.accessToken);
+    const words = said === '' ? '' : ` It says: ${said}`;
+    if (status === 401) {
+      return CodeHostTokenRefused(
+        `The code-hosting server does not accept the configured access token.${words}`,
+      );
+    }
+    if (status === 403) {
+      return CodeHostTokenRefused(
+        `The configured access token lacks a scope or a right on the code-hosting server.${words}`,
+      );
+    }
+    return CodeHostFailed(`The code-hosting server answered with status ${status}.${words}`);
+  }
+}
+
+function problemOf(error: OutboundError): Problem {
+  if (error.failure === 'timeout') {
+    return CodeHostTimeout(
+      'The code-hosting server did not answer in time. What was asked may still happen there: look before trying again.',
+      { cause: error },
+    );
+  }
+  return CodeHostFailed(`The code-hosting server cannot be asked. ${error.message}`, { cause: error });
+}

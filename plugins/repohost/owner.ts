@@ -1,0 +1,21 @@
+import type { ConfiguredServer } from './configuration.ts';
+import type { Gitea } from './gitea/gitea.ts';
+
+/** Who owns new repositories: the token's user, or else an organisation. */
+export interface Owner {
+  readonly login: string;
+  readonly name: string;
+  readonly isOrganisation: boolean;
+}
+
+/** Asks whose token it is: users and organisations are addressed differently. Names are equal without regard to case. */
+export async function ownerOfNew({ defaultOwner }: ConfiguredServer, gitea: Gitea): Promise<Owner> {
+  const login = await gitea.login();
+  const isOrganisation = defaultOwner !== '' && defaultOwner.toLowerCase() !== login.toLowerCase();
+  return { login, name: isOrganisation ? defaultOwner : login, isOrganisation };
+}
+
+/** The sentence for a `default_owner` that is nobody. */
+export function nobody({ name, login }: Owner): string {
+  return `default_owner "${name}" is neither the token's user "${login}" nor an organisation that this user may see on the code-hosting server.`;
+}

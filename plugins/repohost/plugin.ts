@@ -1,0 +1,29 @@
+import { contribute, definePlugin } from '../../core/index.ts';
+import { CODE_HOSTS } from '../repositories/contract.ts';
+import { RepohostSettings } from './config.ts';
+import { CONNECTIONS } from './connections.ts';
+import { GiteaHost } from './gitea-host.ts';
+import { migrations } from './migrations.ts';
+import { repohostProblems } from './problems.ts';
+import { routes } from './routes.ts';
+import { services } from './services.ts';
+
+export default definePlugin({
+  id: 'repohost',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'Makes, changes and deletes the repositories of algorithms on a Gitea or Forgejo server',
+  requires: ['repositories'],
+  optional: ['catalogue'],
+  config: RepohostSettings,
+  services,
+  routes,
+  migrations,
+  contributes: [
+    contribute(CODE_HOSTS, {
+      deps: { connections: CONNECTIONS },
+      create: ({ connections }) => new GiteaHost(connections),
+    }),
+  ],
+  problems: repohostProblems,
+});
