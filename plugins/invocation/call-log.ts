@@ -43,6 +43,6 @@ export function createCallLog(
         page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
       }
     },
-    count: (filter) => countCalls(filter, statistics, reads.count),
+    count: (filter) => countCalls(filter, statistics, (part) => reads.count(part)),
   };
 }

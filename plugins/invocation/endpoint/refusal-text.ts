@@ -41,7 +41,7 @@ function sentenceIn(value: unknown): string {
   const name = MEMBERS.find((member) => members[member] !== undefined && members[member] !== null);
   if (name === undefined) return JSON.stringify(value);
   const said = members[name];
-  return typeof said === 'object' ? sentenceIn(said) : String(said);
+  return typeof said === 'number' || typeof said === 'boolean' ? String(said) : sentenceIn(said);
 }
 
 function onOneLine(text: string): string {

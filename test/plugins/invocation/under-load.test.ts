@@ -70,7 +70,7 @@ describe('Many calls at once', () => {
 describe('More calls than an instance works on', () => {
   onEveryEngine((engine) => {
     it('are refused at once', async () => {
-      let answer = (_: unknown): void => undefined;
+      let answer!: (value: unknown) => void;
       const answered = new Promise((resolve) => (answer = resolve));
       const stage = await startStage(engine, () => answered, {
         settings: { invocation: { max_in_flight: 2 } },
