@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,6 +103,7 @@ describe('an exchange with an endpoint', () => {
 
   it('does not begin when the caller has given up already', async () => {
     await failureOf(egress.request(get(at('/'), 'endpoint', { signal: AbortSignal.abort() })));
+    await sleep(50);
     expect(server.connections).to.equal(0);
   });
 
@@ -140,6 +142,27 @@ describe('an exchange with an endpoint', () => {
     await Promise.all(slow);
     const { status } = await egress.request(get(at('/'), 'endpoint', { timeoutMs: 1_000 }));
     expect(status).to.equal(200);
+  });
+
+  it('never sends a request that was given up while it waited for a connection', async () => {
+    const sent: string[] = [];
+    const hanging = await startRawServer((socket) => socket.on('data', (data) => sent.push(String(data))));
+    const ask = (path: string, timeoutMs: number) =>
+      failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}${path}`, 'endpoint', { timeoutMs })));
+    const waiting = Array.from({ length: 64 }, () => ask('/', 300));
+    await Promise.all([...waiting, ask('/given-up', 100)]);
+    await sleep(100);
+    await hanging.stop();
+    expect([sent.length, sent.some((request) => request.includes('/given-up'))]).to.deep.equal([64, false]);
+  });
+
+  it('closes the connection at its deadline, so that the server need not go on', async () => {
+    const closed: Promise<unknown>[] = [];
+    const hanging = await startRawServer((socket) => void closed.push(once(socket.resume(), 'close')));
+    await failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}/`, 'endpoint', { timeoutMs: 100 })));
+    const outcome = await Promise.race([closed[0]!.then(() => 'closed'), sleep(500, 'still open')]);
+    await hanging.stop();
+    expect(outcome).to.equal('closed');
   });
 
   it('breaks off what is still open when the way out is closed', async () => {

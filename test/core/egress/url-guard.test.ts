@@ -97,6 +97,23 @@ describe('the guard against URLs that lead inside', () => {
     expect(check).to.not.throw();
   });
 
+  const untidy = [
+    ' http://example.org/',
+    'http://exam\tple.org/',
+    'http://example.org/\n',
+    'http:\\\\example.org',
+    'http:/example.org',
+    'http://example.org\\@example.com/',
+  ];
+
+  for (const url of untidy) {
+    it(`does not let ${JSON.stringify(url)} be saved, which the URL parser would silently repair`, () => {
+      expect(() => egressWith().check(url, 'endpoint'))
+        .to.throw(Problem)
+        .with.property('code', 'egress_denied');
+    });
+  }
+
   it('says the same of every address that it refuses', () => {
     const egress = egressWith({ policy: 'public' });
     const sentences = [
@@ -189,6 +206,10 @@ describe('the guard and the allow list', () => {
 
   it('refuses a listed host when only one of its addresses is link-local', async () => {
     expect(await outcome('models.lan', 'models.lan', ['127.0.0.1', 'fe80::1'])).to.equal('egress_denied');
+  });
+
+  it('refuses a listed host that resolves to an address nobody serves on, which means this machine to some systems', async () => {
+    expect(await outcome('models.lan', 'models.lan', ['0.0.0.0'])).to.equal('egress_denied');
   });
 
   it('refuses a metadata address even when it is listed itself', async () => {
