@@ -20,6 +20,7 @@ export interface Showcase {
   keyOf(who: SignedIn): Promise<Pick<SignedIn, 'token'>>;
 }
 
+export const PLUGINS = ['users', 'api-keys', 'catalogue', 'permissions'];
 export const NEW_ALGORITHM = { name: 'Edges', description: 'Finds edges', type: 'computer_vision' };
 export const NEW_VERSION = { version: '1.0', url: 'https://models.example.org/edges' };
 
@@ -31,8 +32,7 @@ function worked({ status, body }: TestResponse): TestResponse['body'] {
 }
 
 export async function openShowcase(engine: Engine, options: VitrineOptions = {}): Promise<Showcase> {
-  const plugins = ['users', 'api-keys', 'catalogue', 'permissions'];
-  const service = await startVitrine(engine, { plugins, ...options });
+  const service = await startVitrine(engine, { plugins: PLUGINS, ...options });
   const admin = await service.admin();
   const as: Showcase['as'] = (who, method, path, body) =>
     service.request(method, path, {

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import type { Engine } from '../../../core/index.ts';
+import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
+import { startVitrine } from '../../support/vitrine.ts';
+import { NEW_ALGORITHM, NEW_VERSION, openShowcase, PLUGINS, type Showcase } from './support/showcase.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
+async function codeOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+    return 'worked';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe('A version ready to be called', () => {
+  onEveryEngine((engine) => {
+    let showcase: Showcase;
+    let catalogue: Catalogue;
+    let algorithmId: string;
+    let versionId: string;
+
+    const isRemembered = () => !(catalogue.callable(algorithmId, versionId) instanceof Promise);
+
+    before(async () => {
+      showcase = await openShowcase(engine);
+      catalogue = showcase.service.get(CATALOGUE);
+    });
+    after(() => showcase.service.stop());
+    beforeEach(async () => {
+      algorithmId = await showcase.algorithm();
+      const version = await showcase.version(algorithmId, {
+        params: { k: { type: 'integer', default: 3 } },
+        input_schema: { type: 'object', required: ['image'] },
+      });
+      versionId = version.id;
+    });
+
+    it('knows algorithm, version, params and schemas', async () => {
+      const callable = await catalogue.callable(algorithmId, versionId);
+      expect(callable.algorithm).to.include({ id: algorithmId, status: 'active', access: 'open' });
+      expect(callable.version).to.include({ id: versionId, url: NEW_VERSION.url, is_default: true });
+      expect(callable.completeParams({})).to.deep.equal({ params: { k: 3 }, findings: [] });
+      expect(await callable.checkInput({})).to.deep.equal([{ pointer: '/image', message: 'is required.' }]);
+      expect(await callable.checkOutput({ anything: 1 })).to.deep.equal([]);
+    });
+
+    it('is there at once from the second time on', async () => {
+      await catalogue.callable(algorithmId, versionId);
+      expect(isRemembered()).to.equal(true);
+    });
+
+    it('is found by the id of the version alone', async () => {
+      const callable = await catalogue.callableByVersion(versionId);
+      expect(callable.algorithm.id).to.equal(algorithmId);
+    });
+
+    const changes: [string, () => Promise<unknown>, (callable: CallableVersion) => unknown, unknown][] = [
+      [
+        'the state of the algorithm',
+        () => showcase.as(showcase.admin, 'PUT', `/algorithms/${algorithmId}`, { status: 'inactive' }),
+        ({ algorithm }) => algorithm.status,
+        'inactive',
+      ],
+      [
+        'the url of the version',
+        () =>
+          showcase.as(showcase.admin, 'PUT', `/algorithms/${algorithmId}/versions/${versionId}`, {
+            url: 'http://b/',
+          }),
+        ({ version }) => version.url,
+        'http://b/',
+      ],
+      [
+        'another default version',
+        () => showcase.version(algorithmId, { is_default: true }),
+        ({ version }) => version.is_default,
+        false,
+      ],
+    ];
+    for (const [what, change, read, expected] of changes) {
+      it(`shows ${what} at once`, async () => {
+        await catalogue.callable(algorithmId, versionId);
+        await change();
+        expect(read(await catalogue.callable(algorithmId, versionId))).to.equal(expected);
+      });
+    }
+
+    it('stays remembered when another algorithm changes', async () => {
+      await catalogue.callable(algorithmId, versionId);
+      await showcase.version(await showcase.algorithm());
+      expect(isRemembered()).to.equal(true);
+    });
+
+    it('is gone at once when the version or the algorithm is deleted', async () => {
+      await catalogue.callable(algorithmId, versionId);
+      await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}/versions/${versionId}`);
+      expect(await codeOf(() => catalogue.callable(algorithmId, versionId))).to.equal('version_not_found');
+      await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}`);
+      expect(await codeOf(() => catalogue.callable(algorithmId, versionId))).to.equal('algorithm_not_found');
+    });
+
+    it('is not found under another algorithm, remembered or not', async () => {
+      await catalogue.callable(algorithmId, versionId);
+      const other = await showcase.algorithm();
+      expect(await codeOf(() => catalogue.callable(other, versionId))).to.equal('version_not_found');
+      expect(await codeOf(() => catalogue.callable(UNKNOWN, versionId))).to.equal('algorithm_not_found');
+      expect(await codeOf(() => catalogue.callableByVersion(UNKNOWN))).to.equal('version_not_found');
+    });
+
+    it('is never older than the last answered change, however many ask meanwhile', async () => {
+      const stale: string[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        const url = `http://endpoint-${round}/`;
+        const path = `/algorithms/${algorithmId}/versions/${versionId}`;
+        let changed = false;
+        const changing = showcase.as(showcase.admin, 'PUT', path, { url }).then(() => (changed = true));
+        while (!changed) {
+          await catalogue.callable(algorithmId, versionId);
+          await new Promise((go) => setImmediate(go));
+        }
+        await changing;
+        const seen = (await catalogue.callable(algorithmId, versionId)).version.url;
+        if (seen !== url) stale.push(seen);
+      }
+      expect(stale).to.deep.equal([]);
+    });
+
+    it('can be made by another plugin, by the same rules', async () => {
+      const before = await catalogue.count();
+      const { id } = await catalogue.create(NEW_ALGORITHM);
+      const version = await catalogue.createVersion(id, NEW_VERSION);
+      expect(await catalogue.count()).to.equal(before + 1);
+      expect(await catalogue.version(id, version.id)).to.deep.equal(version);
+      expect(await catalogue.algorithm(id)).to.include(NEW_ALGORITHM);
+      expect(await codeOf(() => catalogue.createVersion(id, { version: '2', url: 'ftp://x' }))).to.equal(
+        'validation_failed',
+      );
+    });
+  });
+});
+
+describe('What is remembered of the catalogue with several instances', () => {
+  it('is forgotten by all of them within two seconds of a change', async () => {
+    const engine: Engine = 'postgres';
+    const scratch = await makeScratch(engine);
+    const one = await openShowcase(engine, { scratch });
+    const algorithmId = await one.algorithm();
+    const { id: versionId } = await one.version(algorithmId);
+    const other = await startVitrine(engine, { plugins: PLUGINS, scratch });
+    const catalogue = other.get(CATALOGUE);
+    await catalogue.callable(algorithmId, versionId);
+    await one.as(one.admin, 'PUT', `/algorithms/${algorithmId}`, { status: 'inactive' });
+    const changed = async () =>
+      (await catalogue.callable(algorithmId, versionId)).algorithm.status === 'inactive';
+    const began = performance.now();
+    while (!(await changed()) && performance.now() - began < 5_000)
+      await new Promise((go) => setTimeout(go, 10));
+    const took = performance.now() - began;
+    await other.stop();
+    await one.service.stop();
+    await scratch.remove();
+    expect(took).to.be.lessThan(2_000);
+  });
+});

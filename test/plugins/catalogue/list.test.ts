@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { openShowcase, type Showcase } from './support/showcase.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+describe('The list of algorithms', () => {
+  onEveryEngine((engine) => {
+    let showcase: Showcase;
+    const ids: string[] = [];
+    const list = (query = '') => showcase.as(undefined, 'GET', `/algorithms${query}`);
+    const names = async (query: string): Promise<string[]> =>
+      (await list(query)).body.algorithms.map(({ name }: Listed) => name);
+
+    before(async () => {
+      showcase = await openShowcase(engine);
+      for (const [name, type, status] of [
+        ['alpha', 'nlp', 'active'],
+        ['Beta', 'ml', 'inactive'],
+        ['éclair 100%', 'nlp', 'deprecated'],
+        ['gamma', 'ml', 'active'],
+        ['Delta_one', 'ml', 'active'],
+      ]) {
+        ids.push(await showcase.algorithm({ name, type, status, description: `About ${name}` }));
+      }
+      await showcase.version(ids[0]!);
+    });
+    after(() => showcase.service.stop());
+
+    it('is open to everybody, newest first, and says how many there are', async () => {
+      const { status, body } = await list();
+      expect(status).to.equal(200);
+      expect(body.algorithms.map(({ id }: Listed) => id)).to.deep.equal(ids.toReversed());
+      expect(body.total).to.equal(5);
+    });
+
+    it('shows every field of an algorithm, and no versions', async () => {
+      const { body } = await list('?skip=4');
+      expect(body.algorithms[0]).to.have.all.keys(
+        ...['id', 'name', 'description', 'type', 'status', 'access', 'created_at', 'updated_at', 'versions'],
+      );
+      expect(body.algorithms[0].versions).to.deep.equal([]);
+    });
+
+    it('is paged, and its total counts all pages', async () => {
+      const { body } = await list('?skip=1&limit=2');
+      expect(body.algorithms.map(({ id }: Listed) => id)).to.deep.equal([ids[3], ids[2]]);
+      expect(body.total).to.equal(5);
+    });
+
+    it('is empty beyond its end', async () => {
+      expect((await list('?skip=5')).body).to.deep.equal({ algorithms: [], total: 5 });
+    });
+
+    for (const [query, expected] of [
+      ['?type=nlp', ['éclair 100%', 'alpha']],
+      ['?type=NLP', []],
+      ['?status=active', ['Delta_one', 'gamma', 'alpha']],
+      ['?status=active&type=ml', ['Delta_one', 'gamma']],
+      ['?q=BETA', ['Beta']],
+      ['?q=about%20g', ['gamma']],
+      ['?q=%C3%89CLAIR', ['éclair 100%']],
+      ['?q=100%25', ['éclair 100%']],
+      ['?q=a_o', ['Delta_one']],
+      ['?q=l%25a', []],
+      ['?q=!', []],
+      ["?q='", []],
+      ['?sort=name', ['alpha', 'Beta', 'Delta_one', 'gamma', 'éclair 100%']],
+      ['?sort=-name&limit=2', ['éclair 100%', 'gamma']],
+      ['?sort=created_at&limit=2', ['alpha', 'Beta']],
+    ] as const) {
+      it(`is ${JSON.stringify(expected)} for ${query}`, async () => {
+        expect(await names(query)).to.deep.equal(expected);
+      });
+    }
+
+    it('counts only what matches the filter', async () => {
+      expect((await list('?type=ml&limit=1')).body.total).to.equal(3);
+    });
+
+    it('can show what changed last first', async () => {
+      await new Promise((go) => setTimeout(go, 5));
+      await showcase.as(showcase.admin, 'PUT', `/algorithms/${ids[1]}`, { description: 'About Beta again' });
+      expect((await names('?sort=-updated_at'))[0]).to.equal('Beta');
+    });
+
+    for (const query of [
+      ...['skip=-1', 'skip=x', 'limit=0', 'limit=1001', 'limit=1.5', 'sort=id', 'status=gone', 'user_id=x'],
+      ...[`q=${'x'.repeat(201)}`, 'type=a&type=b'],
+    ]) {
+      it(`refuses ?${query.slice(0, 20)}`, async () => {
+        expect((await list(`?${query}`)).status).to.equal(422);
+      });
+    }
+
+    describe('when it is remembered', () => {
+      it('is not sent again to somebody who has it', async () => {
+        const first = await showcase.service.request('GET', '/algorithms');
+        const again = await showcase.service.request('GET', '/algorithms', {
+          headers: { 'If-None-Match': first.headers['etag']! },
+        });
+        expect([again.status, again.body]).to.deep.equal([304, '']);
+      });
+
+      it('has another tag after a change, and shows the change at once', async () => {
+        const first = await list('?q=remembered');
+        const id = await showcase.algorithm({ name: 'Remembered' });
+        const second = await list('?q=remembered');
+        await showcase.as(showcase.admin, 'DELETE', `/algorithms/${id}`);
+        const third = await list('?q=remembered');
+        expect([first, second, third].map(({ body }) => body.total)).to.deep.equal([0, 1, 0]);
+        expect(second.headers['etag']).to.not.equal(first.headers['etag']);
+        expect(third.headers['etag']).to.equal(first.headers['etag']);
+      });
+
+      it('may not be kept by caches when somebody signed in', async () => {
+        const open = await list();
+        const signedIn = await showcase.as(showcase.admin, 'GET', '/algorithms');
+        expect(open.headers['cache-control']).to.equal('no-cache');
+        expect(signedIn.headers['cache-control']).to.equal('no-store');
+        expect(signedIn.body).to.deep.equal(open.body);
+      });
+
+      it('is never older than the last answered change, however many read meanwhile', async () => {
+        const id = await showcase.algorithm({ name: 'Busy' });
+        const stale: string[] = [];
+        for (let round = 0; round < 20; round += 1) {
+          const name = `Busy ${round}`;
+          const changing = showcase.as(showcase.admin, 'PUT', `/algorithms/${id}`, { name });
+          const readers = Array.from({ length: 5 }, () => showcase.as(undefined, 'GET', `/algorithms/${id}`));
+          await Promise.all([changing, ...readers]);
+          const seen = (await showcase.as(undefined, 'GET', `/algorithms/${id}`)).body.name;
+          if (seen !== name) stale.push(`${seen} after ${name}`);
+        }
+        expect(stale).to.deep.equal([]);
+      });
+    });
+  });
+});
