@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import type ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.ts';
 import { liesIn, parseAddress } from './addresses.ts';
 
