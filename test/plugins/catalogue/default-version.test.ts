@@ -97,6 +97,15 @@ describe('The default version', () => {
       expect(await defaults()).to.have.length(1);
     });
 
+    it('is never one that is deleted at the same moment', async () => {
+      await showcase.version(algorithmId);
+      for (let round = 0; round < 25; round += 1) {
+        const { id } = await showcase.version(algorithmId);
+        await Promise.all([remove(id), set(id, true)]);
+        expect(await defaults()).to.have.length(1);
+      }
+    });
+
     it('is exactly one when versions are made default and deleted at once', async () => {
       const versions: Version[] = [];
       for (let n = 0; n < 8; n += 1) versions.push(await showcase.version(algorithmId));
