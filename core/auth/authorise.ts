@@ -17,7 +17,7 @@ export function authorise(
   path: PathValues,
   deciders: readonly PermissionDecider[],
 ): void | Promise<void> {
-  if (rule === 'public') return;
+  if (rule === 'public' || rule === 'anonymous') return;
   if (principal.kind !== 'user') {
     throw Unauthenticated(
       'Sign in first: send `Authorization: Bearer <token>`, or an API key as `X-API-Key`.',

@@ -9,7 +9,7 @@ export interface GuardedRoute {
   readonly access: AccessRule;
 }
 
-const RULES: ReadonlySet<unknown> = new Set(['public', 'user', 'account', 'admin']);
+const RULES: ReadonlySet<unknown> = new Set(['anonymous', 'public', 'user', 'account', 'admin']);
 
 /**
  * Checks at boot that every route says who may use it, and that each permission it names is declared by a plugin.
@@ -30,7 +30,7 @@ function findingOf({ method, path, access }: GuardedRoute, known: ReadonlySet<st
   if (RULES.has(access)) return undefined;
   const id = (access as Partial<Permission> | undefined)?.id;
   if (id === undefined) {
-    return `${method} ${path} has no access rule. Give it 'public', 'user', 'account', 'admin' or a permission.`;
+    return `${method} ${path} has no access rule. Give it 'anonymous', 'public', 'user', 'account', 'admin' or a permission.`;
   }
   if (known.has(id)) return undefined;
   return `${method} ${path} demands the permission "${id}", which no enabled plugin lists in its \`permissions\`.`;

@@ -19,8 +19,6 @@ export interface ConfigurationSource {
   readonly env: NodeJS.ProcessEnv;
   /** For tests; wins over everything. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Sections that nobody declared are passed over instead of refused. */
-  readonly allowUnknownSections?: boolean;
   /**
    * Passes over everything that is wrong, so that the kernel can learn which plugins are enabled and then report the
    * faults of all sections at once with a second, strict load.
@@ -54,12 +52,10 @@ class Loader {
   readonly values: ReadonlyMap<string, Map<string, Sourced>>;
   private readonly declared: ReadonlyMap<string, Settings>;
   private readonly ignored: ReadonlySet<string>;
-  private readonly allowUnknownSections: boolean;
 
   constructor(source: ConfigurationSource) {
     this.declared = new Map(source.sections.map((settings) => [settings.section, settings]));
     this.ignored = new Set(source.ignoredSections);
-    this.allowUnknownSections = source.allowUnknownSections ?? false;
     this.values = new Map(source.sections.map(({ section, settings }) => [section, defaultsOf(settings)]));
   }
 
@@ -96,7 +92,7 @@ class Loader {
 
   private knowsSection(name: string, place: string): boolean {
     if (this.declared.has(name)) return true;
-    if (!this.ignored.has(name) && !this.allowUnknownSections) {
+    if (!this.ignored.has(name)) {
       this.findings.push(
         `${place}: there is no section "${name}"${didYouMean(name, [...this.declared.keys(), ...this.ignored])}`,
       );

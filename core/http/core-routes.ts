@@ -45,7 +45,7 @@ function livez() {
     probe: true,
     operationId: 'livez',
     summary: 'Tells that the process runs; asks nothing else.',
-    access: 'public',
+    access: 'anonymous',
     query: ProbeQuery,
     answers: ProbeAnswer,
     handle: () => ({ status: 'alive' }),
@@ -61,7 +61,7 @@ function readyz(ready: () => boolean, health: Health) {
     probe: true,
     operationId: 'readyz',
     summary: 'Tells whether requests should be sent here.',
-    access: 'public',
+    access: 'anonymous',
     query: ProbeQuery,
     answers: ProbeAnswer,
     handle: async ({ query }) => {
@@ -83,7 +83,7 @@ function exposition(metrics: Metrics) {
     probe: true,
     operationId: 'metrics',
     summary: 'The metrics of the kernel and of every plugin, for Prometheus.',
-    access: 'public',
+    access: 'anonymous',
     answers: rawContent('text/plain; version=0.0.4; charset=utf-8'),
     handle: async () => {
       const { text, contentType } = await metrics.expose();

@@ -44,9 +44,8 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
   for (const mounted of routes) {
     const { route } = mounted;
     const here = describe(mounted, basePath);
-    if (!(route.access as unknown)) yield `${here} declares no access rule. Say who may use it.`;
-    if (route.probe && route.access !== 'public') {
-      yield `${here} is a probe, which is answered without looking at credentials, but not public.`;
+    if (route.probe && route.access !== 'anonymous') {
+      yield `${here} is a probe, so its access must be "anonymous".`;
     }
     const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byPlace.get(place);

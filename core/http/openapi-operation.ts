@@ -22,7 +22,7 @@ export function describeOperation(route: Route, tag: string, components: Compone
 
 /** An API key may do what its owner may, except where an account must have signed in itself. */
 function security(access: AccessRule): readonly Json[] {
-  if (access === 'public') return [];
+  if (access === 'public' || access === 'anonymous') return [];
   return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }];
 }
 

@@ -46,8 +46,9 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
     ? [core.MalformedJson, core.TooDeep, core.ForbiddenKey, core.PayloadTooLarge, core.UnsupportedMediaType]
     : [];
   const credentials = route.probe ? [] : [core.InvalidCredentials];
-  const signIn = access === 'public' ? [] : [core.Unauthenticated];
-  const rights = access === 'public' || access === 'user' ? [] : [core.Forbidden];
+  const open = access === 'public' || access === 'anonymous';
+  const signIn = open ? [] : [core.Unauthenticated];
+  const rights = open || access === 'user' ? [] : [core.Forbidden];
   const load = route.probe ? [] : [core.Overloaded];
   return [
     ...inputs,

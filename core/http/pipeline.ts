@@ -1,10 +1,11 @@
 import type Koa from 'koa';
 import type { PermissionDecider } from '../auth/permission.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import { authorise } from '../auth/authorise.ts';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { MethodNotAllowed, RouteNotFound } from '../errors/problems.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { authenticate, authorise } from './access.ts';
 import { answerOf, send, type Answer } from './answer.ts';
 import { ClientGone, demandBody, type BodyReader } from './body-reader.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -81,8 +82,8 @@ export class Pipeline {
     if (match.kind !== 'found') return this.#nowhere(ctx, match, target.path);
     const { operation } = match;
     passage.operation = operation;
-    if (!operation.probe) {
-      this.#takePlace(passage);
+    if (!operation.probe) this.#takePlace(passage);
+    if (operation.access !== 'anonymous') {
       const who = authenticate(verifiers, request);
       passage.principal = isThenable(who) ? await who : who;
       const allowed = authorise(operation.access, passage.principal, match.path, deciders);

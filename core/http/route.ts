@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Readable } from 'node:stream';
 import type { AccessRule } from '../auth/access-rule.ts';
-import type { Principal, UserPrincipal } from '../auth/principal.ts';
+import type { Anonymous, Principal, UserPrincipal } from '../auth/principal.ts';
 import type { Dependencies, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 
@@ -25,7 +25,7 @@ type ParameterNames<P extends string> = P extends `${string}{${infer Name}}${inf
   : never;
 
 type ValueOf<S> = S extends TSchema ? Static<S> : undefined;
-type PrincipalFor<A> = A extends 'public' ? Principal : UserPrincipal;
+type PrincipalFor<A> = A extends 'anonymous' ? Anonymous : A extends 'public' ? Principal : UserPrincipal;
 
 export interface RouteInput<A, P extends string, Q, B> {
   /** Path parameters, decoded. */
@@ -127,7 +127,7 @@ export interface RouteDefinition<
   readonly problems?: readonly ProblemType[];
   /** Leaves the operation out of the OpenAPI document: pages and probes. */
   readonly hidden?: boolean;
-  /** Answered under overload, without looking at credentials, and logged at debug level only. */
+  /** Answered under overload and logged at debug level only; its access is `anonymous`. */
   readonly probe?: boolean;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkPermissionsDeclared } from '../auth/declared-permissions.ts';
 import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
@@ -58,6 +59,10 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     : await load(found);
   const faults = definitionFaults(loaded);
   if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
+  checkPermissionsDeclared(
+    loaded.flatMap(({ definition }) => definition.routes ?? []),
+    loaded.flatMap(({ definition }) => definition.permissions ?? []),
+  );
   const off = found.filter(({ enabled }) => !enabled).map(({ id }) => id);
   const plugins = inBootOrder(loaded, off);
   const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
@@ -68,7 +73,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
 function configure(
   { env, overrides, definitions }: PlanOptions,
   sections: readonly Settings[],
-  more: Partial<Pick<ConfigurationSource, 'allowUnknownSections' | 'ignoredSections' | 'lenient'>>,
+  more: Partial<Pick<ConfigurationSource, 'ignoredSections' | 'lenient'>>,
 ): Configuration {
   const own = env['VITRINE_CONFIG'];
   // What an operator wrote into default.yaml must not change what tests see.

@@ -14,7 +14,7 @@ export const routes = [
     probe: true,
     operationId: 'getHealth',
     summary: 'Tells that the service answers',
-    access: 'public',
+    access: 'anonymous',
     answers: AliveAnswer,
     handle: () => ({ status: 'healthy' }),
   }),

@@ -3,8 +3,8 @@ import { onEveryEngine } from '../../core/testing.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../support/vitrine.ts';
 
-/** Who may pass; a probe does not even look at credentials. Everybody else who is signed in gets 403; nobody gets past with bad credentials. */
-type Rule = 'probe' | 'public' | 'user' | 'account' | 'manager' | 'admin';
+/** Who may pass; where anybody may, credentials are not even looked at. Everybody else who is signed in gets 403; nobody gets past with bad credentials. */
+type Rule = 'anonymous' | 'public' | 'user' | 'account' | 'manager' | 'admin';
 type Caller =
   'nobody' | 'forged' | 'disabled' | 'user' | 'user key' | 'manager' | 'manager key' | 'admin' | 'admin key';
 
@@ -87,13 +87,17 @@ const TABLE: readonly Row[] = [
   { operation: 'GET /gateway/stats', rule: 'user' },
   {
     operation: 'POST /users/register',
-    rule: 'public',
+    rule: 'anonymous',
     body: () => {
       const username = unique();
       return { username: `${username}-name`, email: `${username}@example.org`, password: 'long enough 1' };
     },
   },
-  { operation: 'POST /users/login', rule: 'public', body: () => ({ username: 'admin', password: PASSWORD }) },
+  {
+    operation: 'POST /users/login',
+    rule: 'anonymous',
+    body: () => ({ username: 'admin', password: PASSWORD }),
+  },
   { operation: 'GET /users/me', rule: 'user' },
   { operation: 'GET /api-keys', rule: 'account' },
   { operation: 'POST /api-keys', rule: 'account', body: () => ({ name: unique(), expires_at: later }) },
@@ -116,7 +120,7 @@ const TABLE: readonly Row[] = [
     rule: 'user',
     path: async (world) => theVersion(world),
   },
-  { operation: 'GET /health', rule: 'probe' },
+  { operation: 'GET /health', rule: 'anonymous' },
   {
     operation: 'POST /permissions/check',
     rule: 'user',
@@ -166,7 +170,7 @@ const TABLE: readonly Row[] = [
 const PASSWORD = 'correct horse battery';
 
 function expected(rule: Rule, caller: Caller): 'through' | 401 | 403 {
-  if (rule === 'probe') return 'through';
+  if (rule === 'anonymous') return 'through';
   if (caller === 'forged' || caller === 'disabled') return 401;
   if (rule === 'public') return 'through';
   if (caller === 'nobody') return 401;

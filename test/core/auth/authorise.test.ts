@@ -23,6 +23,7 @@ const somebody = { anonymous, user, 'user by key': userByKey, admin, 'admin by k
 type Who = keyof typeof somebody;
 
 const table: Readonly<Record<string, { rule: AccessRule; passes: readonly Who[] }>> = {
+  anonymous: { rule: 'anonymous', passes: ['anonymous', 'user', 'user by key', 'admin', 'admin by key'] },
   public: { rule: 'public', passes: ['anonymous', 'user', 'user by key', 'admin', 'admin by key'] },
   user: { rule: 'user', passes: ['user', 'user by key', 'admin', 'admin by key'] },
   account: { rule: 'account', passes: ['user', 'admin'] },

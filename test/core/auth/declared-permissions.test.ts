@@ -8,7 +8,7 @@ const manage = definePermission('bakery:manage', 'Change cakes');
 const route = (access: unknown) => ({ method: 'GET', path: '/cakes', access: access as AccessRule });
 
 describe('the check of access rules at boot', () => {
-  for (const rule of ['public', 'user', 'account', 'admin', manage]) {
+  for (const rule of ['anonymous', 'public', 'user', 'account', 'admin', manage]) {
     it(`accepts ${typeof rule === 'string' ? rule : 'a declared permission'}`, () => {
       expect(() => checkPermissionsDeclared([route(rule)], [manage])).to.not.throw();
     });

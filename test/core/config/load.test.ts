@@ -196,11 +196,6 @@ describe('loading the configuration', () => {
       expect(load(source).valuesOf(Shop).seats).to.equal(5);
     });
 
-    it('passes over unknown sections on request', () => {
-      const source = { files: [file('a.yaml', text)], allowUnknownSections: true };
-      expect(load(source).valuesOf(Shop).seats).to.equal(5);
-    });
-
     it('leniently keeps what is right and passes over what is wrong', () => {
       const files = [file('a.yaml', 'shop:\n  seats: many\n  name: x\n')];
       expect(load({ files, lenient: true }).valuesOf(Shop)).to.include({ seats: 4, name: 'x' });

@@ -113,7 +113,7 @@ describe('the limit of requests in flight', () => {
       path: '/health',
       operationId: 'health',
       summary: 'Tells that it lives',
-      access: 'public',
+      access: 'anonymous',
       probe: true,
       answers: jsonObject(),
       handle: () => ({ status: 'healthy' }),

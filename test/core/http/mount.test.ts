@@ -51,14 +51,9 @@ describe('mounting routes', () => {
     expect(findingsOf(declared('a', {}), declared('b', { atRoot: true }))).to.deep.equal([]);
   });
 
-  it('refuses a route that does not say who may use it', () => {
-    const [finding] = findingsOf(declared('a', { access: undefined as never }));
-    expect(finding).to.contain('GET /api/v1/things of plugin "a" declares no access rule');
-  });
-
-  it('refuses a probe that is not public, for nobody would ask who wants to know', () => {
+  it('refuses a probe that looks at credentials, for nobody would ask who wants to know', () => {
     const [finding] = findingsOf(declared('a', { probe: true, access: 'user' }));
-    expect(finding).to.contain('is a probe').and.to.contain('not public');
+    expect(finding).to.contain('is a probe').and.to.contain('anonymous');
   });
 
   it('refuses an operation id that is taken', () => {
@@ -90,7 +85,7 @@ describe('mounting routes', () => {
 
   it('lists everything that is wrong at once', () => {
     const findings = findingsOf(
-      declared('a', { access: undefined as never }),
+      declared('a', { probe: true, access: 'user' }),
       declared('b', { query: Type.Unsafe({ type: 'strin' }) }),
     );
     expect(findings).to.have.length(3);

@@ -199,6 +199,13 @@ describe('booting', () => {
       .and.include('twin');
   });
 
+  it('refuses a route that does not say who may use it', async () => {
+    const [route] = alpha().routes!;
+    const plugin = { ...alpha(), routes: [{ ...route!, access: undefined as never }] };
+    const error = await startTestKernel({ engine: 'sqlite', plugins: [plugin] }).catch((e: Error) => e);
+    expect((error as Error).message).to.include('GET /greetings/{name} has no access rule');
+  });
+
   it('marks the log lines of a plugin with its id, and times each start', async () => {
     const lines: { plugin?: string; msg: string; ms?: number; phase?: string }[] = [];
     const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
