@@ -16,6 +16,8 @@ import {
   type Scope,
 } from './fake-gitea-rules.ts';
 
+type NewRepository = Partial<FakeRepository> & { readonly auto_init?: boolean };
+
 export interface FakeRepository {
   id: number;
   owner: string;
@@ -158,17 +160,20 @@ export class FakeGitea {
     if (body !== undefined && !/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
       return refusal(422, 'Unsupported Content-Type');
     }
-    const [, kind, first = '', second = ''] = path.split('/').map(decodeURIComponent);
-    const place = path.split('/').length;
-    if (path === '/user' && method === 'GET') return this.#user(caller);
-    if (path === '/user/repos' && method === 'POST') return this.#createForUser(caller, body);
-    if (kind === 'orgs' && place === 3 && method === 'GET') return this.#organisation(caller, first);
-    if (kind === 'orgs' && place === 4 && second === 'repos' && method === 'POST') {
-      return this.#createForOrganisation(caller, first, body);
-    }
-    if (kind === 'repos' && place === 4)
-      return this.#onRepository(method, caller, `${first}/${second}`, body);
-    return { status: 404, body: { message: 'not found' } };
+    return this.#route(`${method} ${path}`, caller, body) ?? { status: 404, body: { message: 'not found' } };
+  }
+
+  #route(call: string, caller: Caller, body: unknown): Answer | undefined {
+    if (call === 'GET /user') return this.#user(caller);
+    if (call === 'POST /user/repos') return this.#createForUser(caller, body);
+    const [, asked] = /^GET \/orgs\/([^/]+)$/.exec(call) ?? [];
+    if (asked) return this.#organisation(caller, decodeURIComponent(asked));
+    const [, organisation] = /^POST \/orgs\/([^/]+)\/repos$/.exec(call) ?? [];
+    if (organisation) return this.#createForOrganisation(caller, decodeURIComponent(organisation), body);
+    const [, method, fullName] = /^(\w+) \/repos\/([^/]+\/[^/]+)$/.exec(call) ?? [];
+    return method && fullName
+      ? this.#onRepository(method, caller, decodeURIComponent(fullName), body)
+      : undefined;
   }
 
   #caller(request: IncomingMessage): Caller | undefined {
@@ -222,21 +227,26 @@ export class FakeGitea {
   #create(owner: string, body: unknown): Answer {
     const fault = faultOf(body, CREATE_FIELDS);
     if (fault) return refusal(422, fault);
-    const wanted = body as Fields;
-    const name = String(wanted['name'] ?? '');
+    const {
+      name = '',
+      description = '',
+      auto_init,
+      default_branch = 'main',
+      ...wanted
+    } = body as NewRepository;
     const nameFault = faultOfName(name);
     if (nameFault) return refusal(422, nameFault);
-    if (String(wanted['description'] ?? '').length > 2048) return refusal(422, '[Description]: MaxSize');
+    if (description.length > 2048) return refusal(422, '[Description]: MaxSize');
     if (this.repository(`${owner}/${name}`))
       return refusal(409, 'The repository with the same name already exists.');
     const repository: FakeRepository = {
       id: this.#nextId++,
       owner,
       name,
-      description: String(wanted['description'] ?? ''),
-      private: wanted['private'] === true,
-      default_branch: String(wanted['default_branch'] ?? 'main'),
-      empty: wanted['auto_init'] !== true,
+      description,
+      private: wanted.private ?? false,
+      default_branch,
+      empty: auto_init !== true,
     };
     this.repositories.set(`${owner}/${name}`.toLowerCase(), repository);
     return { status: 201, body: this.#shown(repository) };

@@ -47,7 +47,11 @@ export async function openPostgres(
     transaction: (work) => knex.transaction(work),
     alone: async (work) => {
       const patient = factory.pool({ max: 1, patient: true });
-      return underLock(knexOn(patient), work).finally(() => patient.end());
+      try {
+        return await underLock(knexOn(patient), work);
+      } finally {
+        await patient.end();
+      }
     },
     read: (sql) => reader.read(sql),
     write: async (batch) => {

@@ -40,10 +40,13 @@ const DURABLE =
 /** As libpq does: a URL without a user means the one who runs the process. pg asks the variable USER, often unset. */
 pg.defaults.user ??= userInfo().username;
 
-/** Runs before a new connection is given out. A connection that breaks while it is in use must not end the process. */
-async function onConnect(client: pg.ClientBase): Promise<void> {
+/**
+ * Runs before a new connection is given out; the pool waits for what it returns, though its types do not say so.
+ * A connection that breaks while it is in use must not end the process.
+ */
+function onConnect(client: pg.ClientBase): unknown {
   client.on('error', () => Object.assign(client, { __knex__disposed: 'broken' }));
-  await client.query(DURABLE);
+  return client.query(DURABLE);
 }
 
 export function poolFactory(

@@ -1,4 +1,9 @@
-import { OutboundError, Problem, type BackendClient, type OutboundResponse } from '../../../core/index.ts';
+import {
+  OutboundError,
+  type BackendClient,
+  type OutboundResponse,
+  type Problem,
+} from '../../../core/index.ts';
 import type { ConfiguredServer } from '../configuration.ts';
 import { CodeHostFailed, CodeHostTimeout, CodeHostTokenRefused } from '../problems.ts';
 import { refusalIn } from './answers.ts';

@@ -107,7 +107,8 @@ describe('persistence: migrations', () => {
       const both = await Promise.all([
         run(plugin('demo', slow)),
         migrate(other, [plugin('demo', slow)], { logger: quiet }),
-      ]).finally(() => other.close());
+      ]);
+      await other.close();
       expect(both.flat().flatMap(({ applied }) => applied)).to.deep.equal(['0001_things']);
     });
 

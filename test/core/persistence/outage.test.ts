@@ -32,8 +32,8 @@ describe('persistence: PostgreSQL away', () => {
     await scratch.remove();
   });
 
-  const ways: Record<string, () => Promise<unknown>> = {
-    'a query': () => database.knex('shop_items').select().then(),
+  const ways: Record<string, () => PromiseLike<unknown>> = {
+    'a query': () => database.knex('shop_items').select(),
     'a transaction': () => database.transaction((trx) => trx('shop_items').select()),
     'a prepared read': () => database.read('SELECT id FROM shop_items').all(),
     'a batch': () => database.write(item('x')),
@@ -67,7 +67,7 @@ describe('persistence: PostgreSQL away', () => {
   it('answers 503 when it falls silent, and does not reuse those connections', async () => {
     await database.ping();
     proxy.silence();
-    expect(await failure(database.knex('shop_items').select().then())).to.include({ status: 503 });
+    expect(await failure(database.knex('shop_items').select())).to.include({ status: 503 });
     await proxy.cut();
     await proxy.open();
     expect(await database.knex('shop_items').pluck('id')).to.deep.equal([]);
@@ -75,9 +75,9 @@ describe('persistence: PostgreSQL away', () => {
 
   it('loses no batch that it acknowledged', async () => {
     const acknowledged: string[] = [];
-    let going = true;
+    const stop = new AbortController();
     const writing = (async () => {
-      for (let n = 0; going; n++) {
+      for (let n = 0; !stop.signal.aborted; n++) {
         await database.write(item(`n${n}`)).then(
           () => acknowledged.push(`n${n}`),
           () => pause(5),
@@ -94,7 +94,7 @@ describe('persistence: PostgreSQL away', () => {
       await proxy.open();
     }
     await more(10);
-    going = false;
+    stop.abort();
     await writing;
     expect(await database.knex('shop_items').pluck('id')).to.include.members(acknowledged);
   });

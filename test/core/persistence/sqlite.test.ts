@@ -94,6 +94,6 @@ describe('persistence: a SQLite file', () => {
     await closed.close();
     const batch = [{ table: 'shop_items', columns: { id: 'text' }, rows: [['a']] }] as const;
     expect(await failure(closed.write(batch))).to.include({ status: 503 });
-    expect(await failure(closed.knex('shop_items').then())).to.include({ status: 503 });
+    expect(await failure(closed.knex('shop_items'))).to.include({ status: 503 });
   });
 });

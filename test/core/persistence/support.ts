@@ -82,7 +82,7 @@ export const shop: PluginMigrations = {
 };
 
 /** What a promise failed with; fails when it did not. */
-export async function failure(promise: Promise<unknown>): Promise<Error> {
+export async function failure(promise: PromiseLike<unknown>): Promise<Error> {
   try {
     await promise;
   } catch (error) {

@@ -47,6 +47,22 @@ describe('persistence: transactions', () => {
       expect(await test.database.knex('shop_items').pluck('sold')).to.deep.equal([8]);
     });
 
+    it('may write after it read, even when another process wanted to write in between', async () => {
+      const other = await openAt(test.url);
+      await other.write([]);
+      let written: Promise<void> | undefined;
+      await test.database.transaction(async (trx) => {
+        await trx('shop_items').select();
+        const columns = { id: 'text', name: 'text' } as const;
+        written = other.write([{ table: 'shop_items', columns, rows: [['b', 'item b']] }]);
+        await pause(100);
+        await trx('shop_items').insert(item('a'));
+      });
+      await written;
+      await other.close();
+      expect(await ids()).to.deep.equal(['a', 'b']);
+    });
+
     it('does not make prepared reads wait, which see what is committed', async () => {
       const read = test.database.read<{ id: string }>('SELECT id FROM shop_items');
       await test.database.transaction(async (trx) => {

@@ -22,13 +22,11 @@ describe('persistence: values are the same on both engines', () => {
     after(() => test.close());
     afterEach(() => test.database.knex('shop_items').delete());
 
-    const insert = (item: Partial<Item>): Promise<unknown> =>
-      test.database.transaction((trx) =>
-        Item.query(trx)
-          .insert({ id: 'a', name: 'lamp', ...item })
-          .then(),
+    const insert = (item: Partial<Item>) =>
+      test.database.transaction(
+        async (trx) => await Item.query(trx).insert({ id: 'a', name: 'lamp', ...item }),
       );
-    const found = (): Promise<Item> => Item.query(test.database.knex).findById('a').throwIfNotFound().then();
+    const found = () => Item.query(test.database.knex).findById('a').throwIfNotFound();
 
     it('gives booleans of a model back as booleans', async () => {
       await insert({ listed: true });
@@ -94,7 +92,7 @@ describe('persistence: values are the same on both engines', () => {
       });
 
       it(`refuses ${what} in a condition with 422`, async () => {
-        const error = await failure(test.database.knex('shop_items').where({ name: text }).then());
+        const error = await failure(test.database.knex('shop_items').where({ name: text }));
         expect(error).to.include({ status: 422 });
       });
     }

@@ -49,14 +49,14 @@ describe('persistence: a constraint that refuses', () => {
     });
 
     it('is the same outside of a transaction', async () => {
-      const error = await failure(test.database.knex('shop_items').insert({ id: 'a', name: 'chair' }).then());
+      const error = await failure(test.database.knex('shop_items').insert({ id: 'a', name: 'chair' }));
       expect(error).to.be.instanceOf(UniqueViolation);
     });
 
     it('and any other failure of a query tell neither the statement nor its values', async () => {
       const knex = test.database.knex;
-      const violated = await failure(knex('shop_items').insert({ id: 'a', name: 'my secret' }).then());
-      const faulty = await failure(knex('no_such_table').insert({ name: 'my secret' }).then());
+      const violated = await failure(knex('shop_items').insert({ id: 'a', name: 'my secret' }));
+      const faulty = await failure(knex('no_such_table').insert({ name: 'my secret' }));
       expect(violated.message).to.not.match(/insert|secret/);
       expect(faulty.message)
         .to.include('no_such_table')

@@ -73,7 +73,8 @@ describe('persistence: batches', () => {
       const batches = Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? other : test.database).write([items(n % 3 ? forth : forth.toReversed(), rule)]),
       );
-      await Promise.all(batches).finally(() => other.close());
+      await Promise.all(batches);
+      await other.close();
       expect((await rows()) as unknown).to.satisfy((all: { sold: number }[]) =>
         all.every(({ sold }) => sold === 40),
       );
