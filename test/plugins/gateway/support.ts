@@ -21,7 +21,7 @@ export interface GatewayUnderTest extends Vitrine {
   call(more?: object, token?: string): Promise<TestResponse>;
   /** Sends as the administrator; the answer must be 200. */
   manage(method: string, path: string, body?: object): Promise<TestResponse['body']>;
-  stats(): Promise<Record<string, number>>;
+  stats(): Promise<TestResponse['body']>;
   apiKey(): Promise<{ readonly id: string; readonly key: string }>;
   /** An algorithm with one version, at the endpoint or elsewhere. */
   addAlgorithm(more?: { readonly access?: string; readonly url?: string }): Promise<CallTarget>;
@@ -30,9 +30,10 @@ export interface GatewayUnderTest extends Vitrine {
 /** A further instance on the database of another one. */
 export function startPeer(
   scratch: Scratch,
+  engine: Engine,
   gateway: Readonly<Record<string, unknown>> = {},
 ): Promise<Vitrine> {
-  return startVitrine('postgres', { plugins: PLUGINS, scratch, settings: { gateway } });
+  return startVitrine(engine, { plugins: PLUGINS, scratch, settings: { gateway } });
 }
 
 export interface GatewayOptions extends VitrineOptions {

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startUpstream } from '../../support/upstream.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
+
+onEveryEngine((engine) => {
+  describe('POST /gateway/check', () => {
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      gateway = await startGateway(engine, {
+        upstream: await startUpstream((_request, response) => response.writeHead(500).end()),
+        gateway: { rate_limit: 2, rate_window_s: 60, breaker_failures: 2, breaker_open_ms: 60_000 },
+      });
+    });
+    afterEach(() => gateway.stop());
+
+    const check = (body: object, token = gateway.caller.token) =>
+      gateway.request('POST', '/gateway/check', { token, body });
+
+    it('says that a call would pass, and what is left', async () => {
+      expect((await check(gateway.target)).body).to.deep.equal({
+        allowed: true,
+        code: null,
+        reason: null,
+        rule: null,
+        clears_at: null,
+        limits: [{ name: 'user', policy_id: null, limit: 2, window_s: 60, remaining: 2, resets_at: null }],
+      });
+    });
+
+    it('spends and counts nothing', async () => {
+      for (let i = 0; i < 5; i++) await check(gateway.target);
+      const { body } = await check(gateway.target);
+      expect(body.limits[0].remaining).to.equal(2);
+      expect((await gateway.stats()).total_requests).to.equal(0);
+    });
+
+    it('names the block rule, its reason and its end', async () => {
+      const until = '2099-01-01T00:00:00.000Z';
+      const fields = { subject: 'user', value: gateway.caller.id, reason: 'Enough.', until };
+      const rule = await gateway.manage('POST', '/gateway/blocks', fields);
+      expect((await check({})).body).to.deep.include({
+        allowed: false,
+        code: 'blocked',
+        reason: 'Enough.',
+        rule: { kind: 'block', id: rule.id },
+        clears_at: until,
+      });
+    });
+
+    it('names the limit that is used up, and when it is there again', async () => {
+      await gateway.call();
+      await gateway.call();
+      const { body } = await check({});
+      expect(body).to.deep.include({ code: 'rate_limited', rule: { kind: 'setting', id: null } });
+      const wait = Date.parse(body.clears_at) - Date.now();
+      expect(wait).to.be.within(50_000, 60_000);
+      expect(body.limits[0]).to.include({ remaining: 0, resets_at: body.clears_at });
+    });
+
+    it('names the policy where one sets the limit', async () => {
+      const fields = { name: 'one', subject: 'user', subject_id: gateway.caller.id, limit: 1 };
+      const policy = await gateway.manage('POST', '/gateway/policies', fields);
+      await gateway.call();
+      expect((await check({})).body.rule).to.deep.equal({ kind: 'policy', id: policy.id });
+    });
+
+    it('names the version whose circuit is open', async () => {
+      await gateway.call();
+      await gateway.call();
+      const other = await gateway.user('other');
+      const { body } = await check(gateway.target, other.token);
+      expect(body).to.deep.include({
+        code: 'circuit_open',
+        rule: { kind: 'circuit', id: gateway.target.version_id },
+      });
+      expect(Date.parse(body.clears_at)).to.be.greaterThan(Date.now());
+    });
+
+    it('lets administrators ask about others', async () => {
+      const fields = { subject: 'network', value: '192.0.2.0/24', reason: 'Scans.' };
+      await gateway.manage('POST', '/gateway/blocks', fields);
+      const { body } = await check({ user_id: gateway.caller.id, address: '192.0.2.7' }, gateway.adminToken);
+      expect(body.code).to.equal('blocked');
+    });
+
+    it('lets nobody else', async () => {
+      const { status, body } = await check({ address: '192.0.2.7' });
+      expect([status, body.code]).to.deep.equal([403, 'forbidden']);
+    });
+  });
+});

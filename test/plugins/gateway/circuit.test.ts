@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
+
+const OPEN_MS = 400;
+
+onEveryEngine((engine) => {
+  describe('the circuit of an endpoint', () => {
+    let status = 500;
+    let upstream: Upstream;
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      status = 500;
+      upstream = await startUpstream((_request, response) => response.writeHead(status).end());
+      gateway = await startGateway(engine, {
+        upstream,
+        gateway: { breaker_failures: 3, breaker_open_ms: OPEN_MS },
+      });
+    });
+    afterEach(() => gateway.stop());
+
+    const codes = async (times: number): Promise<(string | null)[]> => {
+      const found = [];
+      for (let i = 0; i < times; i++) found.push((await gateway.call()).body.error_code);
+      return found;
+    };
+
+    it('opens after so many failures in a row, and the endpoint is asked no more', async () => {
+      expect(await codes(5)).to.deep.equal([
+        'upstream_error',
+        'upstream_error',
+        'upstream_error',
+        'circuit_open',
+        'circuit_open',
+      ]);
+      expect(upstream.requests).to.have.length(3);
+    });
+
+    it('leaves a failed record that says when the endpoint is tried again', async () => {
+      await codes(3);
+      const { status: answered, body } = await gateway.call();
+      expect(answered).to.equal(200);
+      expect(body).to.include({ status: 'failed', output_data: null, response_time: 0 });
+      expect(body.error_message).to.match(
+        /was not asked[.] It is tried again from \d{4}-\d\d-\d\dT.*Z on[.]$/,
+      );
+      const read = await gateway.request('GET', `/algorithms/calls/${body.id}`, {
+        token: gateway.caller.token,
+      });
+      expect(read.body).to.deep.equal(body);
+    });
+
+    it('counts such calls as failed', async () => {
+      await codes(5);
+      expect(await gateway.stats()).to.include({ failed_requests: 5, total_requests: 5 });
+    });
+
+    it('stays closed when a success comes between', async () => {
+      await codes(2);
+      status = 200;
+      await codes(1);
+      status = 500;
+      expect(await codes(2)).to.deep.equal(['upstream_error', 'upstream_error']);
+    });
+
+    it('does not mind what the endpoint refuses', async () => {
+      status = 400;
+      expect(new Set(await codes(6))).to.deep.equal(new Set(['upstream_rejected']));
+    });
+
+    it('closes when the trial call succeeds', async () => {
+      await codes(4);
+      status = 200;
+      await pause(OPEN_MS * 1.5);
+      expect(await codes(2)).to.deep.equal([null, null]);
+    });
+
+    it('stays open for longer when the trial call fails', async () => {
+      await codes(4);
+      await pause(OPEN_MS * 1.5);
+      expect(await codes(1)).to.deep.equal(['upstream_error']);
+      await pause(OPEN_MS * 1.5);
+      expect(await codes(1)).to.deep.equal(['circuit_open']);
+    });
+
+    it('is that of one version, not of all', async () => {
+      await codes(4);
+      const healthy = await startUpstream();
+      const other = await gateway.addAlgorithm({ url: healthy.url });
+      const answer = await gateway.call(other);
+      await healthy.stop();
+      expect(answer.body.status).to.equal('success');
+    });
+
+    it('does not hold up /algorithms/call', async () => {
+      await codes(4);
+      const { token } = gateway.caller;
+      const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
+      expect(direct.body.error_code).to.equal('upstream_error');
+    });
+  });
+});

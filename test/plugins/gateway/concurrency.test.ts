@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
+
+/** An endpoint that answers when it is told to. */
+async function startGate() {
+  const waiting: (() => void)[] = [];
+  let arrived = (): void => undefined;
+  const upstream: Upstream = await startUpstream(async () => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      arrived();
+    });
+    return {};
+  });
+  return {
+    upstream,
+    arrivals: async (count: number): Promise<void> => {
+      while (waiting.length < count) await new Promise<void>((resolve) => (arrived = resolve));
+    },
+    letAllPass: (): void => {
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
+onEveryEngine((engine) => {
+  describe('calls of one algorithm at once', () => {
+    let gate: Awaited<ReturnType<typeof startGate>>;
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      gate = await startGate();
+      gateway = await startGateway(engine, {
+        upstream: gate.upstream,
+        gateway: { concurrency: 2, concurrency_queue: 0 },
+      });
+    });
+    afterEach(async () => {
+      gate.letAllPass();
+      await gateway.stop();
+    });
+
+    it('are refused with 429 beyond the limit', async () => {
+      const running = [gateway.call(), gateway.call()];
+      await gate.arrivals(2);
+      const refused = await gateway.call();
+      gate.letAllPass();
+      const ended = await Promise.all(running);
+      expect([refused.status, refused.body.code]).to.deep.equal([429, 'concurrency_limited']);
+      expect(refused.headers['retry-after']).to.equal('1');
+      expect(ended.map(({ status }) => status)).to.deep.equal([200, 200]);
+    });
+
+    it('are counted among the rate-limited requests when refused', async () => {
+      const running = [gateway.call(), gateway.call()];
+      await gate.arrivals(2);
+      await gateway.call();
+      gate.letAllPass();
+      await Promise.all(running);
+      expect(await gateway.stats()).to.include({
+        total_requests: 3,
+        successful_requests: 2,
+        rate_limited_requests: 1,
+      });
+    });
+
+    it('leave calls of another algorithm alone', async () => {
+      const running = [gateway.call(), gateway.call()];
+      await gate.arrivals(2);
+      const healthy = await startUpstream();
+      const other = await gateway.call(await gateway.addAlgorithm({ url: healthy.url }));
+      gate.letAllPass();
+      await Promise.all(running);
+      await healthy.stop();
+      expect(other.status).to.equal(200);
+    });
+
+    it('follow the policy of the algorithm', async () => {
+      const fields = { name: 'one', subject: 'algorithm', subject_id: gateway.target.algorithm_id };
+      await gateway.manage('POST', '/gateway/policies', { ...fields, concurrency: 1 });
+      const running = gateway.call();
+      await gate.arrivals(1);
+      const refused = await gateway.call();
+      gate.letAllPass();
+      await running;
+      expect(refused.body.code).to.equal('concurrency_limited');
+    });
+  });
+
+  describe('a queue of the gateway', () => {
+    it('lets calls wait for their turn', async () => {
+      const gate = await startGate();
+      const gateway = await startGateway(engine, {
+        upstream: gate.upstream,
+        gateway: { concurrency: 1, concurrency_queue: 1 },
+      });
+      const running = gateway.call();
+      await gate.arrivals(1);
+      const waiting = gateway.call();
+      const refused = await Promise.race([gateway.call(), waiting]);
+      gate.letAllPass();
+      await running;
+      await gate.arrivals(1);
+      gate.letAllPass();
+      const served = await waiting;
+      await gateway.stop();
+      expect([refused.status, served.status].toSorted()).to.deep.equal([200, 429]);
+    });
+  });
+});
