@@ -33,7 +33,10 @@ export interface PreparedRead<Row> {
 
 export interface Database {
   readonly engine: Engine;
-  /** For Objection models and queries off the hot path. */
+  /**
+   * For Objection models and queries off the hot path. Every query, in a transaction or not, fails with
+   * `UniqueViolation` and its like, with `StoreUnavailable`, or with `ValidationFailed` for text that cannot be stored.
+   */
   readonly knex: Knex;
   /** Runs work in one transaction; commits when it resolves, rolls back when it throws. Writers take turns on SQLite. */
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
@@ -41,7 +44,9 @@ export interface Database {
   read<Row>(sql: string): PreparedRead<Row>;
   /**
    * Writes all of it in one transaction and resolves when it is durable (SQLite: WAL, synchronous=FULL;
-   * PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the store is away; nothing is written then.
+   * PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the store is away; nothing is
+   * written then, unless the connection broke while the commit was under way: writing the same rows again then meets
+   * `UniqueViolation` where they have a key.
    */
   write(batch: readonly BatchInsert[]): Promise<void>;
   /** Throws `StoreUnavailable` when the database does not answer. */
