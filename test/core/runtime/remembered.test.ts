@@ -61,7 +61,7 @@ describe('What is remembered', () => {
     const memory = new Remembered<string>({ limit: 6, weigh: (text) => text.length });
     await memory.get('a', 'a', reads('aaa'));
     await memory.get('b', 'b', reads('bbb'));
-    memory.get('a', 'a', neverRead);
+    await memory.get('a', 'a', neverRead);
     await memory.get('c', 'c', reads('ccc'));
     expect(memory.get('a', 'a', neverRead)).to.equal('aaa');
     expect(await memory.get('b', 'b', reads('read again'))).to.equal('read again');

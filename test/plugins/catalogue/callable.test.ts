@@ -116,9 +116,11 @@ describe('A version ready to be called', () => {
       for (let round = 0; round < 20; round += 1) {
         const url = `http://endpoint-${round}/`;
         const path = `/algorithms/${algorithmId}/versions/${versionId}`;
-        let changed = false;
-        const changing = showcase.as(showcase.admin, 'PUT', path, { url }).then(() => (changed = true));
-        while (!changed) {
+        const asking = { goesOn: true };
+        const changing = showcase
+          .as(showcase.admin, 'PUT', path, { url })
+          .then(() => (asking.goesOn = false));
+        while (asking.goesOn) {
           await catalogue.callable(algorithmId, versionId);
           await new Promise((go) => setImmediate(go));
         }

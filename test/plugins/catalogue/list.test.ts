@@ -39,9 +39,8 @@ describe('The list of algorithms', () => {
 
     it('shows every field of an algorithm, and no versions', async () => {
       const { body } = await list('?skip=4');
-      expect(body.algorithms[0]).to.have.all.keys(
-        ...['id', 'name', 'description', 'type', 'status', 'access', 'created_at', 'updated_at', 'versions'],
-      );
+      const fields = ['id', 'name', 'description', 'type', 'status', 'access', 'created_at', 'updated_at'];
+      expect(body.algorithms[0]).to.have.all.keys([...fields, 'versions']);
       expect(body.algorithms[0].versions).to.deep.equal([]);
     });
 
@@ -88,8 +87,16 @@ describe('The list of algorithms', () => {
     });
 
     for (const query of [
-      ...['skip=-1', 'skip=x', 'limit=0', 'limit=1001', 'limit=1.5', 'sort=id', 'status=gone', 'user_id=x'],
-      ...[`q=${'x'.repeat(201)}`, 'type=a&type=b'],
+      'skip=-1',
+      'skip=x',
+      'limit=0',
+      'limit=1001',
+      'limit=1.5',
+      'sort=id',
+      'status=gone',
+      'user_id=x',
+      'type=a&type=b',
+      `q=${'x'.repeat(201)}`,
     ]) {
       it(`refuses ?${query.slice(0, 20)}`, async () => {
         expect((await list(`?${query}`)).status).to.equal(422);

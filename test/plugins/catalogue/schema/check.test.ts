@@ -108,7 +108,7 @@ describe('Checking a value against a schema', () => {
   });
 
   it('answers many values at once', async () => {
-    const answers = Array.from({ length: 30 }, (_, n) => check({ pattern: '[02468]$' }, String(n)));
+    const answers = Array.from({ length: 30 }, async (_, n) => check({ pattern: '[02468]$' }, String(n)));
     const counts = (await Promise.all(answers)).map((findings) => findings.length);
     expect(counts).to.deep.equal(Array.from({ length: 30 }, (_, n) => n % 2));
   });
