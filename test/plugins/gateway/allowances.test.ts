@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { systemClock } from '../../../core/testing.ts';
+import { Allowances } from '../../../plugins/gateway/limits/allowances.ts';
+import type { WindowCounter } from '../../../plugins/gateway/limits/window-counter.ts';
+
+/** A store that several instances share, and that tells what it was asked. */
+function makeStore(endsInMs = 60_000) {
+  const counts = new Map<string, number>();
+  const questions: number[] = [];
+  const counter: WindowCounter = {
+    add: async (key, requests) => {
+      questions.push(requests);
+      const count = (counts.get(key) ?? 0) + requests;
+      counts.set(key, count);
+      return { count, endsInMs };
+    },
+    read: async (key) => {
+      const count = counts.get(key);
+      return count === undefined ? undefined : { count, endsInMs };
+    },
+  };
+  return { counter, questions, counts };
+}
+
+const limit = (requests: number) => ({ key: 'user:one', requests, windowS: 60 });
+
+describe('allowances', () => {
+  let store: ReturnType<typeof makeStore>;
+  let allowances: Allowances;
+  beforeEach(() => {
+    store = makeStore();
+    allowances = new Allowances({ counter: store.counter, clock: systemClock });
+  });
+
+  const take = async (times: number, requests: number, from = allowances): Promise<number> => {
+    const grants = await Promise.all(Array.from({ length: times }, () => from.take(limit(requests))));
+    return grants.filter(({ allowed }) => allowed).length;
+  };
+
+  it('let exactly the limit pass', async () => {
+    expect(await take(50, 7)).to.equal(7);
+  });
+
+  it('ask once for all who came while the store was asked', async () => {
+    await take(50, 1000);
+    expect(store.questions).to.deep.equal([10, 40]);
+  });
+
+  it('take a hundredth of a large limit in advance, and spend it without asking', async () => {
+    await allowances.take(limit(1000));
+    expect(store.questions).to.deep.equal([10]);
+    for (let i = 0; i < 9; i++) expect(allowances.take(limit(1000))).not.to.be.a('promise');
+    expect(store.questions).to.deep.equal([10]);
+  });
+
+  it('tell what is left after each', async () => {
+    const remaining = [];
+    for (let i = 0; i < 3; i++) remaining.push((await allowances.take(limit(500))).remaining);
+    expect(remaining).to.deep.equal([499, 498, 497]);
+  });
+
+  it('do not ask again while nothing is left', async () => {
+    await take(3, 2);
+    const asked = store.questions.length;
+    expect(await take(100, 2)).to.equal(0);
+    expect(store.questions).to.have.length(asked);
+  });
+
+  it('of several instances never pass more than the limit together', async () => {
+    const other = new Allowances({ counter: store.counter, clock: systemClock });
+    const passed = await Promise.all([take(400, 500), take(400, 500, other)]);
+    expect(passed[0] + passed[1]).to.equal(500);
+  });
+
+  it('ask again in the next window', async () => {
+    const short = makeStore(0);
+    const next = new Allowances({ counter: short.counter, clock: systemClock });
+    await next.take(limit(2));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    short.counts.clear();
+    expect((await next.take(limit(2))).allowed).to.equal(true);
+    expect(short.questions).to.have.length(2);
+  });
+
+  it('can be looked at without being spent', async () => {
+    await allowances.take(limit(5));
+    const { remaining, running } = await allowances.peek(limit(5));
+    expect({ remaining, running }).to.deep.equal({ remaining: 4, running: true });
+    expect((await allowances.take(limit(5))).remaining).to.equal(3);
+  });
+
+  it('fail for all who wait when the store does', async () => {
+    const broken = new Allowances({
+      counter: { ...store.counter, add: () => Promise.reject(new Error('away')) },
+      clock: systemClock,
+    });
+    const answers = await Promise.allSettled([broken.take(limit(1)), broken.take(limit(1))]);
+    expect(answers.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+  });
+});
