@@ -1,7 +1,5 @@
 import { extensionPoint } from '../../core/index.ts';
 
-export { InputRejected } from './input-rejected.ts';
-
 /**
  * The default export of an algorithm's module. Runs in a worker process with a deadline and a limit on memory, and
  * without the environment; may be asynchronous. Throw an error named `InputRejected` to refuse input in words for the caller. A plain object is

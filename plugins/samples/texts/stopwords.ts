@@ -1,14 +1,15 @@
 import * as lists from 'stopword';
 import type { TextLanguage } from './language-param.ts';
 
-/** The lists of the library are named by ISO 639-3. */
 // prettier-ignore
-const NAMES = {
-  ar: 'ara', cs: 'ces', da: 'dan', de: 'deu', el: 'ell', en: 'eng', es: 'spa', fa: 'fas', fi: 'fin', fr: 'fra', hi: 'hin', hu: 'hun',
-  id: 'ind', it: 'ita', nl: 'nld', no: 'nob', pl: 'pol', pt: 'por', ro: 'ron', ru: 'rus', sv: 'swe', tr: 'tur', uk: 'ukr',
-} as const satisfies Record<TextLanguage, keyof typeof lists>;
+const LISTS: Readonly<Record<TextLanguage, readonly string[]>> = {
+  ar: lists.ara, cs: lists.ces, da: lists.dan, de: lists.deu, el: lists.ell, en: lists.eng,
+  es: lists.spa, fa: lists.fas, fi: lists.fin, fr: lists.fra, hi: lists.hin, hu: lists.hun,
+  id: lists.ind, it: lists.ita, nl: lists.nld, no: lists.nob, pl: lists.pol, pt: lists.por,
+  ro: lists.ron, ru: lists.rus, sv: lists.swe, tr: lists.tur, uk: lists.ukr,
+};
 
 /** Words of a language that carry no topic of their own ("the", "und"), in lower case. */
 export function stopwordsOf(language: TextLanguage): ReadonlySet<string> {
-  return new Set(lists[NAMES[language]].map((word) => word.toLowerCase()));
+  return new Set(LISTS[language].map((word) => word.toLowerCase()));
 }

@@ -33,7 +33,7 @@ export function rulesOf(
 ): Output['rules'] {
   if (!tree.question) return [{ rule: conditions.join(' and ') || 'always', ...verdictOf(tree, words) }];
   const { split, left, right } = tree.question;
-  const subject = `${words.columns[split.column]!}`;
+  const subject = words.columns[split.column]!;
   return [
     ...rulesOf(left, words, [...conditions, `${subject} ≤ ${split.threshold}`]),
     ...rulesOf(right, words, [...conditions, `${subject} > ${split.threshold}`]),

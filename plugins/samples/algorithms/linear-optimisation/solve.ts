@@ -24,7 +24,7 @@ export function variablesOf({ objective, constraints }: Problem): string[] {
 export function solved(problem: Problem): Solution {
   const bounds = problem.constraints.map((constraint, i) => [rowName(i), boundOf(constraint)] as const);
   const columns = variablesOf(problem).map((name) => [name, columnOf(name, problem)] as const);
-  const { status, result, variables } = solve<string, string>(
+  const { status, result, variables } = solve(
     {
       direction: problem.goal === 'maximise' ? 'maximize' : 'minimize',
       objective: OBJECTIVE,

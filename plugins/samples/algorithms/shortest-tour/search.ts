@@ -9,7 +9,7 @@ export interface Effort {
   readonly seed: number;
 }
 
-/** A short closed tour: the best of a few improved first tours, then disturbed and improved again and again. */
+/** A short closed tour of at least four points: the best of a few improved first tours, then disturbed and improved again and again. */
 export function shortTour(distances: Distances, { restarts, seed }: Effort): number[] {
   const size = distances.length;
   const starts = Array.from(
@@ -22,7 +22,7 @@ export function shortTour(distances: Distances, { restarts, seed }: Effort): num
   );
   let length = tourLength(best, distances);
   const random = seededRandom(seed);
-  for (let restart = 0; restart < restarts && size >= 8; restart++) {
+  for (let restart = 0; restart < restarts; restart++) {
     const other = improved(doubleBridge(best, random), distances);
     const otherLength = tourLength(other, distances);
     if (otherLength < length) [best, length] = [other, otherLength];
