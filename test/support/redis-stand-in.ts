@@ -9,8 +9,6 @@ interface Counter {
 /** As much of Redis as counting in windows needs, spoken over TCP; it refuses every other command. */
 export interface RedisStandIn {
   readonly port: number;
-  /** What is counted now, by key. */
-  counts(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +34,6 @@ export async function startRedisStandIn(): Promise<RedisStandIn> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    counts: () => Object.fromEntries(Array.from(counters, ([key, { count }]) => [key, count])),
     stop: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -33,7 +33,7 @@ describe('allowances', () => {
   });
 
   const take = async (times: number, requests: number, from = allowances): Promise<number> => {
-    const grants = await Promise.all(Array.from({ length: times }, () => from.take(limit(requests))));
+    const grants = await Promise.all(Array.from({ length: times }, async () => from.take(limit(requests))));
     return grants.filter(({ allowed }) => allowed).length;
   };
 

@@ -105,7 +105,7 @@ onEveryEngine((engine) => {
       gate.letAllPass();
       const served = await waiting;
       await gateway.stop();
-      expect([refused.status, served.status].toSorted()).to.deep.equal([200, 429]);
+      expect([refused.status, served.status]).to.have.members([200, 429]);
     });
   });
 });
