@@ -1,0 +1,201 @@
+import type { Engine } from '../../core/index.ts';
+import { plainCall, prepareCalls, type Called, type Subject } from './support/called.ts';
+import { withCleanup, type Cleanup } from './support/cleanup.ts';
+import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
+import { nginxVersion, startNginx } from './support/nginx.ts';
+import type { Options } from './support/options.ts';
+import { startProgram } from './support/program.ts';
+import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
+import { interleaved, median, medianRatio } from './support/rounds.ts';
+import { startService } from './support/service.ts';
+import { makeScratch } from '../../core/testing.ts';
+import { progress } from './support/progress.ts';
+
+type Reports = ReadonlyMap<string, readonly Measured[]>;
+
+const CONNECTIONS = 50;
+const ENDPOINT = 'the endpoint itself';
+const FASTIFY = '@fastify/http-proxy';
+const UNDICI = 'bare undici proxy';
+const SQLITE = 'Vitrine on SQLite, /algorithms/call';
+const SQLITE_GATEWAY = 'Vitrine on SQLite, /gateway/call';
+const POSTGRES = 'Vitrine on PostgreSQL, /algorithms/call';
+const POSTGRES_GATEWAY = 'Vitrine on PostgreSQL, /gateway/call';
+
+interface Stage {
+  readonly load: Load;
+  readonly subjects: ReadonlyMap<string, Subject>;
+  readonly services: readonly { readonly name: Engine; readonly called: Called }[];
+}
+
+/** The call beside proxies that only forward: fifty callers, one caller, and half of what it can do. */
+export function measureCalls(options: Options): Promise<Section[]> {
+  return withCleanup(async (cleanup) => {
+    const stage = await prepare(cleanup);
+    const busy = await fifty(stage, options);
+    const lone = await one(stage, options);
+    const half = await atHalfLoad(stage, busy, options);
+    return [
+      { title: `The call, ${CONNECTIONS} connections`, lines: busyLines(busy) },
+      { title: 'The call of a lone caller', lines: loneLines(lone) },
+      { title: 'The call at half of what it can do', lines: halfLines(half) },
+      { title: 'Records', lines: await recordLines(stage) },
+    ];
+  });
+}
+
+async function prepare(cleanup: Cleanup): Promise<Stage> {
+  const upstream = cleanup.add(await startProgram('upstream', 'load'));
+  const proxy = async (name: string): Promise<Subject> =>
+    plainCall(cleanup.add(await startProgram(name, 'server', [String(upstream.port)])));
+  const onSqlite = await service('sqlite', upstream.port, cleanup);
+  const onPostgres = await service('postgres', upstream.port, cleanup);
+  const subjects = new Map<string, Subject>([
+    [ENDPOINT, plainCall(upstream)],
+    [FASTIFY, await proxy('fastify-proxy')],
+    [UNDICI, await proxy('undici-proxy')],
+    [SQLITE, onSqlite.through('/algorithms/call')],
+    [SQLITE_GATEWAY, onSqlite.through('/gateway/call')],
+    [POSTGRES, onPostgres.through('/algorithms/call')],
+    [POSTGRES_GATEWAY, onPostgres.through('/gateway/call')],
+  ]);
+  const nginx = nginxVersion();
+  if (nginx) subjects.set(nginx, plainCall(cleanup.add(await startNginx(upstream.port))));
+  return {
+    load: cleanup.add(await startLoad()),
+    subjects,
+    services: [
+      { name: 'sqlite', called: onSqlite },
+      { name: 'postgres', called: onPostgres },
+    ],
+  };
+}
+
+async function service(engine: Engine, upstreamPort: number, cleanup: Cleanup): Promise<Called> {
+  const store = await makeScratch(engine);
+  cleanup.later(() => store.remove());
+  return prepareCalls(cleanup.add(await startService(store)), upstreamPort);
+}
+
+function fifty({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
+  progress(`${CONNECTIONS} connections`);
+  const names = [...subjects.keys()].filter((name) => name !== ENDPOINT);
+  return interleaved(names, rounds, (name) =>
+    load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds }),
+  );
+}
+
+function one({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
+  progress('one connection');
+  return interleaved([...subjects.keys()], rounds, (name) =>
+    load.run({ ...subjects.get(name)!, connections: 1, seconds: Math.min(seconds, 2) }),
+  );
+}
+
+function atHalfLoad(
+  { load, subjects }: Stage,
+  busy: Reports,
+  { rounds, seconds }: Options,
+): Promise<Reports> {
+  progress('half load');
+  return interleaved([SQLITE, POSTGRES, FASTIFY], rounds, (name) => {
+    const perSecond = median(rates(busy, name)) / 2;
+    return load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds, perSecond });
+  });
+}
+
+function rates(reports: Reports, name: string): number[] {
+  return reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.perSecond));
+}
+
+function times(reports: Reports, name: string, which: 'p50' | 'p99'): number {
+  return median(reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good[which])));
+}
+
+function busyLines(reports: Reports): string[] {
+  const ratio = (name: string, base: string): number =>
+    medianRatio(rates(reports, name), rates(reports, base));
+  const rows = Array.from(reports, ([name, runs]) => [
+    name,
+    whole(median(rates(reports, name))),
+    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
+    precise(ratio(name, FASTIFY)),
+    precise(ratio(name, UNDICI)),
+    whole(median(runs.map(({ cost }) => cost))),
+    histogram(runs),
+  ]);
+  const head = [
+    'What',
+    'Requests/s',
+    'p50 / p99 ms',
+    `of ${FASTIFY}`,
+    `of the ${UNDICI}`,
+    'CPU µs each',
+    'Answers',
+  ];
+  return [
+    ...table(head, rows),
+    ...targets([
+      { what: `SQLite against ${FASTIFY}`, value: ratio(SQLITE, FASTIFY), must: 0.6, better: 'more' },
+      { what: `PostgreSQL against ${FASTIFY}`, value: ratio(POSTGRES, FASTIFY), must: 0.7, better: 'more' },
+      {
+        what: 'Gateway against direct, SQLite',
+        value: ratio(SQLITE_GATEWAY, SQLITE),
+        must: 0.9,
+        better: 'more',
+      },
+      {
+        what: 'Gateway against direct, PostgreSQL',
+        value: ratio(POSTGRES_GATEWAY, POSTGRES),
+        must: 0.9,
+        better: 'more',
+      },
+    ]),
+  ];
+}
+
+function loneLines(reports: Reports): string[] {
+  const added = (name: string): number => times(reports, name, 'p50') - times(reports, ENDPOINT, 'p50');
+  const rows = Array.from(reports, ([name, runs]) => [
+    name,
+    precise(times(reports, name, 'p50')),
+    precise(times(reports, name, 'p99')),
+    name === ENDPOINT ? '' : precise(added(name)),
+    histogram(runs),
+  ]);
+  return [
+    ...table(['What', 'p50 ms', 'p99 ms', 'added to p50', 'Answers'], rows),
+    ...targets([
+      { what: 'Added on SQLite', value: added(SQLITE), must: 0.9, better: 'less', unit: ' ms' },
+      { what: 'Added on PostgreSQL', value: added(POSTGRES), must: 1, better: 'less', unit: ' ms' },
+    ]),
+  ];
+}
+
+function halfLines(reports: Reports): string[] {
+  const tail = (name: string): number => times(reports, name, 'p99') / times(reports, name, 'p50');
+  const rows = Array.from(reports, ([name, runs]) => [
+    name,
+    precise(times(reports, name, 'p50')),
+    precise(times(reports, name, 'p99')),
+    precise(tail(name)),
+    histogram(runs),
+  ]);
+  return [
+    'Requests fall due evenly, at half the rate measured above; times count from when a request was due.',
+    ...table(['What', 'p50 ms', 'p99 ms', 'p99 / p50', 'Answers'], rows),
+    ...targets([
+      { what: 'p99 / p50 on SQLite', value: tail(SQLITE), must: 4, better: 'less' },
+      { what: 'p99 / p50 on PostgreSQL', value: tail(POSTGRES), must: 4, better: 'less' },
+    ]),
+  ];
+}
+
+/** A call that was answered is on record, and nothing else is. */
+async function recordLines({ services, load }: Stage): Promise<string[]> {
+  const rows = services.map(async ({ name, called }) => {
+    const answered = load.answered(called.through('/algorithms/call').port);
+    return [name, whole(answered), whole(await called.recorded())];
+  });
+  return table(['Engine', 'Calls answered', 'Calls on record'], await Promise.all(rows));
+}

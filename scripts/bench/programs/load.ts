@@ -1,0 +1,99 @@
+/** Makes load as it is told, and reports answers by status and times. */
+import type { LoadOrder, LoadReport } from '../support/load.ts';
+import { Connection, type Answered } from '../support/connection.ts';
+import { Tally } from '../support/tally.ts';
+import { tellPort } from '../support/told-port.ts';
+
+const LAST_ANSWERS_MS = 5000;
+
+tellPort(0);
+process.on('message', (order: LoadOrder) => {
+  void (order.perSecond === undefined ? untilAnswered(order) : evenly(order, order.perSecond)).then(
+    (report) => process.send?.(report),
+  );
+});
+
+/** Each connection asks again as soon as it has its answer. */
+async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
+  const tally = new Tally();
+  const ends = performance.now() + order.seconds * 1000;
+  const onAnswer = (connection: Connection, answer: Answered): void => {
+    tally.add(answer, answer.at <= ends);
+    if (answer.at < ends) connection.send(performance.now());
+  };
+  const connections = await openAll(order, onAnswer);
+  const began = performance.now();
+  for (const connection of connections) connection.send(performance.now());
+  await settled(connections, ends);
+  return finish(connections, tally, (ends - began) / 1000);
+}
+
+/** Requests fall due one after the other at the same distance; a request's time counts from when it was due. */
+async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> {
+  const tally = new Tally();
+  const free: Connection[] = [];
+  const connections = await openAll(order, (connection, answer) => {
+    tally.add(answer, true);
+    free.push(connection);
+  });
+  free.push(...connections);
+  const began = performance.now();
+  const total = Math.floor(perSecond * order.seconds);
+  await everyMillisecond(began, perSecond, total, (due) => {
+    const connection = free.pop();
+    if (connection) connection.send(due);
+    else tally.addOther('unsent');
+  });
+  await settled(connections, performance.now());
+  return finish(connections, tally, order.seconds);
+}
+
+function everyMillisecond(
+  began: number,
+  perSecond: number,
+  total: number,
+  send: (due: number) => void,
+): Promise<void> {
+  let sent = 0;
+  return new Promise((resolve) => {
+    const tick = (): void => {
+      const dueBy = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
+      for (; sent < dueBy; sent += 1) send(began + (sent * 1000) / perSecond);
+      if (sent >= total) resolve();
+      else setTimeout(tick, 1);
+    };
+    tick();
+  });
+}
+
+function openAll(
+  { port, request, expect, connections }: LoadOrder,
+  onAnswer: (connection: Connection, answer: Answered) => void,
+): Promise<Connection[]> {
+  const bytes = Buffer.from(request);
+  const proof = expect === undefined ? undefined : Buffer.from(expect);
+  return Promise.all(
+    Array.from({ length: connections }, () => Connection.open({ port, request: bytes, proof, onAnswer })),
+  );
+}
+
+/** Waits until the end, and then for answers that are still to come. */
+function settled(connections: readonly Connection[], ends: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const now = performance.now();
+      const isDone = now >= ends && connections.every(({ isBusy }) => !isBusy);
+      if (isDone || now > ends + LAST_ANSWERS_MS) resolve();
+      else setTimeout(look, 5);
+    };
+    look();
+  });
+}
+
+function finish(connections: readonly Connection[], tally: Tally, seconds: number): LoadReport {
+  for (const connection of connections) {
+    if (connection.isBusy) tally.addOther('no answer');
+    connection.close();
+  }
+  return tally.report(seconds);
+}

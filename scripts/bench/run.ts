@@ -1,0 +1,30 @@
+/** Runs the named benchmarks, or all, and prints what they found as Markdown. */
+import { measureCalls } from './call.ts';
+import { conditions } from './support/conditions.ts';
+import { readOptions, type Options } from './support/options.ts';
+import { progress } from './support/progress.ts';
+import type { Section } from './support/report.ts';
+
+const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = {
+  call: measureCalls,
+};
+
+const options = readOptions(process.argv.slice(2));
+const unknown = options.names.filter((name) => !Object.hasOwn(benchmarks, name));
+const names = options.names.length > 0 ? options.names : Object.keys(benchmarks);
+if (unknown.length > 0) {
+  console.error(
+    `There is no benchmark "${unknown[0]}". Name some of: ${Object.keys(benchmarks).join(', ')}.`,
+  );
+  process.exitCode = 2;
+} else {
+  console.log((await conditions()).join('\n'));
+  for (const name of names) await run(name);
+}
+
+async function run(name: string): Promise<void> {
+  progress(`── ${name}`);
+  for (const { title, lines } of await benchmarks[name]!(options)) {
+    console.log(`\n## ${title}\n\n${lines.join('\n').trim()}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { processorTime } from './processor-time.ts';
+import { startProgram } from './program.ts';
+
+/** Load on one address. */
+export interface LoadOrder {
+  readonly port: number;
+  /** Of the process that serves the port. */
+  readonly pid?: number | undefined;
+  /** The bytes of the request, head and body. */
+  readonly request: string;
+  /** Text that every good answer contains. */
+  readonly expect?: string | undefined;
+  /** Connections that stay open; without `perSecond` each sends its next request when it has its answer. */
+  readonly connections: number;
+  readonly seconds: number;
+  /** Sends so many requests evenly, whether or not answers come; those that find no free connection stay unsent. */
+  readonly perSecond?: number | undefined;
+}
+
+/** Times in milliseconds. */
+export interface Times {
+  readonly count: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** What came of it. */
+export interface LoadReport {
+  /** Good answers per second. */
+  readonly perSecond: number;
+  /** Answers by status; `wrong body`, `lost` and `unsent` have the place of one. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly good: Times;
+  readonly refused: Times;
+}
+
+/** With what the server spent on it. */
+export interface Measured extends LoadReport {
+  /** Microseconds of processor time for each answer, good or not; NaN where it cannot be known. */
+  readonly cost: number;
+}
+
+/** The process that makes load. */
+export interface Load {
+  run(order: LoadOrder): Promise<Measured>;
+  /** Good answers of a port, warm-up included. */
+  answered(port: number): number;
+  stop(): Promise<void>;
+}
+
+export async function startLoad(): Promise<Load> {
+  const program = await startProgram('load', 'load');
+  const answered = new Map<number, number>();
+  return {
+    run: async (order) => {
+      const before = processorTime(order.pid);
+      const report = await program.ask<LoadReport>(order);
+      const cost = (processorTime(order.pid) - before) / (report.good.count + report.refused.count);
+      answered.set(order.port, (answered.get(order.port) ?? 0) + report.good.count);
+      return { ...report, cost };
+    },
+    answered: (port) => answered.get(port) ?? 0,
+    stop: () => program.stop(),
+  };
+}
+
+/** Everything but 200 makes a figure void where no refusals are expected. */
+export function isVoid({ answers }: LoadReport): boolean {
+  return Object.keys(answers).some((kind) => kind !== '200') || !answers['200'];
+}

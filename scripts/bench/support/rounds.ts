@@ -1,0 +1,34 @@
+import { progress } from './progress.ts';
+
+/**
+ * Measures every subject once per round, in an order that changes, so that what the machine does meanwhile hits all
+ * of them alike. The first round is not counted.
+ */
+export async function interleaved<R>(
+  names: readonly string[],
+  rounds: number,
+  measure: (name: string) => Promise<R>,
+): Promise<ReadonlyMap<string, readonly R[]>> {
+  const results = new Map<string, R[]>(names.map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const result = await measure(name);
+      if (round > 0) results.get(name)!.push(result);
+    }
+  }
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return NaN;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The median of the quotients of each round: both sides ran under the same conditions. */
+export function medianRatio(values: readonly number[], base: readonly number[]): number {
+  return median(values.map((value, round) => value / base[round]!));
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { makeScratch, type Scratch } from '../../../core/testing.ts';
+import type { Engine } from '../../../core/index.ts';
+import { placed, type Place } from './cores.ts';
+import { ended } from './program.ts';
+
+/** The built service as a process of its own, started as `npm start` does. */
+export interface Service {
+  readonly port: number;
+  readonly pid: number;
+  readonly apiUrl: string;
+  /** Stops it as an operator does; the database stays. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly place?: Place;
+  /** Environment beside the database. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further words for `vitrine start`. */
+  readonly args?: readonly string[];
+}
+
+const COMMAND = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
+
+/** Starts the service on a database and waits until it says where it serves. */
+export async function startService(store: Scratch, options: ServiceOptions = {}): Promise<Service> {
+  const { place = 'server', env = {}, args = [] } = options;
+  const words = ['--max-semi-space-size=32', COMMAND, 'start', ...args];
+  const [command, all] = placed(place, process.execPath, words);
+  const logFile = join(store.dataDir, 'service.log');
+  const log = openSync(logFile, 'a');
+  const child = spawn(command, all, {
+    cwd: store.dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      DATA_DIR: store.dataDir,
+      DATABASE_URL: store.databaseUrl,
+      // One caller makes all calls here, and there is to be no limit but the machine.
+      GATEWAY_RATE_LIMIT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', log],
+  });
+  closeSync(log);
+  const port = await announcedPort(child, logFile);
+  return {
+    port,
+    pid: child.pid!,
+    apiUrl: `http://127.0.0.1:${port}/api/v1`,
+    stop: () => ended(child, () => child.kill('SIGTERM')),
+  };
+}
+
+function announcedPort(child: ChildProcess, logFile: string): Promise<number> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const said = /serves at http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
+      if (said) resolve(Number(said[1]));
+    });
+    child.once('exit', () =>
+      reject(new Error(`the service did not start:\n${text}\n${readFileSync(logFile, 'utf8').slice(-2000)}`)),
+    );
+  });
+}
+
+/** Runs work with an empty database that is removed afterwards, whatever happens. */
+export async function withStore<T>(engine: Engine, work: (store: Scratch) => Promise<T>): Promise<T> {
+  const store = await makeScratch(engine);
+  try {
+    return await work(store);
+  } finally {
+    await store.remove();
+  }
+}
