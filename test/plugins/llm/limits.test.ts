@@ -29,6 +29,17 @@ describe('the quota of a user', () => {
     expect(() => quota.take('ada')).to.not.throw();
   });
 
+  it('begins anew for everybody after their own minute', () => {
+    const quota = new UserQuota(clock, 1);
+    quota.take('ada');
+    clock.at = 30_000;
+    quota.take('bob');
+    clock.at = 60_000;
+    quota.take('ada');
+    clock.at = 90_000;
+    expect(() => quota.take('bob')).to.not.throw();
+  });
+
   it('is each user’s own', () => {
     const quota = new UserQuota(clock, 1);
     quota.take('ada');

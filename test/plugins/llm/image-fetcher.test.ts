@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { OutboundError, Problem, type Egress, type OutboundRequest } from '../../../core/index.ts';
+import { ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
+import { pngOf } from './pictures.ts';
+
+const limits = { image_timeout_ms: 1_234, max_image_bytes: 5_678, max_image_pixels: 100 };
+const URL = 'https://images.example/x.png';
+
+describe('the fetcher of images', () => {
+  const seen: { checked: unknown[]; requested: OutboundRequest[] } = { checked: [], requested: [] };
+
+  beforeEach(() => {
+    seen.checked = [];
+    seen.requested = [];
+  });
+
+  function fetcherThat(answers: () => Promise<{ status: number; body: Buffer }>): ImageFetcher {
+    const egress: Egress = {
+      check: (...args) => void seen.checked.push(args),
+      request: async (request) => {
+        seen.requested.push(request);
+        return { headers: {}, ...(await answers()) };
+      },
+    };
+    return new ImageFetcher(egress, limits);
+  }
+
+  const png = () => Promise.resolve({ status: 200, body: pngOf(3, 2) });
+  const failing = (error: Error) => () => Promise.reject(error);
+  const { signal } = new AbortController();
+
+  async function codeOf(answers: () => Promise<never>): Promise<string> {
+    const error = await fetcherThat(answers)
+      .fetch(URL, signal)
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+    return error instanceof Problem ? error.code : (error as Error).name;
+  }
+
+  it('checks an address as content, which may not come from private addresses', () => {
+    fetcherThat(png).check(URL);
+    expect(seen.checked).to.deep.equal([[URL, 'content']]);
+  });
+
+  it('asks for it as content', async () => {
+    await fetcherThat(png).fetch(URL, signal);
+    expect(seen.requested[0]).to.include({ url: URL, purpose: 'content' });
+  });
+
+  it('keeps to its limits of time and bytes', async () => {
+    await fetcherThat(png).fetch(URL, signal);
+    expect(seen.requested[0]).to.include({ timeoutMs: 1_234, maxBytes: 5_678 });
+  });
+
+  it('says egress_denied when a name turns out to lead inside', async () => {
+    expect(await codeOf(failing(new OutboundError('egress_denied', 'No.')))).to.equal('egress_denied');
+  });
+
+  for (const failure of ['unreachable', 'timeout', 'bad_response'] as const) {
+    it(`says image_unusable when the exchange ends as ${failure}`, async () => {
+      expect(await codeOf(failing(new OutboundError(failure, 'No.')))).to.equal('image_unusable');
+    });
+  }
+
+  it('leaves it to others to say what it means that the request was given up', async () => {
+    expect(await codeOf(failing(new OutboundError('aborted', 'No.')))).to.equal('OutboundError');
+  });
+
+  it('does not hide a fault of the code', async () => {
+    expect(await codeOf(failing(new TypeError('x is not a function')))).to.equal('TypeError');
+  });
+});
