@@ -10,6 +10,7 @@ export type SchemaRequest =
       readonly value: string;
     };
 
-/** What a worker answers: that it is ready, once, and then the findings of one request after the other. */
+/** What a worker says: that it is ready, once; and for each request that it compiled, if it had to, and what it found. */
 export type SchemaAnswer =
-  { readonly kind: 'ready' } | { readonly kind: 'done'; readonly findings: readonly SchemaFinding[] };
+  | { readonly kind: 'ready' | 'compiled' }
+  | { readonly kind: 'done'; readonly findings: readonly SchemaFinding[] };

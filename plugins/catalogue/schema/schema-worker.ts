@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../../../core/index.ts';
 import type { SchemaFinding } from '../contract.ts';
 import type { SchemaAnswer, SchemaRequest } from './protocol.ts';
+import { afterWorkOf } from './work-deadline.ts';
 
 const START_MS = 20_000;
 /** Compiled schemas that one worker may hold before it is replaced. */
@@ -32,12 +33,14 @@ export class SchemaWorker {
   /** Why it did not start, if so. */
   readonly #ready: Promise<Error | undefined>;
   #waiting: Waiting<SchemaAnswer> | undefined;
+  /** What came before anybody waited for it. */
+  readonly #early: SchemaAnswer[] = [];
   #alive = true;
 
   constructor() {
     this.#worker = startWorkerThread('./worker', import.meta.url, { resourceLimits: LIMITS, env: {} });
     this.#worker.unref();
-    this.#worker.on('message', (answer: SchemaAnswer) => this.#waiting?.resolve(answer));
+    this.#worker.on('message', (answer: SchemaAnswer) => this.#take(answer));
     this.#worker.on('error', (error) => this.#end(new WorkerGaveUp('The worker failed.', { cause: error })));
     this.#worker.on('exit', () => this.#end(new WorkerGaveUp('The worker ended.')));
     this.#ready = this.#answerWithin(START_MS).then(
@@ -62,10 +65,11 @@ export class SchemaWorker {
       throw new Error('The worker that checks schemas did not start.', { cause: failure });
     const known = request.kind === 'check' && this.knows(request.key);
     this.#worker.postMessage(known ? { ...request, schema: undefined } : request);
+    const first = known ? undefined : await this.#answerWithin(deadlines.compileMs);
     const reading = request.kind === 'check' ? request.value.length / READING_SPEED : 0;
-    const answer = await this.#answerWithin(deadlines.checkMs + reading + (known ? 0 : deadlines.compileMs));
+    const last = first?.kind === 'done' ? first : await this.#answerWithin(deadlines.checkMs + reading);
     if (request.kind === 'check') this.#known.add(request.key);
-    return answer.kind === 'done' ? answer.findings : [];
+    return last.kind === 'done' ? last.findings : [];
   }
 
   async end(): Promise<void> {
@@ -73,22 +77,30 @@ export class SchemaWorker {
     await this.#worker.terminate();
   }
 
+  #take(answer: SchemaAnswer): void {
+    if (this.#waiting === undefined) this.#early.push(answer);
+    else this.#waiting.resolve(answer);
+    this.#waiting = undefined;
+  }
+
   async #answerWithin(milliseconds: number): Promise<SchemaAnswer> {
-    let timer: NodeJS.Timeout | undefined;
+    const early = this.#early.shift();
+    if (early !== undefined) return early;
+    let stopWatching: (() => void) | undefined;
     try {
       return await new Promise<SchemaAnswer>((resolve, reject) => {
         const waiting = { resolve, reject };
-        const tooLate = () => waiting.reject(new WorkerGaveUp('The worker ran past its deadline.'));
         this.#waiting = waiting;
         if (!this.#alive) return reject(new WorkerGaveUp('The worker is gone.'));
-        // An answer may have arrived while this thread was busy: let it be read before the time is up.
-        timer = setTimeout(() => setImmediate(tooLate), milliseconds);
+        stopWatching = afterWorkOf(milliseconds, () =>
+          waiting.reject(new WorkerGaveUp('The worker ran past its deadline.')),
+        );
       });
     } catch (error) {
       void this.end();
       throw error;
     } finally {
-      clearTimeout(timer);
+      stopWatching?.();
       this.#waiting = undefined;
     }
   }

@@ -7,24 +7,25 @@ import type { SchemaAnswer, SchemaRequest } from './protocol.ts';
 
 const checks = new Map<string, (value: unknown) => SchemaFinding[]>();
 
+function say(message: SchemaAnswer): void {
+  parentPort?.postMessage(message);
+}
+
 function checkOf(key: string, schema: string | undefined): (value: unknown) => SchemaFinding[] {
   const known = checks.get(key);
   if (known !== undefined) return known;
   if (schema === undefined) throw new Error('The schema was never sent to this worker.');
   const check = compileCheck(JSON.parse(schema) as JsonObject);
+  say({ kind: 'compiled' });
   checks.set(key, check);
   return check;
 }
 
 function findings(request: SchemaRequest): readonly SchemaFinding[] {
-  if (request.kind === 'accept') return schemaFaults(JSON.parse(request.schema) as JsonObject);
-  return checkOf(request.key, request.schema)(JSON.parse(request.value));
-}
-
-function answer(message: SchemaAnswer): void {
-  parentPort?.postMessage(message);
+  if (request.kind === 'check') return checkOf(request.key, request.schema)(JSON.parse(request.value));
+  return schemaFaults(JSON.parse(request.schema) as JsonObject, () => say({ kind: 'compiled' }));
 }
 
 warmUp();
-parentPort?.on('message', (request: SchemaRequest) => answer({ kind: 'done', findings: findings(request) }));
-answer({ kind: 'ready' });
+parentPort?.on('message', (request: SchemaRequest) => say({ kind: 'done', findings: findings(request) }));
+say({ kind: 'ready' });

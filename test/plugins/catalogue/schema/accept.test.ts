@@ -14,7 +14,7 @@ const manyProperties = (count: number) =>
 describe('A schema when it is saved', () => {
   let under: ValidatorUnderTest;
   before(() => {
-    under = openValidator();
+    under = openValidator({ compileMs: 5_000, checkMs: 5_000 });
   });
   after(() => under.stop());
 

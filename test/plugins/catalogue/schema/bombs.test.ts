@@ -6,7 +6,7 @@ import { faultsOf, openValidator, type ValidatorUnderTest } from '../support/val
 const LONGEST_ANSWER_MS = 500;
 const LONGEST_LAG_MS = 50;
 /** What is slow by itself is slow every time; what is slow because of others on the machine is not. */
-const TRIES = 3;
+const TRIES = 5;
 
 interface Course {
   readonly name: string;
@@ -15,6 +15,10 @@ interface Course {
   /** Longest time for which the main thread did nothing else. */
   readonly lagMs: number;
   readonly outcome: 'refused' | 'too costly' | 'checked';
+}
+
+function isHarmless({ slowestMs, lagMs }: Course): boolean {
+  return slowestMs <= LONGEST_ANSWER_MS && lagMs <= LONGEST_LAG_MS;
 }
 
 describe('More than 100 schemas and values that are made to be slow', function () {
@@ -38,7 +42,11 @@ describe('More than 100 schemas and values that are made to be slow', function (
     }
   }
 
+  /** The time that a thread takes to start is no fault of the bomb that comes after the one that ended it. */
+  const untilWorkersAreThere = () => faultsOf(under.validator, { pattern: 'a' });
+
   async function course(bomb: Bomb): Promise<Course> {
+    await untilWorkersAreThere();
     const lag = monitorEventLoopDelay({ resolution: 1 });
     lag.enable();
     const [faults, saving] = await timed(() => faultsOf(under.validator, bomb.schema));
@@ -49,18 +57,13 @@ describe('More than 100 schemas and values that are made to be slow', function (
   }
 
   async function bestCourse(bomb: Bomb): Promise<Course> {
-    const tries: Course[] = [];
-    for (let round = 0; round < TRIES; round += 1) {
-      const one = await course(bomb);
-      tries.push(one);
-      if (one.slowestMs <= LONGEST_ANSWER_MS && one.lagMs <= LONGEST_LAG_MS) break;
-    }
-    return tries.at(-1)!;
+    let last = await course(bomb);
+    for (let round = 1; round < TRIES && !isHarmless(last); round += 1) last = await course(bomb);
+    return last;
   }
 
   before(async () => {
     under = openValidator();
-    await under.validator.accept({ pattern: 'a' }, '');
     for (const bomb of bombs) courses.push(await bestCourse(bomb));
   });
   after(() => under.stop());

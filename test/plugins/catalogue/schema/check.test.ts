@@ -17,7 +17,7 @@ const ENDLESS: Schema = {
 describe('Checking a value against a schema', () => {
   let under: ValidatorUnderTest;
   before(() => {
-    under = openValidator();
+    under = openValidator({ compileMs: 2_000, checkMs: 500 });
   });
   after(() => under.stop());
 
