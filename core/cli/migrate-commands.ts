@@ -12,9 +12,10 @@ export async function migrationState(plan: Plan): Promise<Answer> {
   const database = await openFor(plan);
   try {
     const status = await migrationStatus(database, migrationsOf(plan));
-    const rows = status.flatMap(({ plugin, applied, pending }) => [
+    const rows = status.flatMap(({ plugin, applied, pending, unknown }) => [
       ...applied.map((name) => [plugin, name, 'applied']),
       ...pending.map((name) => [plugin, name, 'pending']),
+      ...unknown.map((name) => [plugin, name, 'unknown: a newer release was here']),
     ]);
     return { says: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
   } finally {
