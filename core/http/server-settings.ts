@@ -20,6 +20,10 @@ export const ServerSettings = defineSettings('server', {
     default: '/api/v1',
     says: 'Path prefix of every operation.',
   }),
+  path_aliases: setting(Type.Array(Type.String({ pattern: '^[a-z0-9-]+=[a-z0-9-]+$' })), {
+    default: [],
+    says: 'Further names of first path segments, as NAME=SEGMENT: `gitea=repohost` serves /gitea/config as /repohost/config.',
+  }),
   public_url: setting(Type.String({ pattern: '^(https?://[^\\s?#]+)?$' }), {
     default: '',
     env: 'PUBLIC_URL',

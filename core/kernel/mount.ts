@@ -1,6 +1,7 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
+import { aliasRoutes } from '../http/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { coreRoutes } from '../http/core-routes.ts';
 import { ServerSettings } from '../http/server-settings.ts';
@@ -25,16 +26,15 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     deciders: PERMISSION_DECIDERS,
   }) as never;
   const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
+  const settings = plan.configuration.valuesOf(ServerSettings);
+  const routes = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
+    routes.map((route) => ({ plugin: id, route, deps: wiring.resolve(id, route.deps) })),
+  );
   return createHttpServer({
     ...around,
-    settings: plan.configuration.valuesOf(ServerSettings),
+    settings,
     verifiers,
     deciders,
-    routes: [
-      ...probes,
-      ...plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
-        routes.map((route) => ({ plugin: id, route, deps: wiring.resolve(id, route.deps) })),
-      ),
-    ],
+    routes: [...probes, ...routes, ...aliasRoutes(routes, settings.path_aliases)],
   });
 }

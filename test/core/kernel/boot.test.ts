@@ -206,6 +206,24 @@ describe('booting', () => {
     expect((error as Error).message).to.include('GET /greetings/{name} has no access rule');
   });
 
+  it('serves paths under further names when the operator says so', async () => {
+    const settings = { server: { path_aliases: ['hello=greetings'] } };
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], settings });
+    expect((await kernel.request('GET', '/hello/you')).body).to.deep.equal({ text: 'Hello you' });
+    expect((await kernel.request('GET', '/greetings/you')).status).to.equal(200);
+    await kernel.stop();
+  });
+
+  it('refuses a further name for paths that nobody serves', async () => {
+    const settings = { server: { path_aliases: ['hello=nobody'] } };
+    const error = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], settings }).catch(
+      (e: Error) => e,
+    );
+    expect((error as Error).message)
+      .to.include('"hello=nobody"')
+      .and.include('SERVER_PATH_ALIASES');
+  });
+
   it('marks the log lines of a plugin with its id, and times each start', async () => {
     const lines: { plugin?: string; msg: string; ms?: number; phase?: string }[] = [];
     const log = { write: (line: string) => void lines.push(JSON.parse(line)) };
