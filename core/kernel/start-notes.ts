@@ -13,6 +13,6 @@ export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
 /** Asks everybody for their line. */
 export async function startNotes(wiring: Wiring, rootUrl: string): Promise<readonly string[]> {
   const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
-  const said = await Promise.all(notes.map((note) => note.says(rootUrl)));
+  const said = await Promise.all(notes.map(async (note) => note.says(rootUrl)));
   return said.filter((line) => line !== undefined);
 }

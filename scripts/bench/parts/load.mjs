@@ -11,7 +11,7 @@ export async function load({ port, request, connections, seconds }) {
     Array.from({ length: connections }, () => oneConnection({ port, request, end })),
   );
   const elapsed = (performance.now() - began) / 1000;
-  const times = Float64Array.from(tallies.flatMap(({ times }) => times)).sort();
+  const times = Float64Array.from(tallies.flatMap((tally) => tally.times)).sort();
   const statuses = {};
   for (const { status } of tallies) {
     for (const [code, count] of Object.entries(status)) statuses[code] = (statuses[code] ?? 0) + count;
