@@ -27,7 +27,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   }) as never;
   const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
   const settings = plan.configuration.valuesOf(ServerSettings);
-  const routes = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
+  const served = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
     routes.map((route) => ({ plugin: id, route, deps: wiring.resolve(id, route.deps) })),
   );
   return createHttpServer({
@@ -35,6 +35,6 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     settings,
     verifiers,
     deciders,
-    routes: [...probes, ...routes, ...aliasRoutes(routes, settings.path_aliases)],
+    routes: [...probes, ...served, ...aliasRoutes(served, settings.path_aliases)],
   });
 }
