@@ -1,17 +1,15 @@
 import type { Engine } from '../../core/index.ts';
 import { plainCall, prepareCalls, type Called, type Subject } from './support/called.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
-import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
+import { startLoad, type Load } from './support/load.ts';
 import { nginxVersion, startNginx } from './support/nginx.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { interleaved, median, medianRatio } from './support/rounds.ts';
+import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 import { makeScratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
-
-type Reports = ReadonlyMap<string, readonly Measured[]>;
 
 const CONNECTIONS = 50;
 const ENDPOINT = 'the endpoint itself';
@@ -102,14 +100,6 @@ function atHalfLoad(
     const perSecond = median(rates(busy, name)) / 2;
     return load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds, perSecond });
   });
-}
-
-function rates(reports: Reports, name: string): number[] {
-  return reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.perSecond));
-}
-
-function times(reports: Reports, name: string, which: 'p50' | 'p99'): number {
-  return median(reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good[which])));
 }
 
 function busyLines(reports: Reports): string[] {

@@ -1,5 +1,11 @@
 /** Runs the named benchmarks, or all, and prints what they found as Markdown. */
 import { measureCalls } from './call.ts';
+import { measureHistory } from './history.ts';
+import { measureList } from './list.ts';
+import { measureMemory } from './memory.ts';
+import { measureOverload } from './overload.ts';
+import { measureStartUp } from './startup.ts';
+import { measureWorkers } from './workers.ts';
 import { conditions } from './support/conditions.ts';
 import { readOptions, type Options } from './support/options.ts';
 import { progress } from './support/progress.ts';
@@ -7,6 +13,12 @@ import type { Section } from './support/report.ts';
 
 const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = {
   call: measureCalls,
+  list: measureList,
+  history: measureHistory,
+  startup: measureStartUp,
+  overload: measureOverload,
+  memory: measureMemory,
+  workers: measureWorkers,
 };
 
 const options = readOptions(process.argv.slice(2));

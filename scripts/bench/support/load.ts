@@ -1,3 +1,4 @@
+import type { Place } from './cores.ts';
 import { processorTime } from './processor-time.ts';
 import { startProgram } from './program.ts';
 
@@ -50,8 +51,9 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-export async function startLoad(): Promise<Load> {
-  const program = await startProgram('load', 'load');
+/** Starts it where upstreams are, unless told otherwise. */
+export async function startLoad(place: Place = 'load'): Promise<Load> {
+  const program = await startProgram('load', place);
   const answered = new Map<number, number>();
   return {
     run: async (order) => {

@@ -1,3 +1,4 @@
+import { isVoid, type Measured } from './load.ts';
 import { progress } from './progress.ts';
 
 /**
@@ -21,7 +22,9 @@ export async function interleaved<R>(
   return results;
 }
 
+/** NaN when one of them is: a figure with a bad answer in it is void. */
 export function median(values: readonly number[]): number {
+  if (values.some(Number.isNaN)) return NaN;
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
   if (sorted.length === 0) return NaN;
@@ -31,4 +34,17 @@ export function median(values: readonly number[]): number {
 /** The median of the quotients of each round: both sides ran under the same conditions. */
 export function medianRatio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / base[round]!));
+}
+
+/** What load on each subject gave, round by round. */
+export type Reports = ReadonlyMap<string, readonly Measured[]>;
+
+/** Good answers per second, round by round; NaN for a round with a bad answer. */
+export function rates(reports: Reports, name: string): number[] {
+  return reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.perSecond));
+}
+
+/** The median of the rounds, in milliseconds; NaN when one of them had a bad answer. */
+export function times(reports: Reports, name: string, which: 'p50' | 'p95' | 'p99'): number {
+  return median(reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good[which])));
 }

@@ -1,0 +1,112 @@
+import type { Engine } from '../../core/index.ts';
+import { makeScratch } from '../../core/testing.ts';
+import { prepareCalls, type Subject } from './support/called.ts';
+import { withCleanup, type Cleanup } from './support/cleanup.ts';
+import { startLoad, type Load, type Measured } from './support/load.ts';
+import type { Options } from './support/options.ts';
+import { startProgram } from './support/program.ts';
+import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
+import { interleaved, median, medianRatio } from './support/rounds.ts';
+import { startService } from './support/service.ts';
+
+const CAPACITY_CONNECTIONS = 50;
+const MANY_CONNECTIONS = 1500;
+const TIMES = 3;
+
+/** One round: what it can do, and then what it does when offered three times as much. */
+interface Round {
+  readonly capacity: Measured;
+  readonly overload: Measured;
+}
+
+/** Three times as many calls as it can serve, sent evenly whether or not answers come. */
+export function measureOverload(options: Options): Promise<Section[]> {
+  return withCleanup(async (cleanup) => {
+    const upstream = cleanup.add(await startProgram('upstream', 'load'));
+    const load = cleanup.add(await startLoad());
+    const subjects: Readonly<Record<Engine, Subject>> = {
+      sqlite: await callsOf('sqlite', upstream.port, cleanup),
+      postgres: await callsOf('postgres', upstream.port, cleanup),
+    };
+    const results = await interleaved(['sqlite', 'postgres'], options.rounds, (engine) =>
+      round(load, subjects[engine as Engine], options.seconds),
+    );
+    return [{ title: `Overload: ${TIMES} times what it can do`, lines: lines(results) }];
+  });
+}
+
+async function callsOf(engine: Engine, upstreamPort: number, cleanup: Cleanup): Promise<Subject> {
+  const store = await makeScratch(engine);
+  cleanup.later(() => store.remove());
+  const called = await prepareCalls(cleanup.add(await startService(store)), upstreamPort);
+  return called.through('/algorithms/call');
+}
+
+async function round(load: Load, subject: Subject, seconds: number): Promise<Round> {
+  const capacity = await load.run({ ...subject, connections: CAPACITY_CONNECTIONS, seconds });
+  const perSecond = capacity.perSecond * TIMES;
+  return {
+    capacity,
+    overload: await load.run({ ...subject, connections: MANY_CONNECTIONS, seconds, perSecond }),
+  };
+}
+
+function lines(results: ReadonlyMap<string, readonly Round[]>): string[] {
+  const names: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+  const all = Array.from(results, ([engine, runs]) => ({
+    name: names[engine]!,
+    runs,
+    figures: figuresOf(runs),
+  }));
+  const rows = all.map(({ name, runs, figures }) => [
+    name,
+    whole(figures.capacity),
+    precise(figures.goodput),
+    whole(figures.acceptedP99),
+    whole(figures.refusedP99),
+    histogram(runs.map(({ overload }) => overload)),
+  ]);
+  return [
+    `Load comes over ${MANY_CONNECTIONS} connections. A request that is due while all of them wait for an answer is not sent (\`unsent\`); a refusal is a 503 or a connection that is closed.`,
+    ...table(
+      ['Engine', 'Capacity/s', 'Goodput', 'Accepted p99 ms', 'Refused p99 ms', 'Answers under overload'],
+      rows,
+    ),
+    ...targets(all.flatMap(({ name, figures }) => targetsOf(name, figures))),
+  ];
+}
+
+interface Figures {
+  readonly capacity: number;
+  /** Good answers under overload against those that came without. */
+  readonly goodput: number;
+  readonly acceptedP99: number;
+  readonly refusedP99: number;
+}
+
+function figuresOf(runs: readonly Round[]): Figures {
+  const good = runs.map(({ overload }) => overload.perSecond);
+  return {
+    capacity: median(runs.map(({ capacity }) => capacity.perSecond)),
+    goodput: medianRatio(
+      good,
+      runs.map(({ capacity }) => capacity.perSecond),
+    ),
+    acceptedP99: median(runs.map(({ overload }) => overload.good.p99)),
+    refusedP99: median(runs.map(({ overload }) => overload.refused.p99)),
+  };
+}
+
+function targetsOf(name: string, figures: Figures) {
+  return [
+    { what: `Goodput on ${name}`, value: figures.goodput, must: 0.8, better: 'more' },
+    {
+      what: `Accepted p99 on ${name}`,
+      value: figures.acceptedP99,
+      must: 1000,
+      better: 'less',
+      unit: ' ms',
+    },
+    { what: `Refused p99 on ${name}`, value: figures.refusedP99, must: 250, better: 'less', unit: ' ms' },
+  ] as const;
+}

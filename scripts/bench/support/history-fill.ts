@@ -1,0 +1,74 @@
+import { DATABASE, newId, timeOfId, type Database } from '../../../core/index.ts';
+import { boot } from '../../../core/kernel/boot.ts';
+import { makePlan } from '../../../core/kernel/plan.ts';
+import type { Scratch } from '../../../core/testing.ts';
+import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/call-row.ts';
+import { totalsCompanion } from '../../../plugins/invocation/call-totals.ts';
+import { progress } from './progress.ts';
+
+/** Whose calls, and how many in all; a fifth of them are the busy user's. */
+export interface Filling {
+  readonly records: number;
+  readonly busyUser: string;
+  readonly algorithms: readonly string[];
+}
+
+/** Days over which the records are spread, up to now. */
+export const DAYS = 90;
+const DAY_MS = 86_400_000;
+const BATCH = 500;
+const OTHER_USERS = 500;
+const TOLD_EVERY = 250_000;
+
+/** Writes records and their roll-ups with the service's own writer, while the service itself does not run. */
+export async function fill(store: Scratch, filling: Filling): Promise<void> {
+  const env = { ...process.env, DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl, LOG_LEVEL: 'warn' };
+  const kernel = await boot(await makePlan({ env, cwd: store.dataDir }), { listen: false });
+  try {
+    await write(kernel.get(DATABASE), filling);
+  } finally {
+    await kernel.stop();
+  }
+}
+
+async function write(database: Database, filling: Filling): Promise<void> {
+  const began = Date.now() - DAYS * DAY_MS;
+  const distance = (DAYS * DAY_MS) / filling.records;
+  const others = Array.from({ length: OTHER_USERS }, () => newId());
+  const companion = totalsCompanion(0);
+  for (let first = 0; first < filling.records; first += BATCH) {
+    const count = Math.min(BATCH, filling.records - first);
+    const rows = Array.from({ length: count }, (_, offset) => {
+      const number = first + offset;
+      const user = number % 5 === 0 ? filling.busyUser : others[number % OTHER_USERS]!;
+      return record(number, user, filling.algorithms, began + number * distance);
+    });
+    await database.write([callInsert(rows), ...companion.rowsFor(rows.map(finishedOf))]);
+    if ((first + count) % TOLD_EVERY === 0) progress(`${first + count} records`);
+  }
+  // PostgreSQL does so by itself after a minute.
+  if (database.engine === 'postgres') await database.knex.raw('ANALYZE');
+}
+
+function record(number: number, userId: string, algorithms: readonly string[], at: number): CallRow {
+  const id = newId(at);
+  const isGood = number % 19 !== 0;
+  const createdAt = timeOfId(id);
+  return {
+    id,
+    user_id: userId,
+    algorithm_id: algorithms[number % algorithms.length]!,
+    version_id: algorithms[0]!,
+    door: 'direct',
+    status: isGood ? 'success' : 'failed',
+    error_code: isGood ? null : 'upstream_error',
+    error_message: isGood ? null : 'The endpoint failed with status 500.',
+    input_data: `{"text":"A vitrine is a glass cabinet. ${'What it shows is precious. '.repeat(10)}","n":${number}}`,
+    params: '{}',
+    output_data: isGood ? `{"label":"cat","score":0.97,"boxes":[[12,40,220,310]],"n":${number}}` : null,
+    response_time: 0.012,
+    created_at: createdAt,
+    updated_at: createdAt + 12,
+    request_id: id,
+  };
+}
