@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { DATABASE, EVENTS, SIGNALS } from '../../../core/index.ts';
+import { ACCOUNT_CHANGED_TOPIC, userDisabled } from '../../../plugins/users/contract.ts';
 import { CATALOGUE, ALGORITHM_RIGHTS } from '../../../plugins/catalogue/contract.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { SignedIn } from '../../support/vitrine.ts';
@@ -281,6 +283,23 @@ describe('Grants', () => {
         await showcase.as(showcase.admin, 'DELETE', `/permissions/grants/${body.id}`);
         const again = await showcase.as(showcase.admin, 'DELETE', `/permissions/grants/${body.id}`);
         expect([again.status, again.body.code]).to.deep.equal([404, 'grant_not_found']);
+      });
+
+      it('happens by itself when the account is deleted, and not when it is disabled', async () => {
+        const { service } = showcase;
+        const leaver = await service.user('leaver');
+        await grant(showcase.admin, leaver, 'execute');
+        const left = async () =>
+          (await showcase.as(showcase.admin, 'GET', `/permissions/grants?user_id=${leaver.id}`)).body.total;
+        const listened = () => new Promise((go) => setTimeout(go, 100));
+        await showcase.as(showcase.admin, 'PATCH', `/users/${leaver.id}`, { status: 'disabled' });
+        await listened();
+        expect(await left()).to.equal(1);
+        await service.get(DATABASE).knex('users_users').where({ id: leaver.id }).delete();
+        await service.get(SIGNALS).publish(ACCOUNT_CHANGED_TOPIC, leaver.id);
+        service.get(EVENTS).emit(userDisabled, { user_id: leaver.id, username: 'leaver' });
+        for (let tries = 0; tries < 50 && (await left()) > 0; tries += 1) await listened();
+        expect(await left()).to.equal(0);
       });
 
       it('happens by itself when the algorithm is deleted', async () => {
