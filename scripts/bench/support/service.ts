@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../../../core/runtime/package-root.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import type { Engine } from '../../../core/index.ts';
@@ -24,6 +25,7 @@ export interface ServiceOptions {
   readonly args?: readonly string[];
 }
 
+const LOOK_MS = 5;
 const COMMAND = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
 
 /** Starts the service on a database and waits until it says where it serves. */
@@ -32,7 +34,7 @@ export async function startService(store: Scratch, options: ServiceOptions = {})
   const words = ['--max-semi-space-size=32', COMMAND, 'start', ...args];
   const [command, all] = placed(place, process.execPath, words);
   const logFile = join(store.dataDir, 'service.log');
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'w');
   const child = spawn(command, all, {
     cwd: store.dataDir,
     env: {
@@ -45,7 +47,7 @@ export async function startService(store: Scratch, options: ServiceOptions = {})
       GATEWAY_RATE_LIMIT: '0',
       ...env,
     },
-    stdio: ['ignore', 'pipe', log],
+    stdio: ['ignore', log, log],
   });
   closeSync(log);
   const port = await announcedPort(child, logFile);
@@ -57,18 +59,15 @@ export async function startService(store: Scratch, options: ServiceOptions = {})
   };
 }
 
-function announcedPort(child: ChildProcess, logFile: string): Promise<number> {
-  let text = '';
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const said = /serves at http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
-      if (said) resolve(Number(said[1]));
-    });
-    child.once('exit', () =>
-      reject(new Error(`the service did not start:\n${text}\n${readFileSync(logFile, 'utf8').slice(-2000)}`)),
-    );
-  });
+/** Reads it from the file: a pipe would have to be emptied, and would cost time beside what is measured. */
+async function announcedPort(child: ChildProcess, logFile: string): Promise<number> {
+  for (;;) {
+    const text = readFileSync(logFile, 'utf8');
+    const said = /serves at http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
+    if (said) return Number(said[1]);
+    if (child.exitCode !== null) throw new Error(`the service did not start:\n${text.slice(-2000)}`);
+    await pause(LOOK_MS);
+  }
 }
 
 /** Runs work with an empty database that is removed afterwards, whatever happens. */
