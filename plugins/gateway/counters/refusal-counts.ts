@@ -46,9 +46,8 @@ export class RefusalCounts {
   /** Resolves when everything that was counted so far is stored, or after a moment. */
   async stored(): Promise<void> {
     const batch = this.#batch;
-    this.#writing ??= this.#write();
-    if (batch.counts.size === 0) await patiently(this.#writing);
-    else await patiently(batch.stored);
+    if (batch.counts.size > 0) this.#writing ??= this.#write();
+    await patiently(batch.counts.size > 0 ? batch.stored : this.#writing);
   }
 
   /** Writes what is left. Says what is lost when the store does not take it. */
@@ -109,7 +108,7 @@ function newBatch(): Batch {
   return { counts: new Map(), stored, settle };
 }
 
-async function patiently(work: Promise<void>): Promise<void> {
+async function patiently(work: Promise<void> | undefined): Promise<void> {
   const giveUp = new AbortController();
   await Promise.race([work, pause(PATIENCE_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)]);
   giveUp.abort();

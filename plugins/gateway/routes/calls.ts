@@ -1,4 +1,4 @@
-import { routesWith } from '../../../core/index.ts';
+import { Forbidden, routesWith } from '../../../core/index.ts';
 import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../../catalogue/contract.ts';
 import { AlgorithmInactive, CallRecordAnswer, CallRequestBody } from '../../invocation/contract.ts';
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
@@ -27,6 +27,7 @@ export const callRoutes = [
       AlgorithmNotFound,
       VersionNotFound,
       AlgorithmInactive,
+      Forbidden,
       SchemaTooCostly,
       Blocked,
       RateLimited,
@@ -52,6 +53,7 @@ export const callRoutes = [
     access: 'user',
     body: CheckRequest,
     answers: CheckAnswer,
+    problems: [Forbidden],
     handle: ({ principal, body, request }, { dryRun }) => dryRun.check(principal, request.ip, body),
   }),
 ];

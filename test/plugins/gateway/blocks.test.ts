@@ -5,10 +5,11 @@ import { startGateway, type GatewayUnderTest } from './support.ts';
 onEveryEngine((engine) => {
   describe('block rules of the gateway', () => {
     let gateway: GatewayUnderTest;
-    beforeEach(async () => {
+    before(async () => {
       gateway = await startGateway(engine);
     });
-    afterEach(() => gateway.stop());
+    beforeEach(() => gateway.renew());
+    after(() => gateway.stop());
 
     const block = (subject: string, value: string, more: object = {}) =>
       gateway.manage('POST', '/gateway/blocks', { subject, value, reason: 'Too curious.', ...more });
@@ -29,6 +30,7 @@ onEveryEngine((engine) => {
 
     it('leave a refused request without a record and without a request to the endpoint', async () => {
       await block('user', gateway.caller.id);
+      gateway.upstream.requests.length = 0;
       await gateway.call();
       expect(gateway.upstream.requests).to.deep.equal([]);
     });

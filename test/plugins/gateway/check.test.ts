@@ -6,13 +6,14 @@ import { startGateway, type GatewayUnderTest } from './support.ts';
 onEveryEngine((engine) => {
   describe('POST /gateway/check', () => {
     let gateway: GatewayUnderTest;
-    beforeEach(async () => {
+    before(async () => {
       gateway = await startGateway(engine, {
         upstream: await startUpstream((_request, response) => response.writeHead(500).end()),
         gateway: { rate_limit: 2, rate_window_s: 60, breaker_failures: 2, breaker_open_ms: 60_000 },
       });
     });
-    afterEach(() => gateway.stop());
+    beforeEach(() => gateway.renew());
+    after(() => gateway.stop());
 
     const check = (body: object, token = gateway.caller.token) =>
       gateway.request('POST', '/gateway/check', { token, body });
@@ -29,10 +30,11 @@ onEveryEngine((engine) => {
     });
 
     it('spends and counts nothing', async () => {
+      const before = await gateway.stats();
       for (let i = 0; i < 5; i++) await check(gateway.target);
       const { body } = await check(gateway.target);
       expect(body.limits[0].remaining).to.equal(2);
-      expect((await gateway.stats()).total_requests).to.equal(0);
+      expect(await gateway.stats()).to.include({ total_requests: before.total_requests });
     });
 
     it('names the block rule, its reason and its end', async () => {

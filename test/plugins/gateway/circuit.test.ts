@@ -11,15 +11,19 @@ onEveryEngine((engine) => {
     let status = 500;
     let upstream: Upstream;
     let gateway: GatewayUnderTest;
-    beforeEach(async () => {
-      status = 500;
+    before(async () => {
       upstream = await startUpstream((_request, response) => response.writeHead(status).end());
       gateway = await startGateway(engine, {
         upstream,
         gateway: { breaker_failures: 3, breaker_open_ms: OPEN_MS },
       });
     });
-    afterEach(() => gateway.stop());
+    beforeEach(async () => {
+      status = 500;
+      upstream.requests.length = 0;
+      await gateway.renew();
+    });
+    after(() => gateway.stop());
 
     const codes = async (times: number): Promise<(string | null)[]> => {
       const found = [];
@@ -53,8 +57,10 @@ onEveryEngine((engine) => {
     });
 
     it('counts such calls as failed', async () => {
+      const before = await gateway.stats();
       await codes(5);
-      expect(await gateway.stats()).to.include({ failed_requests: 5, total_requests: 5 });
+      const after = await gateway.stats();
+      expect(after.failed_requests - before.failed_requests).to.equal(5);
     });
 
     it('stays closed when a success comes between', async () => {

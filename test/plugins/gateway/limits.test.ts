@@ -5,10 +5,11 @@ import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 onEveryEngine((engine) => {
   describe('rate limits of the gateway', () => {
     let gateway: GatewayUnderTest;
-    beforeEach(async () => {
+    before(async () => {
       gateway = await startGateway(engine, { gateway: { rate_limit: 3, rate_window_s: 60 } });
     });
-    afterEach(() => gateway.stop());
+    beforeEach(() => gateway.renew());
+    after(() => gateway.stop());
 
     const statuses = async (times: number, token?: string, more?: object): Promise<number[]> => {
       const answers = [];
@@ -37,13 +38,14 @@ onEveryEngine((engine) => {
     });
 
     it('leave a refused request without a record', async () => {
+      gateway.upstream.requests.length = 0;
       await statuses(5);
       expect(gateway.upstream.requests).to.have.length(3);
     });
 
     it('count each caller alone', async () => {
       await statuses(4);
-      const other = await gateway.user('other');
+      const other = await gateway.user('neighbour');
       expect((await gateway.call({}, other.token)).status).to.equal(200);
     });
 

@@ -49,6 +49,12 @@ describe('counting refusals', () => {
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
+  it('goes on after somebody asked whether all is stored while nothing was counted', async () => {
+    await counts.stored();
+    await counts.count('blocked');
+    expect(store.stored).to.deep.equal({ blocked: 1 });
+  });
+
   it('writes those together that come together', async () => {
     await Promise.all(Array.from({ length: 500 }, () => counts.count('rate_limited')));
     expect(store.stored).to.deep.equal({ rate_limited: 500 });
