@@ -49,7 +49,7 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
   const rights = open || access === 'user' ? [] : [core.Forbidden];
-  const load = route.probe ? [] : [core.Overloaded];
+  const load = route.probe ? [] : [core.Overloaded, core.StoreUnavailable];
   return [
     ...inputs,
     ...signIn,

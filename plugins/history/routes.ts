@@ -1,4 +1,4 @@
-import { replyBytes, routesWith } from '../../core/index.ts';
+import { Forbidden, replyBytes, routesWith } from '../../core/index.ts';
 import { HISTORY } from './history.ts';
 import { HistoryAnswer, HistoryQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 import { STATISTICS } from './statistics.ts';
@@ -27,6 +27,7 @@ export const routes = [
     access: 'user',
     query: StatisticsQuery,
     answers: StatisticsAnswer,
+    problems: [Forbidden],
     handle: ({ principal, query }, { statistics }) => statistics.of(principal, query),
   }),
 ];

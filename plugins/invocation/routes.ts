@@ -1,4 +1,4 @@
-import { routesWith, replyBytes } from '../../core/index.ts';
+import { Forbidden, routesWith, replyBytes } from '../../core/index.ts';
 import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
 import {
   AlgorithmInactive,
@@ -24,7 +24,7 @@ export const routes = [
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, SchemaTooCostly],
+    problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, Forbidden, SchemaTooCostly],
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {
         door: 'direct',

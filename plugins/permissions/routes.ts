@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../core/index.ts';
+import { Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import {
@@ -38,7 +38,7 @@ export const routes = [
     access: 'user',
     body: NewGrantBody,
     answers: GrantAnswer,
-    problems: [AlgorithmNotFound, GranteeNotFound, GrantExists],
+    problems: [AlgorithmNotFound, Forbidden, GranteeNotFound, GrantExists],
     handle: ({ body, principal }, { desk }) => desk.grant(principal, body),
   }),
   route({
@@ -50,7 +50,7 @@ export const routes = [
     access: 'user',
     query: GrantListQuery,
     answers: GrantListAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, Forbidden],
     handle: ({ query, principal }, { desk }) => desk.list(principal, query),
   }),
   route({
@@ -60,7 +60,7 @@ export const routes = [
     summary: 'Takes a granted right back, at once',
     access: 'user',
     answers: MessageAnswer,
-    problems: [GrantNotFound],
+    problems: [Forbidden, GrantNotFound],
     handle: async ({ path, principal }, { desk }) => {
       await desk.revoke(principal, path.grant_id);
       return { message: 'The grant was deleted.' };
