@@ -32,6 +32,7 @@ export class DurableWriter {
   readonly #options: DurableWriterOptions;
   readonly #stored;
   #spooled = 0;
+  #replaying: Promise<void> | undefined;
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
@@ -52,7 +53,10 @@ export class DurableWriter {
     const { watch, pausesMs = PAUSES_MS } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#writeOnce(calls, batch);
+        await this.#writeOnce(calls, batch);
+        // This write may be the first to find the store back, before a probe does.
+        if (this.#spooled > 0) void this.replay().catch((error: unknown) => watch.lost(error));
+        return;
       } catch (error) {
         if (!isAway(error)) throw error;
         watch.lost(error);
@@ -64,23 +68,40 @@ export class DurableWriter {
   }
 
   /** Stores what was set aside, here or before a restart. Throws when the store is away. */
-  async replay(): Promise<void> {
-    const { spool, logger } = this.#options;
-    const names = await spool.names();
-    this.#spooled = names.length;
-    for (const name of names) {
-      try {
-        const calls = await spool.read(name);
-        if (calls) await this.#writeOnce(calls, this.#batchOf(calls));
-        await spool.remove(name);
-        logger.info({ file: name, calls: calls?.length }, 'Stored records that had been set aside.');
-      } catch (error) {
-        if (isAway(error)) throw error;
-        await spool.refuse(name);
-        logger.error({ err: error, file: name }, 'Records that were set aside cannot be stored.');
-      }
-      this.#spooled -= 1;
+  replay(): Promise<void> {
+    return (this.#replaying ??= this.#replayAll().finally(() => {
+      this.#replaying = undefined;
+    }));
+  }
+
+  /** Resolves when nothing is being replayed. */
+  async idle(): Promise<void> {
+    await this.#replaying?.catch(() => undefined);
+  }
+
+  /** Looks again until there is nothing: a batch may be set aside while those before it are stored. */
+  async #replayAll(): Promise<void> {
+    const { spool } = this.#options;
+    for (let names = await spool.names(); names.length > 0; names = await spool.names()) {
+      this.#spooled = names.length;
+      for (const name of names) await this.#replayOne(name);
     }
+    this.#spooled = 0;
+  }
+
+  async #replayOne(name: string): Promise<void> {
+    const { spool, logger } = this.#options;
+    try {
+      const calls = await spool.read(name);
+      if (calls) await this.#writeOnce(calls, this.#batchOf(calls));
+      await spool.remove(name);
+      logger.info({ file: name, calls: calls?.length }, 'Stored records that had been set aside.');
+    } catch (error) {
+      if (isAway(error)) throw error;
+      await spool.refuse(name);
+      logger.error({ err: error, file: name }, 'Records that were set aside cannot be stored.');
+    }
+    this.#spooled -= 1;
   }
 
   #batchOf(calls: readonly CallRow[]): readonly BatchInsert[] {
@@ -120,11 +141,13 @@ export class DurableWriter {
   }
 
   async #setAside(calls: readonly CallRow[], cause: unknown): Promise<Problem> {
-    const { spool, logger } = this.#options;
+    const { spool, watch, logger } = this.#options;
     const ids = calls.map(({ id }) => id);
     try {
       await spool.add(calls);
       this.#spooled += 1;
+      // A probe may have found the store back meanwhile; another one is to store this.
+      watch.lost(cause);
       logger.warn(
         { call_ids: ids },
         'The database did not take records; they are set aside and stored later.',

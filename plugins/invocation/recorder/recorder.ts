@@ -86,6 +86,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     stop: async () => {
       await queue.idle();
       watch.stop();
+      await writer.idle();
     },
     get state() {
       return { isAway: watch.isAway, waiting: queue.depth, spooled: writer.spooled };

@@ -98,6 +98,16 @@ describe('The recorder', () => {
     expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0 });
   });
 
+  it('stores what was set aside, too, when a record and not a probe finds the store back', async () => {
+    store.isAway = true;
+    const [first, second] = [callRow(), callRow()];
+    await codeOf(recorder.record(first));
+    store.isAway = false;
+    await recorder.record(second);
+    await until(() => recorder.state.spooled === 0);
+    expect(store.stored).to.have.members([first.id, second.id]);
+  });
+
   it('stores at the next start what was set aside before a stop', async () => {
     store.isAway = true;
     const row = callRow();
