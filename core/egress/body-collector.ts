@@ -1,41 +1,56 @@
+const FIRST_BLOCK_BYTES = 4_096;
+const BLOCK_BYTES = 65_536;
+
 /**
- * Gathers the body of an answer in one buffer that grows with what arrives. A list of chunks would cost a hundred
- * times the body when a hostile server sends it byte by byte.
+ * Gathers the body of an answer in blocks of its own. A list of chunks as they come would cost a hundred times the
+ * body when a hostile server sends it byte by byte; the first chunk, usually all there is, is kept as it came.
  */
 export class BodyCollector {
-  private buffer: Buffer | undefined;
-  private length = 0;
-  /** Whether `buffer` is ours to write into; the first chunk is not. */
-  private owned = false;
-  private readonly maxBytes: number;
+  #first: Buffer | undefined;
+  readonly #blocks: Buffer[] = [];
+  #length = 0;
+  /** Bytes of the last block that are taken. */
+  #used = 0;
+  readonly #maxBytes: number;
 
   constructor(maxBytes: number) {
-    this.maxBytes = maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
-  /** Answers false, and keeps nothing, when the body would grow past its bound. */
+  /** Bytes gathered so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Answers false, and keeps nothing of it, when the body would grow past its bound. */
   add(chunk: Buffer): boolean {
-    const needed = this.length + chunk.length;
-    if (needed > this.maxBytes) return false;
-    if (this.buffer === undefined) {
-      this.buffer = chunk;
-    } else {
-      this.grow(needed);
-      chunk.copy(this.buffer, this.length);
-    }
-    this.length = needed;
+    if (this.#length + chunk.length > this.#maxBytes) return false;
+    if (this.#first === undefined) this.#first = chunk;
+    else this.#append(chunk);
+    this.#length += chunk.length;
     return true;
   }
 
   body(): Buffer {
-    return this.buffer?.subarray(0, this.length) ?? Buffer.alloc(0);
+    const first = this.#first ?? Buffer.alloc(0);
+    return this.#blocks.length === 0 ? first : Buffer.concat([first, ...this.#blocks], this.#length);
   }
 
-  private grow(needed: number): void {
-    if (this.owned && this.buffer!.length >= needed) return;
-    const larger = Buffer.allocUnsafe(Math.min(this.maxBytes, Math.max(needed, this.length * 2)));
-    this.buffer!.copy(larger, 0, 0, this.length);
-    this.buffer = larger;
-    this.owned = true;
+  #append(chunk: Buffer): void {
+    for (let taken = 0; taken < chunk.length;) {
+      const copied = chunk.copy(this.#block(), this.#used, taken);
+      taken += copied;
+      this.#used += copied;
+    }
+  }
+
+  /** The block to write into. All but the last are full, which is what lets `Buffer.concat` cut at the length. */
+  #block(): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#used < last.length) return last;
+    const fresh = Buffer.allocUnsafe(last === undefined ? FIRST_BLOCK_BYTES : BLOCK_BYTES);
+    this.#blocks.push(fresh);
+    this.#used = 0;
+    return fresh;
   }
 }

@@ -1,4 +1,5 @@
 import { EgressDenied } from '../errors/problems.ts';
+import { AnswerMemory } from './answer-memory.ts';
 import type { BackendClient } from './backend.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import { OutboundError } from './egress.ts';
@@ -23,6 +24,7 @@ export function createBackendClient(
   options: BackendClientOptions = {},
 ): BackendClient & { close(): Promise<void> } {
   const pools = createPools(operatorGuard, options.lookup ?? systemResolver);
+  const memory = new AnswerMemory();
   return {
     check: (url) => {
       const target = targetOf(url);
@@ -32,7 +34,7 @@ export function createBackendClient(
     request: (request) => {
       const target = targetOf(request.url);
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
-      return exchange(pools.for(target), {
+      return exchange(pools.for(target), memory, {
         path: target.path,
         method: request.method,
         headers: request.headers ?? {},

@@ -1,5 +1,6 @@
 import { EgressDenied } from '../errors/problems.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { AnswerMemory } from './answer-memory.ts';
 import { parseAllowList } from './allow-list.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import {
@@ -35,6 +36,7 @@ const REMEMBERED_URLS = 1000;
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger, lookup = systemResolver } = options;
   const allowed = parseAllowList(settings.allow);
+  const memory = new AnswerMemory();
   const wayFor = (purpose: EgressPurpose): Way => {
     const guard = userGuard(settings.policy, purpose, allowed);
     return { judge: judgeWith(guard), pools: createPools(guard, lookup) };
@@ -50,17 +52,21 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       const verdict = ways[purpose].judge(url);
       if (typeof verdict === 'string') throw EgressDenied(verdict);
     },
-    request: (request) => send(ways[request.purpose], request),
+    request: (request) => send(ways[request.purpose], memory, request),
     close: async () => {
       await Promise.all([ways.endpoint.pools.close(), ways.content.pools.close()]);
     },
   };
 }
 
-function send({ judge, pools }: Way, request: OutboundRequest): Promise<OutboundResponse> {
+function send(
+  { judge, pools }: Way,
+  memory: AnswerMemory,
+  request: OutboundRequest,
+): Promise<OutboundResponse> {
   const target = judge(request.url);
   if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
-  return exchange(pools.for(target), {
+  return exchange(pools.for(target), memory, {
     path: target.path,
     method: request.method ?? 'GET',
     headers: request.headers ?? {},

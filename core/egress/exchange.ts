@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { AnswerMemory, Gathering } from './answer-memory.ts';
 import { BodyCollector } from './body-collector.ts';
 import { OutboundError, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
@@ -21,9 +22,13 @@ const MAX_HEADERS = 200;
 const MAX_INTERIM_ANSWERS = 8;
 
 /** Sends one request and gathers the whole answer. Throws `OutboundError`. */
-export function exchange(through: Dispatcher, request: ExchangeRequest): Promise<OutboundResponse> {
+export function exchange(
+  through: Dispatcher,
+  memory: AnswerMemory,
+  request: ExchangeRequest,
+): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
-    const handler = new ExchangeHandler(request, resolve, reject);
+    const handler = new ExchangeHandler(request, memory, resolve, reject);
     if (handler.isOver) return;
     const { path, body } = request;
     const method = request.method as Dispatcher.HttpMethod;
@@ -32,8 +37,9 @@ export function exchange(through: Dispatcher, request: ExchangeRequest): Promise
   });
 }
 
-class ExchangeHandler implements Dispatcher.DispatchHandler {
+class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
   private readonly request: ExchangeRequest;
+  private readonly memory: AnswerMemory;
   private readonly resolve: (response: OutboundResponse) => void;
   private readonly reject: (error: OutboundError) => void;
   private readonly body: BodyCollector;
@@ -47,10 +53,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   constructor(
     request: ExchangeRequest,
+    memory: AnswerMemory,
     resolve: (response: OutboundResponse) => void,
     reject: (error: OutboundError) => void,
   ) {
     this.request = request;
+    this.memory = memory;
     this.resolve = resolve;
     this.reject = reject;
     this.body = new BodyCollector(request.maxBytes);
@@ -81,7 +89,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.body.add(chunk)) this.fail(refusedAnswer(tooLarge(this.request.maxBytes)));
+    if (this.body.add(chunk)) this.memory.hold(this, this.body.length);
+    else this.fail(refusedAnswer(tooLarge(this.request.maxBytes)));
   }
 
   onResponseEnd(): void {
@@ -91,6 +100,17 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.fail(failureOf(error, this.controller !== undefined));
+  }
+
+  pause(): void {
+    this.controller?.pause();
+  }
+
+  /** Later: another answer may be in the hands of the parser, which takes one at a time. */
+  resume(): void {
+    setImmediate(() => {
+      if (!this.isOver) this.controller?.resume();
+    });
   }
 
   private fail(error: OutboundError): void {
@@ -103,6 +123,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.isOver) return false;
     this.isOver = true;
     clearTimeout(this.deadline);
+    this.memory.release(this);
     this.request.signal?.removeEventListener('abort', this.onAbort);
     return true;
   }
