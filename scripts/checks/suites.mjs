@@ -4,7 +4,7 @@ import { root } from '../prepare/files.mjs';
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
 const SUITES = 'dist/test/**/*.test.js';
 // .mocharc.json is for suites run from source.
-const OPTIONS = ['--no-config', '--forbid-only', '--parallel', '--jobs=2', '--timeout=20000', '--slow=2000'];
+const OPTIONS = ['--no-config', '--forbid-only', '--parallel', '--jobs=2', '--timeout=60000', '--slow=2000'];
 
 /** Runs every compiled suite under mocha, whose summary is the last thing printed; answers its exit code. */
 export function runSuites(args, env) {
