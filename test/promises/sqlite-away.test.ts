@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect } from 'chai';
+import { expectNoHarm, seenThrough, type Outage } from './support/outage.ts';
+import { startScene, type Scene } from './support/scene.ts';
+import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulated-disk.ts';
+
+const SHORT_MS = 2_500;
+/** A writer waits so long for another one. */
+const PATIENCE = { DATABASE_BUSY_TIMEOUT_MS: '200' };
+
+describe('SQLite that takes no writes for a while under load', () => {
+  let scene: Scene;
+  afterEach(() => scene.remove());
+
+  const tellsOfItself = async (): Promise<number[]> => {
+    const { token } = scene;
+    const paths = ['/history/user-calls?limit=1', '/history/statistics', '/algorithms'];
+    const answers = await Promise.all(paths.map((path) => scene.request('GET', path, { token })));
+    return answers.map(({ status }) => status);
+  };
+
+  it('because another program holds its lock: calls are refused with 503, reads go on, and no call is lost', async () => {
+    scene = await startScene('sqlite', PATIENCE);
+    const other = new Sqlite(join(scene.scratch.dataDir, 'test.db'));
+    let read: number[] = [];
+    const locked: Outage = {
+      begin: async () => {
+        other.exec('BEGIN IMMEDIATE');
+        read = await tellsOfItself();
+      },
+      end: () => void other.exec('ROLLBACK'),
+      ms: SHORT_MS,
+    };
+    const seen = await seenThrough(scene, locked);
+    other.close();
+    expect(read).to.deep.equal([200, 200, 200]);
+    await expectNoHarm(scene, seen);
+  }).timeout(60_000);
+
+  describe('because of its disk', () => {
+    let disk: SimulatedDisk;
+    before(async function () {
+      const missing = await missingForDisk();
+      if (missing !== undefined) {
+        this.test!.title += ` (no disk is simulated: ${missing})`;
+        this.skip();
+      }
+    });
+    beforeEach(async () => {
+      disk = await makeDisk();
+      const file = join(disk.directory, 'vitrine.db');
+      scene = await startScene(
+        'sqlite',
+        { ...PATIENCE, ...disk.env, DATA_DIR: disk.directory },
+        () => `sqlite:${file}`,
+      );
+    });
+    afterEach(() => disk.remove());
+
+    const faults: Record<string, (isThere: boolean) => void> = {
+      'that is full': (isThere) => disk.setFull(isThere),
+      'that does not sync': (isThere) => disk.setFailing(isThere),
+    };
+    for (const [what, set] of Object.entries(faults)) {
+      it(`${what}: calls are refused with 503, reads go on, and it recovers by itself`, async () => {
+        let read: number[] = [];
+        const outage: Outage = {
+          begin: async () => {
+            set(true);
+            read = await tellsOfItself();
+          },
+          end: () => set(false),
+          ms: SHORT_MS,
+        };
+        const seen = await seenThrough(scene, outage);
+        expect(read).to.deep.equal([200, 200, 200]);
+        await expectNoHarm(scene, seen);
+      }).timeout(60_000);
+    }
+  });
+});
