@@ -5,6 +5,12 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** For PostgreSQL: `?` becomes `$1`, `$2` …, except in quoted text. */
+export function numbered(sql: string): string {
+  let count = 0;
+  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++count}` : found));
+}
+
 /** `INSERT INTO "t" ("a", "b")`. */
 export function insertInto({ table, columns }: BatchInsert): string {
   return `INSERT INTO ${quoted(table)} (${Object.keys(columns).map(quoted).join(', ')})`;

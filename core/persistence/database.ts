@@ -25,6 +25,12 @@ export interface BatchInsert {
   };
 }
 
+/** An `UPDATE` or `DELETE` written by hand: `?` for values, the same text every time. */
+export interface BatchChange {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
 /** A statement written by hand for the hot path: prepared once, `?` for values, reads only. */
 export interface PreparedRead<Row> {
   all(...values: SqlValue[]): Promise<Row[]>;
@@ -43,12 +49,12 @@ export interface Database {
   /** Prepares a read that bypasses the query builder and sees what is committed. */
   read<Row>(sql: string): PreparedRead<Row>;
   /**
-   * Writes all of it in one transaction and resolves when it is durable (SQLite: WAL, synchronous=FULL;
+   * Writes all of it in one transaction, the rows first and then the changes, and resolves when it is durable (SQLite: WAL, synchronous=FULL;
    * PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the store is away; nothing is
    * written then, unless the connection broke while the commit was under way: writing the same rows again then meets
    * `UniqueViolation` where they have a key.
    */
-  write(batch: readonly BatchInsert[]): Promise<void>;
+  write(batch: readonly BatchInsert[], changes?: readonly BatchChange[]): Promise<void>;
   /** Throws `StoreUnavailable` when the database does not answer. */
   ping(): Promise<void>;
 }

@@ -54,9 +54,10 @@ export async function openPostgres(
       }
     },
     read: (sql) => reader.read(sql),
-    write: async (batch) => {
+    write: async (batch, changes = []) => {
       for (const { rows } of batch) refuseNul(rows);
-      await writer.write(batch);
+      refuseNul(changes.map(({ values }) => values));
+      await writer.write(batch, changes);
     },
     ping: async () => void (await alive.first()),
     close: () => (closing ??= closeAll(signals, [queries, reads, writes])),

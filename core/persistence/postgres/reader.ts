@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PreparedRead, SqlValue } from '../database.ts';
+import { numbered } from '../batch-sql.ts';
 import { fromPostgres } from './failures.ts';
 
 /** Prepared reads: each text is a named statement, parsed once by each connection. */
@@ -29,10 +30,4 @@ export class PostgresReader {
     if (!name) this.#names.set(text, (name = `read_${this.#names.size}`));
     return name;
   }
-}
-
-/** `?` becomes `$1`, `$2` …, except in quoted text. */
-function numbered(sql: string): string {
-  let count = 0;
-  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++count}` : found));
 }

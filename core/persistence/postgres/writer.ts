@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { BatchInsert, ColumnType, SqlValue } from '../database.ts';
-import { insertInto, onConflict } from '../batch-sql.ts';
+import type { BatchChange, BatchInsert, ColumnType, SqlValue } from '../database.ts';
+import { insertInto, numbered, onConflict } from '../batch-sql.ts';
 import { fromPostgres, isBroken, isLostRace } from './failures.ts';
 
 const ATTEMPTS = 5;
@@ -24,8 +24,11 @@ export class PostgresWriter {
   }
 
   /** Resolves when the batch is durable. A batch that lost against a concurrent one is tried again. */
-  async write(batch: readonly BatchInsert[]): Promise<void> {
-    const statements = batch.filter(({ rows }) => rows.length > 0).map((insert) => this.#statement(insert));
+  async write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
+    const statements = [
+      ...batch.filter(({ rows }) => rows.length > 0).map((insert) => this.#statement(insert)),
+      ...changes.map((change) => this.#change(change)),
+    ];
     if (statements.length === 0) return;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -60,6 +63,11 @@ export class PostgresWriter {
       text,
       values: types.map((_, column) => rows.map((row) => row[column])),
     };
+  }
+
+  #change({ sql, values }: BatchChange): pg.QueryConfig {
+    const text = numbered(sql);
+    return { name: this.#nameOf(text), text, values: [...values] };
   }
 
   #nameOf(text: string): string {

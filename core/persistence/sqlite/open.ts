@@ -38,9 +38,10 @@ export async function openSqlite(
     transaction: (work) => turns.take(() => knex.transaction(work)),
     alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
-    write: async (batch) => {
+    write: async (batch, changes = []) => {
       for (const { rows } of batch) refuseNul(rows);
-      await turns.take(() => writer.write(batch));
+      refuseNul(changes.map(({ values }) => values));
+      await turns.take(() => writer.write(batch, changes));
     },
     ping: async () => void (await alive.first()),
     close: () => (closing ??= closeAll(knex, reader, writer)),

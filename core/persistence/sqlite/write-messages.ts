@@ -1,4 +1,4 @@
-import type { BatchInsert } from '../database.ts';
+import type { BatchChange, BatchInsert } from '../database.ts';
 
 /** What the write worker is started with. */
 export interface WriterOptions {
@@ -10,6 +10,7 @@ export interface WriterOptions {
 export interface WriteOrder {
   readonly id: number;
   readonly batch: readonly BatchInsert[];
+  readonly changes: readonly BatchChange[];
 }
 
 /** From the worker: it is durable, or why it is not. */

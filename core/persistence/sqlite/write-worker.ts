@@ -1,7 +1,7 @@
 /** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { BatchInsert, SqlValue } from '../database.ts';
+import type { BatchChange, BatchInsert, SqlValue } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';
 import { prepareConnection } from './connection.ts';
 import { isBroken, sqliteCode } from './failures.ts';
@@ -22,29 +22,33 @@ function open(): Writer {
   return { connection, statements: new Map() };
 }
 
-function statementFor({ connection, statements }: Writer, insert: BatchInsert): Sqlite.Statement<SqlValue[]> {
-  const places = Object.keys(insert.columns).fill('?').join(', ');
-  const sql = `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
+function statementFor({ connection, statements }: Writer, sql: string): Sqlite.Statement<SqlValue[]> {
   let statement = statements.get(sql);
   if (!statement) statements.set(sql, (statement = connection.prepare<SqlValue[]>(sql)));
   return statement;
 }
 
-function write(batch: readonly BatchInsert[]): void {
+function insertSql(insert: BatchInsert): string {
+  const places = Object.keys(insert.columns).fill('?').join(', ');
+  return `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
+}
+
+function write(batch: readonly BatchInsert[], changes: readonly BatchChange[]): void {
   const at = (writer ??= open());
   at.connection
     .transaction(() => {
       for (const insert of batch) {
-        const statement = statementFor(at, insert);
+        const statement = statementFor(at, insertSql(insert));
         for (const row of insert.rows) statement.run(...row);
       }
+      for (const { sql, values } of changes) statementFor(at, sql).run(...values);
     })
     .immediate();
 }
 
-function attempt({ id, batch }: WriteOrder): WriteReport {
+function attempt({ id, batch, changes }: WriteOrder): WriteReport {
   try {
-    write(batch);
+    write(batch, changes);
     return { id };
   } catch (error) {
     if (isBroken(error)) {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../../runtime/worker-thread.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { BatchInsert } from '../database.ts';
+import type { BatchChange, BatchInsert } from '../database.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
 import type { WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
@@ -31,10 +31,10 @@ export class SqliteWriter {
   }
 
   /** Resolves when the batch is durable. */
-  write(batch: readonly BatchInsert[]): Promise<void> {
+  write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(unavailable(new Error('the database is closed')));
-      const order: WriteOrder = { id: ++this.#lastId, batch };
+      const order: WriteOrder = { id: ++this.#lastId, batch, changes };
       this.#pending.set(order.id, { resolve, reject });
       this.start();
       this.#worker?.postMessage(order);

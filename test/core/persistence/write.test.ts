@@ -55,6 +55,28 @@ describe('persistence: batches', () => {
       ]);
     });
 
+    it('changes and deletes after it has written, in the same transaction', async () => {
+      await test.database.write(
+        [
+          items([
+            ['a', "who's ?", 1, null, 0],
+            ['b', 'chair', 5, null, 0],
+          ]),
+        ],
+        [
+          { sql: "UPDATE shop_items SET sold = sold + ?, name = '?' WHERE id = ?", values: [2, 'a'] },
+          { sql: 'DELETE FROM shop_items WHERE id = ?', values: ['b'] },
+        ],
+      );
+      expect(await rows()).to.deep.equal([{ id: 'a', name: '?', sold: 3, price: null, listed: 0 }]);
+    });
+
+    it('writes nothing when a change fails', async () => {
+      const broken = { sql: 'DELETE FROM shop_items WHERE nothing = ?', values: ['b'] };
+      await failure(test.database.write([items([['a', 'lamp', 1, null, 0]])], [broken]));
+      expect(await rows()).to.deep.equal([]);
+    });
+
     it('leaves a row that is there as it is when the rule names no columns', async () => {
       await test.database.write([items([['a', 'lamp', 1, null, 0]])]);
       await test.database.write([items([['a', 'other', 9, null, 0]], { key: ['id'] })]);
