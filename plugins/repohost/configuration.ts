@@ -10,8 +10,8 @@ import {
   type Database,
   type Vault,
 } from '../../core/index.ts';
+import { CodeHostNotConfigured } from '../repositories/contract.ts';
 import { ConfigurationRow } from './models.ts';
-import { CodeHostNotConfigured } from './problems.ts';
 import { MASK, type ConfigurationAnswer, type ConfigurationInput } from './schemas.ts';
 
 const ROW_ID = 'default';

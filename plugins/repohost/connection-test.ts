@@ -1,7 +1,7 @@
 import { token } from '../../core/index.ts';
+import { CodeHostFailed } from '../repositories/contract.ts';
 import type { Connections } from './connections.ts';
 import { nobody, ownerOfNew } from './owner.ts';
-import { CodeHostFailed } from './problems.ts';
 import type { ConnectionAnswer } from './schemas.ts';
 
 /** Asks the configured server who it is and whose token we have; changes nothing there. */

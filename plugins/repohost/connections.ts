@@ -1,10 +1,9 @@
 import { token, type BackendClient } from '../../core/index.ts';
-import type { HostedAt } from '../repositories/contract.ts';
+import { CodeHostNotConfigured, type HostedAt } from '../repositories/contract.ts';
 import type { RepohostSettings } from './config.ts';
 import type { Configuration, ConfiguredServer } from './configuration.ts';
 import { GiteaApi } from './gitea/api.ts';
 import { Gitea } from './gitea/gitea.ts';
-import { CodeHostNotConfigured } from './problems.ts';
 
 /** A way to the configured server. */
 export interface Connection {

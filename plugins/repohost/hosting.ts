@@ -1,13 +1,13 @@
 import { token, ValidationFailed, type Logger } from '../../core/index.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
-import type { HostedRepository, Repositories } from '../repositories/contract.ts';
+import { CodeHostFailed, type HostedRepository, type Repositories } from '../repositories/contract.ts';
 import type { RepohostSettings } from './config.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { GiteaRepository } from './gitea/answers.ts';
 import { faultOfName } from './gitea/repository-name.ts';
 import { GITEA } from './gitea-host.ts';
 import { nobody, ownerOfNew } from './owner.ts';
-import { CodeHostFailed, HostedRepositoryExists, HostedRepositoryNotFound } from './problems.ts';
+import { HostedRepositoryExists, HostedRepositoryNotFound } from './problems.ts';
 import type { HostedChanges, HostedRepositoryAnswer, NewHostedInput } from './schemas.ts';
 
 interface HostingDependencies {

@@ -1,9 +1,10 @@
 import { routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
+import { codeHostProblems } from '../repositories/contract.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { CONNECTION_TEST } from './connection-test.ts';
 import { HOSTING } from './hosting.ts';
-import { HostedRepositoryExists, HostedRepositoryNotFound, serverProblems } from './problems.ts';
+import { HostedRepositoryExists, HostedRepositoryNotFound } from './problems.ts';
 import {
   ConfigurationAnswer,
   ConfigurationBody,
@@ -59,7 +60,7 @@ export const routes = [
     summary: 'Ask the code-hosting server who it is and whose token we have',
     access: 'admin',
     answers: ConnectionAnswer,
-    problems: serverProblems,
+    problems: codeHostProblems,
     handle: (_, { test }) => test.run(),
   }),
   route({
@@ -70,7 +71,7 @@ export const routes = [
     access: 'admin',
     body: NewHostedBody,
     answers: HostedRepositoryAnswer,
-    problems: [AlgorithmNotFound, HostedRepositoryExists, ...serverProblems],
+    problems: [AlgorithmNotFound, HostedRepositoryExists, ...codeHostProblems],
     handle: ({ body }, { hosting }) => hosting.create(body),
   }),
   route({
@@ -81,7 +82,7 @@ export const routes = [
     access: 'admin',
     body: HostedChangesBody,
     answers: DoneAnswer,
-    problems: [HostedRepositoryNotFound, ...serverProblems],
+    problems: [HostedRepositoryNotFound, ...codeHostProblems],
     handle: async ({ body }, { hosting }) => {
       await hosting.update(body);
       return { success: true, message: 'The repository was changed.' };

@@ -1,6 +1,6 @@
 import { definePlugin, listen } from '../../core/index.ts';
 import { algorithmDeleted } from '../catalogue/contract.ts';
-import { CODE_HOSTS } from './contract.ts';
+import { CODE_HOSTS, codeHostProblems } from './contract.ts';
 import { migrations } from './migrations.ts';
 import { CodeHostAway, RepositoryHosted, RepositoryNotFound } from './problems.ts';
 import { routes } from './routes.ts';
@@ -24,5 +24,5 @@ export default definePlugin({
       }),
     ],
   },
-  problems: [RepositoryNotFound, RepositoryHosted, CodeHostAway],
+  problems: [RepositoryNotFound, RepositoryHosted, CodeHostAway, ...codeHostProblems],
 });

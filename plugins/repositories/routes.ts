@@ -1,5 +1,6 @@
 import { routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
+import { codeHostProblems } from './contract.ts';
 import { DELETION } from './deletion.ts';
 import { LINKING } from './linking.ts';
 import { CodeHostAway, RepositoryHosted, RepositoryNotFound } from './problems.ts';
@@ -73,7 +74,7 @@ export const routes = [
     access: 'admin',
     query: DeletionQuery,
     answers: DeletedRepositoryAnswer,
-    problems: [RepositoryNotFound, CodeHostAway],
+    problems: [RepositoryNotFound, CodeHostAway, ...codeHostProblems],
     handle: async ({ path, query }, { deletion }) => {
       const deletedThere = await deletion.remove(path.repo_id, query.hosted);
       const where = deletedThere ? ', here and on the code-hosting server' : '';

@@ -20,16 +20,16 @@ export function checkSource({ repo_url = '', branch = '', local_path = '' }: Sou
     ...finding(
       '/body/branch',
       branch === '' || BRANCH.test(branch),
-      'must be a name that git allows for a branch',
+      'must be a name that git allows for a branch.',
     ),
-    ...finding('/body/local_path', isHarmlessPath(local_path), 'must not hold ".." or control characters'),
+    ...finding('/body/local_path', isHarmlessPath(local_path), 'must not hold ".." or control characters.'),
   ];
   const first = errors[0];
-  if (first) throw ValidationFailed(`${first.pointer.slice('/body/'.length)} ${first.message}.`, { errors });
+  if (first) throw ValidationFailed(`${first.pointer.slice('/body/'.length)} ${first.message}`, { errors });
 }
 
 const ADDRESS =
-  'must be an https, http or ssh address without a password, such as https://git.example.org/team/code.git, or git@host:path';
+  'must be an https, http or ssh address without a password, such as https://git.example.org/team/code.git, or git@host:path.';
 
 function finding(pointer: string, holds: boolean, message: string): { pointer: string; message: string }[] {
   return holds ? [] : [{ pointer, message }];

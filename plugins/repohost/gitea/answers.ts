@@ -1,4 +1,4 @@
-import { CodeHostFailed } from '../problems.ts';
+import { CodeHostFailed } from '../../repositories/contract.ts';
 import type { HostedRepositoryAnswer } from '../schemas.ts';
 
 /** A repository as Gitea describes it, as far as it is of use here. */

@@ -5,7 +5,7 @@ import {
   type Problem,
 } from '../../../core/index.ts';
 import type { ConfiguredServer } from '../configuration.ts';
-import { CodeHostFailed, CodeHostTimeout, CodeHostTokenRefused } from '../problems.ts';
+import { CodeHostFailed, CodeHostTimeout, CodeHostTokenRefused } from '../../repositories/contract.ts';
 import { refusalIn } from './answers.ts';
 
 export interface GiteaRequest {
@@ -24,7 +24,7 @@ export interface GiteaLimits {
 
 const REDIRECTS = new Set([301, 302, 307, 308]);
 
-/** Speaks with one Gitea or Forgejo server. Its failures are the problems of this plugin. */
+/** Speaks with one Gitea or Forgejo server. Its failures are the problems of code hosts. */
 export class GiteaApi {
   readonly #server: ConfiguredServer;
   readonly #backends: BackendClient;
