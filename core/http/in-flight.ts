@@ -1,3 +1,4 @@
+import type { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
 
 /**
@@ -6,10 +7,15 @@ import { Overloaded } from '../errors/problems.ts';
  */
 export class InFlight {
   readonly #limit: number;
+  /** One for all refusals: under overload even the trace of an error costs what answers need. */
+  readonly #refusal: Problem;
   #current = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#refusal = Overloaded(`The server works on ${limit} requests already. Try again in a second.`, {
+      headers: { 'Retry-After': '1' },
+    });
   }
 
   get current(): number {
@@ -18,11 +24,7 @@ export class InFlight {
 
   /** Throws `Overloaded` when every place is taken. */
   enter(): void {
-    if (this.#current >= this.#limit) {
-      throw Overloaded(`The server works on ${this.#limit} requests already. Try again in a second.`, {
-        headers: { 'Retry-After': '1' },
-      });
-    }
+    if (this.#current >= this.#limit) throw this.#refusal;
     this.#current += 1;
   }
 

@@ -2,9 +2,11 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 import { Problem } from '../errors/problem.ts';
+import { Overloaded } from '../errors/problems.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Operation } from './operation.ts';
 
+const REFUSALS_TOLD_EVERY_MS = 1000;
 const DURATION = 'http_server_request_duration_seconds';
 
 /** The metrics that the server keeps. */
@@ -28,6 +30,8 @@ export class RequestLog {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
   readonly #observers = new Map<string, Observer>();
+  #refusals = 0;
+  #warnedAt = -Infinity;
 
   constructor(logger: Logger, metrics: Metrics, clock: Clock) {
     this.#logger = logger;
@@ -61,6 +65,7 @@ export class RequestLog {
 
   /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
   failed(request: HttpRequest, operation: Operation | undefined, error: unknown): void {
+    if (error instanceof Problem && error.code === Overloaded.code) return this.#refused(error);
     const fields = {
       request_id: request.id,
       plugin: operation?.plugin ?? 'core',
@@ -71,6 +76,16 @@ export class RequestLog {
     } else if (error.status >= 500) {
       this.#logger.warn({ ...fields, code: error.code, err: error.cause }, error.message);
     }
+  }
+
+  /** Warns about overload as a whole, not about each request, for that would add to it. */
+  #refused({ message, code }: Problem): void {
+    this.#refusals += 1;
+    const now = this.#clock.elapsed();
+    if (now - this.#warnedAt < REFUSALS_TOLD_EVERY_MS) return;
+    this.#logger.warn({ code, refused: this.#refusals }, message);
+    this.#refusals = 0;
+    this.#warnedAt = now;
   }
 
   #observer(method: string, route: string, status: number): Observer {

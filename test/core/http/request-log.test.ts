@@ -37,4 +37,14 @@ describe('the log of requests', () => {
     expect(text).to.contain('{method="other",route="none",status="405"}');
     expect(text).not.to.contain('invented').and.not.to.contain('PROPFIND');
   });
+
+  it('warns once a second that requests are refused, not once for each', async () => {
+    const full = await startServer(things, { settings: { max_in_flight: 0 } });
+    for (let sent = 0; sent < 3; sent += 1) await full.request('GET', '/things/7');
+    await full.close();
+    const warnings = full.lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ code, refused }) => ({ code, refused }))).to.deep.equal([
+      { code: 'overloaded', refused: 1 },
+    ]);
+  });
 });
