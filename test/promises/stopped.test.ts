@@ -1,0 +1,62 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { onEveryEngine } from '../../core/testing.ts';
+import { acknowledged, startLoad } from './support/load.ts';
+import { expectTrueLedger } from './support/ledger.ts';
+import { startScene, type Scene } from './support/scene.ts';
+
+const SOME = 100;
+const EXIT_WITHIN_MS = 30_000;
+
+/** What a connection that is kept open is told when it asks whether the service is ready. */
+function readiness(agent: Agent, url: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    request(`${url}/readyz`, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    })
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      .end();
+  });
+}
+
+describe('a service that is told to stop under load', () => {
+  onEveryEngine((engine) => {
+    let scene: Scene;
+    let agent: Agent;
+    before(async () => {
+      scene = await startScene(engine);
+      agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    });
+    after(async () => {
+      agent.destroy();
+      await scene.remove();
+    });
+
+    it('says first that it is not ready, breaks no connection, and exits 0 with every call recorded', async () => {
+      const load = startLoad(scene);
+      while (acknowledged(load.answers).length < SOME) await pause(5);
+      expect(await readiness(agent, scene.url)).to.equal(200);
+      const began = performance.now();
+      const ending = scene.end('SIGTERM');
+      const told: (number | string)[] = [];
+      while (typeof told.at(-1) !== 'string') told.push(await readiness(agent, scene.url));
+      const { code } = await ending;
+      const exitMs = performance.now() - began;
+      await load.stop();
+
+      expect(told.slice(told.lastIndexOf(200) + 1)).to.deep.equal([503, 'ECONNREFUSED']);
+      expect(code).to.equal(0);
+      expect(exitMs).to.be.below(EXIT_WITHIN_MS);
+      const failures = new Set(
+        load.answers.flatMap(({ failure }) => (failure === undefined ? [] : [failure])),
+      );
+      expect([...failures]).to.deep.equal(['ECONNREFUSED']);
+      expect(load.answers.filter(({ status }) => ![0, 200].includes(status))).to.deep.equal([]);
+
+      await scene.start();
+      const { unrecorded } = await expectTrueLedger(scene, acknowledged(load.answers));
+      expect(unrecorded).to.deep.equal([]);
+    }).timeout(60_000);
+  });
+});
