@@ -8,7 +8,7 @@ function startOddEndpoint(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const json = (text: string, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(text);
-    switch (request.url) {
+    switch (request.url ?? '') {
       case '/list':
         return void json('[1,2]');
       case '/png':

@@ -10,6 +10,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
 interface OpenApi {
+  readonly components?: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -45,7 +46,7 @@ export class ApiDocument {
     const media = declared.content?.[type];
     if (!media) return [`${type} is not declared for ${answer.status}`];
     const code = answer.body?.code as string | undefined;
-    if (media.examples && answer.status >= 400 && !(code! in media.examples)) {
+    if (media.examples && answer.status >= 400 && !((code ?? '') in media.examples)) {
       return [`the code ${code} is not declared for ${answer.status}`];
     }
     return this.#faults(media, answer.body);

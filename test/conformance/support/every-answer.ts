@@ -38,8 +38,13 @@ function problemFaults(path: string, { status, headers, body }: TestResponse): s
     ['request_id differs from x-request-id', body.request_id === headers['x-request-id']],
     ['instance is not the path', body.instance === `/api/v1${path.split('?')[0]}`],
     ['code is not snake_case', /^[a-z]+(_[a-z]+)*$/.test(body.code)],
-    ['detail is no sentence', /^[A-Z/"`0-9].*\.$/s.test(body.detail)],
+    ['detail is no sentence', /^\S.*\.$/s.test(body.detail)],
+    ['a message is no sentence', sentences(body.errors)],
     ['a validation problem has no errors', body.code !== 'validation_failed' || body.errors?.length > 0],
   ];
   return wanted.filter(([, holds]) => !holds).map(([fault]) => fault);
+}
+
+function sentences(errors: { message: string }[] = []): boolean {
+  return errors.every(({ message }) => /^\S.*\.$/s.test(message));
 }
