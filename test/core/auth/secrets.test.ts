@@ -71,10 +71,12 @@ describe('a secret of the installation', () => {
 
   it('is one and the same for processes that start at once', async function () {
     this.timeout(30_000);
-    const source = new URL('../../../core/auth/kept-secret.ts', import.meta.url).href;
+    const extension = import.meta.url.slice(-3);
+    const loader = extension === '.ts' ? ['--import=tsx'] : [];
+    const source = new URL(`../../../core/auth/kept-secret${extension}`, import.meta.url).href;
     const script = `const { keptSecret } = await import('${source}'); process.stdout.write(keptSecret('${dataDir}', 'race'));`;
     const run = () =>
-      promisify(execFile)(process.execPath, ['--import=tsx', '--input-type=module', '-e', script]);
+      promisify(execFile)(process.execPath, [...loader, '--input-type=module', '-e', script]);
     const made = await Promise.all([run(), run(), run()]);
     expect(new Set(made.map(({ stdout }) => stdout))).to.have.property('size', 1);
   });
