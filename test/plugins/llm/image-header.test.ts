@@ -17,6 +17,15 @@ describe('the header of an image', () => {
     expect(readHeader(long)).to.include({ width: 3, height: 2 });
   });
 
+  it('is not mistaken for a table that has the marker of a frame almost', () => {
+    const jpeg = pictures['JPEG']!.bytes;
+    const table = Buffer.from('ffc40014001122334455667788990011223344556677', 'hex');
+    expect(readHeader(Buffer.concat([jpeg.subarray(0, 2), table, jpeg.subarray(2)]))).to.include({
+      width: 3,
+      height: 2,
+    });
+  });
+
   const others: Readonly<Record<string, Buffer>> = {
     nothing: Buffer.alloc(0),
     SVG: Buffer.from(

@@ -133,6 +133,18 @@ describe('a language model that fails', () => {
     expect([detail.includes('prompt is rude'), detail.length < 400]).to.deep.equal([true, true]);
   });
 
+  it('says so when it is the token that is refused', async () => {
+    asking.fake.dialect = instead(401, { error: { message: 'no' } })('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('refuses the token');
+  });
+
+  it('does not pass on other tokens that a server lets slip', async () => {
+    asking.fake.dialect = instead(400, {
+      error: { message: 'upstream said: Bearer abc.def-ghi and sk-1234567890' },
+    })('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('upstream said: *** and ***');
+  });
+
   it('does not pass on pages or traces', async () => {
     asking.fake.dialect = instead(500, 'Traceback: /srv/secret/app.py')('');
     expect(JSON.stringify((await asking.generate({ prompt: 'x' })).body)).to.not.include('secret');
@@ -159,6 +171,12 @@ describe('a language model that fails', () => {
   it('is asked once only when it rejects a request that holds nothing optional', async () => {
     asking.fake.dialect = instead(400, { error: { message: 'bad' } })('');
     await asking.generate({ prompt: 'x' });
+    expect(asking.fake.requests).to.have.length(1);
+  });
+
+  it('is not asked again in another dialect when the model does not exist', async () => {
+    asking.fake.dialect = instead(404, { error: { message: 'none' } })('');
+    await asking.generate({ prompt: 'x', data_type: 'json' });
     expect(asking.fake.requests).to.have.length(1);
   });
 
