@@ -36,11 +36,12 @@ export function targets(all: readonly Target[]): string[] {
 
 /** Three digits that count. */
 export function precise(value: number): string {
+  if (Number.isNaN(value)) return 'void';
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
 
 export function whole(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return Number.isNaN(value) ? 'void' : Math.round(value).toLocaleString('en-US');
 }
 
 /** `200: 41,230 · 503: 12`: all answers of some runs. */
