@@ -9,10 +9,10 @@ import { acknowledged, startLoad } from './support/load.ts';
 import { startScene, type Scene } from './support/scene.ts';
 import { expectSoundFile } from './support/sqlite-file.ts';
 
-const CYCLES = cyclesOr(5);
-const CYCLE_MS = 12_000;
+const CYCLES = cyclesOr(3);
+const CYCLE_MS = 30_000;
 const FEW = 20;
-const LATEST_MS = 400;
+const LATEST_MS = 300;
 
 describe(`a service that is killed ${CYCLES} times under load`, () => {
   onEveryEngine((engine) => {

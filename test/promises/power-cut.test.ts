@@ -12,10 +12,10 @@ import { startScene } from './support/scene.ts';
 import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulated-disk.ts';
 import { expectSoundFile } from './support/sqlite-file.ts';
 
-const CYCLES = cyclesOr(5);
-const CYCLE_MS = 12_000;
+const CYCLES = cyclesOr(3);
+const CYCLE_MS = 30_000;
 const FEW = 20;
-const LATEST_MS = 400;
+const LATEST_MS = 300;
 const SECRET = 'mQ4vT9xZ2kLw7RbN5sYc8HdJ3fGp6UaE';
 
 const CARELESS_WRITER = join(packageRoot, 'test', 'promises', 'support', 'careless-writer.mjs');
