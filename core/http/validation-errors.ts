@@ -72,8 +72,15 @@ const says: Readonly<Record<string, (error: ErrorObject) => string>> = {
   maxProperties: (error) => `must have at most ${limit(error)} fields.`,
   uniqueItems: () => 'must not have the same entry twice.',
   format: (error) => `must be ${formats[String(error.schema)] ?? `in the format ${String(error.schema)}`}.`,
-  pattern: (error) => `must match the pattern ${String(error.schema)}.`,
+  pattern: patternSentence,
 };
+
+/** Few people read a pattern, so what its schema says of the value follows. */
+function patternSentence({ schema, parentSchema }: ErrorObject): string {
+  if (schema === '\\S') return 'must not be blank.';
+  const { description = '' } = (parentSchema ?? {}) as { description?: string };
+  return `must match the pattern ${String(schema)}. ${description}`.trimEnd();
+}
 
 function unionSentence(branches: readonly SchemaShape[]): string {
   if (branches.every((branch) => branch.const !== undefined)) {

@@ -94,12 +94,12 @@ export class ApiKeys {
     const expiry = Date.parse(text);
     const longest = settings.longest_life_days;
     const refuse = (message: string) =>
-      ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}.`, {
+      ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}`, {
         errors: [{ pointer: '/body/expires_at', message }],
       });
-    if (!(expiry > clock.now() && expiry <= LATEST)) throw refuse('must lie in the future');
+    if (!(expiry > clock.now() && expiry <= LATEST)) throw refuse('must lie in the future.');
     if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {
-      throw refuse(`must lie within the next ${longest} days`);
+      throw refuse(`must lie within the next ${longest} days.`);
     }
     return expiry;
   }
