@@ -142,6 +142,15 @@ conformance('the wire', (api) => {
       expect(problem.errors).to.deep.include({ pointer: '/body/description', message: 'is required.' });
     });
 
+    it('says in words what a pattern means', async () => {
+      const body = { username: 'a b', email: 'nobody', password: 'long enough' };
+      const { errors } = await api.refused(422, 'POST', '/users/register', { body });
+      const messages = errors.map((error: { message: string }) => error.message).join('\n');
+      expect(messages).to.include('Letters, digits').and.include('An e-mail address');
+      const blank = await api.refused(422, 'POST', '/algorithms', post({ ...edges, name: '  ' }));
+      expect(blank.errors).to.deep.equal([{ pointer: '/body/name', message: 'must not be blank.' }]);
+    });
+
     it('carries the request id that was sent', async () => {
       const { headers } = await api.ask('GET', '/health', { headers: { 'x-request-id': 'my-request.1' } });
       expect(headers['x-request-id']).to.equal('my-request.1');
