@@ -75,8 +75,7 @@ describe('a secret of the installation', () => {
     const loader = extension === '.ts' ? ['--import=tsx'] : [];
     const source = new URL(`../../../core/auth/kept-secret${extension}`, import.meta.url).href;
     const script = `const { keptSecret } = await import('${source}'); process.stdout.write(keptSecret('${dataDir}', 'race'));`;
-    const run = () =>
-      promisify(execFile)(process.execPath, [...loader, '--input-type=module', '-e', script]);
+    const run = () => promisify(execFile)(process.execPath, [...loader, '--input-type=module', '-e', script]);
     const made = await Promise.all([run(), run(), run()]);
     expect(new Set(made.map(({ stdout }) => stdout))).to.have.property('size', 1);
   });
