@@ -1,5 +1,6 @@
 import { isId, type Database } from '../../core/index.ts';
 import { countCalls } from './call-count.ts';
+import { createMarks } from './retention/marks.ts';
 import { createCallReads, type SizedRow } from './call-reads.ts';
 import { entryOf, recordOf, type CallRow } from './call-row.ts';
 import type { CallFilter, CallLog, CallPage, CallRecord, CallStatistics } from './contract.ts';
@@ -14,6 +15,7 @@ export function createCallLog(
   maxBytes: number = MAX_BYTES,
 ): CallLog {
   const reads = createCallReads(database);
+  const marks = createMarks(database);
   const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
   const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
     const rows = await reads.page(filter, page, maxBytes);
@@ -43,6 +45,11 @@ export function createCallLog(
         page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
       }
     },
-    count: (filter) => countCalls(filter, statistics, (part) => reads.count(part)),
+    count: (filter) =>
+      countCalls(filter, {
+        statistics,
+        countRows: (part) => reads.count(part),
+        horizon: async () => (await marks()).records.horizon,
+      }),
   };
 }

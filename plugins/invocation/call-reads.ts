@@ -15,7 +15,9 @@ export interface CallReads {
   count(filter: CallFilter): Promise<number>;
 }
 
-const SIZE = 'octet_length(input_data) + octet_length(params) + COALESCE(octet_length(output_data), 0)';
+const SIZE = ['input_data', 'params', 'output_data']
+  .map((column) => `COALESCE(octet_length(${column}), 0)`)
+  .join(' + ');
 const columnsOfCall = callColumns.map((column) => `c.${column}`).join(', ');
 
 /** Sizes are read from the heads of the rows; only the rows that fit are read whole. */

@@ -11,13 +11,16 @@ export interface CallRow {
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
-  readonly input_data: string;
-  readonly params: string;
+  /** Null in a record whose payload was thrown away; an absent output is null as well. */
+  readonly input_data: string | null;
+  readonly params: string | null;
   readonly output_data: string | null;
   readonly response_time: number;
   readonly created_at: number;
   readonly updated_at: number;
   readonly request_id: string;
+  /** What is not kept as it was, by field, as JSON text; null or absent when everything is. */
+  readonly payload?: string | null;
 }
 
 const columns = {
@@ -36,6 +39,7 @@ const columns = {
   created_at: 'integer',
   updated_at: 'integer',
   request_id: 'text',
+  payload: 'text',
 } as const satisfies Record<keyof CallRow, ColumnType>;
 
 /** The columns of the table. */
@@ -64,6 +68,7 @@ function valuesOf(call: CallRow): SqlValue[] {
     call.created_at,
     call.updated_at,
     call.request_id,
+    call.payload ?? null,
   ];
 }
 
@@ -71,12 +76,13 @@ function valuesOf(call: CallRow): SqlValue[] {
 export function jsonOf(call: CallRow): string {
   const code = call.error_code === null ? 'null' : `"${call.error_code}"`;
   const message = call.error_message === null ? 'null' : JSON.stringify(call.error_message);
+  const reduced = call.payload ? `,"payload":${call.payload}` : '';
   return (
     `{"id":"${call.id}","status":"${call.status}","user_id":"${call.user_id}",` +
     `"algorithm_id":"${call.algorithm_id}","version_id":"${call.version_id}",` +
-    `"input_data":${call.input_data},"params":${call.params},"output_data":${call.output_data ?? 'null'},` +
+    `"input_data":${call.input_data ?? 'null'},"params":${call.params ?? 'null'},"output_data":${call.output_data ?? 'null'},` +
     `"response_time":${call.response_time},"error_message":${message},"error_code":${code},` +
-    `"created_at":"${isoTime(call.created_at)}","updated_at":"${isoTime(call.updated_at)}"}`
+    `"created_at":"${isoTime(call.created_at)}","updated_at":"${isoTime(call.updated_at)}"${reduced}}`
   );
 }
 

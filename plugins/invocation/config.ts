@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+import { retentionSettings } from './retention/settings.ts';
 
-/** Bounds of a call. */
+/** Bounds of a call, and what is kept of it. */
 export const InvocationSettings = defineSettings('invocation', {
   timeout_ms: setting(Type.Integer({ minimum: 1, maximum: 3_600_000 }), {
     default: 30_000,
@@ -15,6 +16,7 @@ export const InvocationSettings = defineSettings('invocation', {
     default: 1000,
     says: 'Calls worked on at once by one instance; beyond it calls are answered 503 at once.',
   }),
+  ...retentionSettings,
 });
 
 export type InvocationLimits = SettingsOf<typeof InvocationSettings>;

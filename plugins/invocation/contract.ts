@@ -30,6 +30,12 @@ export type CallErrorCode =
   | 'canceled'
   | 'interrupted';
 
+/** The parts of a record that callers and endpoints wrote. */
+export type PayloadField = 'input_data' | 'params' | 'output_data';
+
+/** Why a record does not hold such a part as it was: reduced as its algorithm asks, or thrown away when it was old. */
+export type PayloadState = 'redacted' | 'hashed' | 'dropped' | 'expired';
+
 /** A call record as the API shows it. */
 export interface CallRecord {
   readonly id: string;
@@ -37,7 +43,8 @@ export interface CallRecord {
   readonly user_id: string;
   readonly algorithm_id: string;
   readonly version_id: string;
-  readonly input_data: Readonly<Record<string, unknown>>;
+  /** Null when it is not kept; `payload` says why then, and so for the next two. */
+  readonly input_data: Readonly<Record<string, unknown>> | null;
   readonly params: Readonly<Record<string, unknown>> | null;
   readonly output_data: Readonly<Record<string, unknown>> | null;
   /** Seconds spent on the endpoint. */
@@ -46,6 +53,8 @@ export interface CallRecord {
   readonly error_code: CallErrorCode | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Absent when the record holds everything as it was. */
+  readonly payload?: Partial<Record<PayloadField, PayloadState>>;
 }
 
 /** The body of a call, whichever door it comes through. */
@@ -61,6 +70,8 @@ export const CallRequestBody = named(
   }),
 );
 
+const PayloadStateText = Type.Optional(Type.String({ examples: ['expired'] }));
+
 /** A call record on the wire, wherever one is answered. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
@@ -70,10 +81,13 @@ export const CallRecordAnswer = named(
     user_id: Type.String({ description: 'The caller.' }),
     algorithm_id: Type.String(),
     version_id: Type.String(),
-    input_data: jsonObject({ description: 'What the caller sent.' }),
-    params: jsonObject({
-      description: 'What the caller sent, without defaults; `{}` when there was nothing.',
-    }),
+    input_data: nullable(jsonObject({ description: 'What the caller sent; null when it is not kept.' })),
+    params: nullable(
+      jsonObject({
+        description:
+          'What the caller sent, without defaults; `{}` when there was nothing, null when it is not kept.',
+      }),
+    ),
     output_data: nullable(jsonObject({ description: 'The result; null when the call failed.' })),
     response_time: Type.Number({ description: 'Seconds spent on the endpoint.' }),
     error_message: nullable(Type.String({ description: 'What happened; null when the call succeeded.' })),
@@ -85,6 +99,16 @@ export const CallRecordAnswer = named(
     ),
     created_at: timestamp('When the call began.'),
     updated_at: timestamp('When the call ended.'),
+    payload: Type.Optional(
+      Type.Object(
+        { input_data: PayloadStateText, params: PayloadStateText, output_data: PayloadStateText },
+        {
+          description:
+            'What the record does not hold as it was, by field: `redacted`, `hashed` or `dropped` as the algorithm ' +
+            'asks, or `expired`. Absent when it holds everything.',
+        },
+      ),
+    ),
   }),
 );
 

@@ -1,4 +1,5 @@
 import type { MetricDeclaration } from '../../core/index.ts';
+import { rowsThrownAway } from './retention/metrics.ts';
 import { batchSize, recordsWaiting } from './recorder/metrics.ts';
 
 export const callsTotal: MetricDeclaration = {
@@ -15,4 +16,10 @@ export const callDuration: MetricDeclaration = {
   buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 };
 
-export const metrics: readonly MetricDeclaration[] = [callsTotal, callDuration, batchSize, recordsWaiting];
+export const metrics: readonly MetricDeclaration[] = [
+  callsTotal,
+  callDuration,
+  batchSize,
+  recordsWaiting,
+  rowsThrownAway,
+];

@@ -1,4 +1,5 @@
 import type { Engine, Migration } from '../../core/index.ts';
+import { retentionMigrations } from './retention/migrations.ts';
 
 /** Identifiers are compared byte by byte: faster than by language, and in the order of time. */
 const idType = (engine: Engine): string => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
       );
     },
   },
+  ...retentionMigrations,
 ];

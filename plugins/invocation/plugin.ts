@@ -8,6 +8,7 @@ import {
   METRICS,
   contribute,
   definePlugin,
+  newId,
   randomSecret,
   service,
   step,
@@ -35,6 +36,8 @@ import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { recorderHealth } from './recorder/health.ts';
 import { RECORDER, createRecorder } from './recorder/recorder.ts';
+import { RETENTION, createRetention } from './retention/retention.ts';
+import { RETENTION_SCHEDULE, createSchedule } from './retention/schedule.ts';
 import { routes } from './routes.ts';
 import { createSender } from './sending.ts';
 import { endpointSchemes } from './transports.ts';
@@ -92,6 +95,24 @@ export default definePlugin({
       deps: { database: DATABASE, statistics: CALL_STATISTICS },
       create: ({ database, statistics }) => createCallLog(database, statistics),
     }),
+    service({
+      token: RETENTION,
+      deps: {
+        database: DATABASE,
+        statistics: CALL_STATISTICS,
+        settings: InvocationSettings.token,
+        metrics: METRICS,
+        clock: CLOCK,
+        logger: LOGGER,
+      },
+      create: (deps) => createRetention({ ...deps, holder: newId() }),
+    }),
+    service({
+      token: RETENTION_SCHEDULE,
+      deps: { retention: RETENTION, settings: InvocationSettings.token, logger: LOGGER },
+      create: ({ retention, settings, logger }) =>
+        createSchedule({ retention, intervalMs: settings.retention_interval_s * 1000, logger }),
+    }),
   ],
   contributes: [
     contribute(TRANSPORTS, { deps: { egress: EGRESS, clock: CLOCK }, create: createHttpTransport }),
@@ -111,9 +132,16 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive],
   metrics,
   health: [recorderHealth],
-  start: step({ recorder: RECORDER }, ({ recorder }) => recorder.start()),
-  stop: step({ recorder: RECORDER, invoker: DRAINING_INVOKER }, async ({ recorder, invoker }) => {
-    await invoker.idle();
-    await recorder.stop();
+  start: step({ recorder: RECORDER, schedule: RETENTION_SCHEDULE }, async ({ recorder, schedule }) => {
+    await recorder.start();
+    schedule.start();
   }),
+  stop: step(
+    { recorder: RECORDER, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
+    async ({ recorder, invoker, schedule }) => {
+      await schedule.stop();
+      await invoker.idle();
+      await recorder.stop();
+    },
+  ),
 });

@@ -58,7 +58,7 @@ export class GroupCommit {
     let characters = 0;
     let count = 0;
     for (const { row } of this.#waiting) {
-      characters += row.input_data.length + (row.output_data?.length ?? 0);
+      characters += (row.input_data?.length ?? 0) + (row.output_data?.length ?? 0);
       if (count === MAX_ROWS || (count > 0 && characters > MAX_CHARACTERS)) break;
       count += 1;
     }

@@ -58,7 +58,7 @@ describe('While the database is away', () => {
       const calls = stage.get(CALL_LOG);
       await until(async () => (await calls.count({})) === 3);
       const stored = await calls.list({}, { skip: 0, limit: 10 });
-      expect(stored.filter(({ input_data }) => input_data['kept'])).to.have.length(1);
+      expect(stored.filter(({ input_data }) => input_data?.['kept'])).to.have.length(1);
       expect(stored).to.have.length(3);
       expect((await stage.get(CALL_STATISTICS).totals({})).total_calls).to.equal(3);
     });

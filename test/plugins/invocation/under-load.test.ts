@@ -40,7 +40,7 @@ describe('Many calls at once', () => {
 
     it('are records, each once', async () => {
       const stored = await stage.get(CALL_LOG).list({}, { skip: 0, limit: 1000 });
-      expect(new Set(stored.map(({ input_data }) => input_data['n'])).size).to.equal(CALLS);
+      expect(new Set(stored.map(({ input_data }) => input_data?.['n'])).size).to.equal(CALLS);
       expect(stored).to.have.length(CALLS);
     });
 

@@ -1,0 +1,29 @@
+import { lowestIdAt } from '../../../core/index.ts';
+import type { RetentionSettings } from './settings.ts';
+import type { Kept } from './marks.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How much is kept of one kind; `undefined` is no limit. */
+export interface Limit {
+  readonly days: number | undefined;
+  readonly count: number | undefined;
+}
+
+/** Reads the limits; 0 means that everything is kept. */
+export function limitsOf(settings: RetentionSettings): Record<Kept, Limit> {
+  const limit = (value: number): number | undefined => (value === 0 ? undefined : value);
+  return {
+    records: { days: limit(settings.keep_records_days), count: limit(settings.keep_records_count) },
+    payloads: { days: limit(settings.keep_payloads_days), count: limit(settings.keep_payloads_count) },
+  };
+}
+
+export function isLimited({ days, count }: Limit): boolean {
+  return days !== undefined || count !== undefined;
+}
+
+/** Records with an id below it are too old; none when age does not matter. */
+export function tooOldBelow({ days }: Limit, now: number): string {
+  return days === undefined ? '' : lowestIdAt(now - days * DAY_MS);
+}

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
+import type { CallStatistics } from '../contract.ts';
+import { Batches } from './batches.ts';
+import { HOLD_AGAIN_MS, Lease } from './lease.ts';
+import { isLimited, limitsOf } from './limits.ts';
+import type { Kept } from './marks.ts';
+import { rowsThrownAway } from './metrics.ts';
+import type { RetentionSettings } from './settings.ts';
+
+/** What a run threw away: records, and payloads of records that stay. */
+export type RetentionReport = Record<Kept, number>;
+
+/** Throws away what is kept no longer. */
+export interface Retention {
+  /** Whether anything is ever thrown away. */
+  readonly isLimited: boolean;
+  /** One run, in small transactions with pauses; `undefined` when another instance is at it. */
+  run(): Promise<RetentionReport | undefined>;
+  /** Resolves when the run that is under way, if any, has ended after its current transaction. */
+  stop(): Promise<void>;
+}
+
+export const RETENTION = token<Retention>('invocation:retention');
+
+export interface RetentionDeps {
+  readonly database: Database;
+  readonly statistics: CallStatistics;
+  readonly settings: RetentionSettings;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Tells this instance from others. */
+  readonly holder: string;
+}
+
+export function createRetention(deps: RetentionDeps): Retention {
+  const { database, settings, clock, logger } = deps;
+  const limits = limitsOf(settings);
+  const batches = new Batches(database, deps.statistics);
+  const lease = new Lease(database, clock, deps.holder);
+  const counter = deps.metrics.counter(rowsThrownAway.name);
+  const stopping = new AbortController();
+  let heldAt = -Infinity;
+  let running: Promise<RetentionReport | undefined> | undefined;
+
+  const hold = async (): Promise<boolean> => {
+    if (clock.elapsed() - heldAt < HOLD_AGAIN_MS) return true;
+    const isOurs = await lease.hold();
+    heldAt = isOurs ? clock.elapsed() : -Infinity;
+    return isOurs;
+  };
+
+  const throwAway = async (kept: Kept): Promise<number> => {
+    if (!isLimited(limits[kept])) return 0;
+    for (let thrown = 0; ;) {
+      if (stopping.signal.aborted || !(await hold())) return thrown;
+      const doomed = await batches.next(kept, limits[kept], settings.retention_batch_rows, clock.now());
+      if (!doomed) return thrown;
+      await database.write([], doomed.changes);
+      counter.inc({ kind: kept }, doomed.rows);
+      thrown += doomed.rows;
+      await pause(settings.retention_pause_ms, undefined, { signal: stopping.signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  };
+
+  const run = async (): Promise<RetentionReport | undefined> => {
+    if (stopping.signal.aborted || !(await hold())) return undefined;
+    const began = clock.elapsed();
+    try {
+      const report = { records: await throwAway('records'), payloads: await throwAway('payloads') };
+      const elapsed_ms = Math.round(clock.elapsed() - began);
+      logger.info({ ...report, elapsed_ms }, 'Threw away records and payloads that are kept no longer.');
+      return report;
+    } finally {
+      heldAt = -Infinity;
+      await lease.release();
+    }
+  };
+
+  return {
+    isLimited: isLimited(limits.records) || isLimited(limits.payloads),
+    run: () => (running ??= run().finally(() => (running = undefined))),
+    stop: async () => {
+      stopping.abort();
+      await running?.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { DATABASE, METRICS, type Engine } from '../../../../core/index.ts';
+import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
+import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
+import { recordAt, store } from '../support/records.ts';
+import { startStage, type Stage } from '../support/stage.ts';
+
+const DAY = 86_400_000;
+const now = Date.UTC(2026, 5, 20, 12);
+const clock = { now: () => now, elapsed: () => performance.now() };
+
+/** Sixty records, three a day: the newest is an hour old, the oldest almost twenty days. */
+const rows: readonly CallRow[] = Array.from({ length: 60 }, (_, n) =>
+  recordAt(new Date(now - 3_600_000 - (59 - n) * (DAY / 3)).toISOString(), {
+    user_id: n % 2 === 0 ? 'alice' : 'bob',
+    status: n % 5 === 0 ? 'failed' : 'success',
+  }),
+);
+
+const quick = { retention_pause_ms: 1, retention_interval_s: 604_800 };
+
+async function filled(engine: Engine, settings: Readonly<Record<string, number>>): Promise<Stage> {
+  const stage = await startStage(engine, undefined, {
+    clock,
+    settings: { invocation: { ...quick, ...settings } },
+  });
+  await store(stage, rows);
+  return stage;
+}
+
+const idsOf = (calls: readonly { readonly id: string }[]) => calls.map(({ id }) => id);
+const newest = (count: number) => idsOf(rows.slice(-count).reverse());
+const everything = { skip: 0, limit: 1000 };
+
+describe('Retention', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage | undefined;
+    afterEach(async () => {
+      await stage?.stop();
+      stage = undefined;
+    });
+
+    it('keeps everything unless it is told otherwise', async () => {
+      stage = await filled(engine, {});
+      expect(stage.get(RETENTION).isLimited).to.equal(false);
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
+      expect(await stage.get(CALL_LOG).list({}, everything)).to.have.length(60);
+    });
+
+    it('deletes the records that are too old, and no others', async () => {
+      stage = await filled(engine, { keep_records_days: 5, retention_batch_rows: 7 });
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 45, payloads: 0 });
+      expect(idsOf(await stage.get(CALL_LOG).list({}, everything))).to.deep.equal(newest(15));
+    });
+
+    it('deletes the oldest of too many records', async () => {
+      stage = await filled(engine, { keep_records_count: 22, retention_batch_rows: 7 });
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 38, payloads: 0 });
+      expect(idsOf(await stage.get(CALL_LOG).list({}, everything))).to.deep.equal(newest(22));
+      await store(stage, [recordAt(new Date(now).toISOString())]);
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 1, payloads: 0 });
+    });
+
+    it('takes whichever limit is the narrower one', async () => {
+      stage = await filled(engine, { keep_records_count: 22, keep_records_days: 5 });
+      expect((await stage.get(RETENTION).run())?.records).to.equal(45);
+    });
+
+    it('takes payloads away by age and leaves the record', async () => {
+      stage = await filled(engine, { keep_payloads_days: 5, retention_batch_rows: 7 });
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 45 });
+      const [old, young] = [await stage.get(CALL_LOG).find(rows[44]!.id), rows[45]!.id];
+      expect(old).to.include({ user_id: 'alice', status: 'success', response_time: 0.25 });
+      expect(old).to.deep.include({
+        input_data: null,
+        params: null,
+        output_data: null,
+        payload: { input_data: 'expired', params: 'expired', output_data: 'expired' },
+      });
+      const kept = await stage.get(CALL_LOG).find(young);
+      expect(kept).to.deep.include({ input_data: { n: 1 }, output_data: { n: 2 } });
+      expect(kept).not.to.have.property('payload');
+    });
+
+    it('takes payloads away by count, beside records that go', async () => {
+      stage = await filled(engine, {
+        keep_records_count: 40,
+        keep_payloads_count: 10,
+        retention_batch_rows: 7,
+      });
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 20, payloads: 30 });
+      const left = await stage.get(CALL_LOG).list({}, everything);
+      expect(left.filter(({ payload }) => payload === undefined)).to.have.length(10);
+      expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
+    });
+
+    it('leaves statistics as they are', async () => {
+      stage = await filled(engine, { keep_records_days: 5, keep_payloads_count: 1 });
+      const figures = stage.get(CALL_STATISTICS);
+      const before = [await figures.totals({}), await figures.totals({ userId: 'bob' })];
+      await stage.get(RETENTION).run();
+      expect([await figures.totals({}), await figures.totals({ userId: 'bob' })]).to.deep.equal(before);
+      expect(before[0]!.total_calls).to.equal(60);
+    });
+
+    it('counts in a list what the list still has', async () => {
+      stage = await filled(engine, { keep_records_count: 22 });
+      await stage.get(RETENTION).run();
+      const log = stage.get(CALL_LOG);
+      for (const filter of [{}, { userId: 'bob' }, { status: 'failed' }, { from: now - 30 * DAY }]) {
+        const listed = await log.list(filter, everything);
+        expect(await log.count(filter), JSON.stringify(filter)).to.equal(listed.length);
+      }
+      expect(await log.count({ until: now - 15 * DAY })).to.equal(0);
+    });
+
+    it('changes no more rows at once than it may, and few when they are large', async () => {
+      stage = await filled(engine, { keep_records_count: 1, retention_batch_rows: 9 });
+      const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
+      const big = [1, 2].map((n) =>
+        recordAt(new Date(now - 40 * DAY + n).toISOString(), { input_data: large }),
+      );
+      await store(stage, big);
+      const database = stage.get(DATABASE);
+      const batches: number[] = [];
+      const write = database.write.bind(database);
+      database.write = async (batch, changes = []) => {
+        const ids = changes.find(({ sql }) => sql.startsWith('DELETE'))?.values[0];
+        if (ids !== undefined) batches.push((JSON.parse(String(ids)) as string[]).length);
+        await write(batch, changes);
+      };
+      await stage.get(RETENTION).run();
+      expect(batches).to.deep.equal([1, 9, 9, 9, 9, 9, 9, 6]);
+    });
+
+    it('says in a metric how much went', async () => {
+      stage = await filled(engine, { keep_records_count: 40, keep_payloads_count: 10 });
+      await stage.get(RETENTION).run();
+      const { text } = await stage.get(METRICS).expose();
+      expect(text).to.match(/retention_rows_deleted_total\{kind="records"[^}]*\} 20\n/);
+      expect(text).to.match(/retention_rows_deleted_total\{kind="payloads"[^}]*\} 30\n/);
+    });
+  });
+});
+
+describe('Retention with several instances', () => {
+  onEveryEngine((engine) => {
+    let scratch: Scratch;
+    let stages: Stage[] = [];
+    beforeEach(async () => {
+      scratch = await makeScratch(engine);
+      const settings = { invocation: { ...quick, keep_records_count: 10, retention_batch_rows: 3 } };
+      stages = [await startStage(engine, undefined, { scratch, settings })];
+      await stages[0]!.play();
+      stages.push(await startStage(engine, undefined, { scratch, settings }));
+      await store(stages[0]!, rows);
+    });
+    afterEach(async () => {
+      await Promise.all(stages.map((stage) => stage.stop()));
+      await scratch.remove();
+    });
+
+    it('has one of them work, and nothing done twice', async () => {
+      const reports = await Promise.all(stages.map((stage) => stage.get(RETENTION).run()));
+      expect(reports.filter((report) => report === undefined)).to.have.length(1);
+      expect(reports.find((report) => report !== undefined)).to.deep.equal({ records: 50, payloads: 0 });
+      expect(await stages[1]!.get(CALL_LOG).count({})).to.equal(10);
+    });
+
+    it('lets the next one work when one has ended', async () => {
+      await stages[0]!.get(RETENTION).run();
+      expect(await stages[1]!.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
+    });
+  });
+});
