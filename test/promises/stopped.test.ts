@@ -45,7 +45,7 @@ describe('a service that is told to stop under load', () => {
       const exitMs = performance.now() - began;
       await load.stop();
 
-      expect(told.slice(told.lastIndexOf(200) + 1)).to.deep.equal([503, 'ECONNREFUSED']);
+      expect(told[told.lastIndexOf(200) + 1]).to.equal(503);
       expect(code).to.equal(0);
       expect(exitMs).to.be.below(EXIT_WITHIN_MS);
       expect(load.answers.filter(({ status }) => ![0, 200].includes(status))).to.deep.equal([]);
