@@ -11,8 +11,8 @@ export const SamplesSettings = defineSettings('samples', {
     default: 2,
     says: 'Worker processes that run embedded algorithms; started when needed, ended when idle.',
   }),
-  memory_mb: setting(Type.Integer({ minimum: 128, maximum: 16384 }), {
-    default: 512,
+  memory_mb: setting(Type.Integer({ minimum: 192, maximum: 16384 }), {
+    default: 768,
     says: 'Memory of one worker process in MiB, half of it heap; an algorithm that needs more is ended.',
   }),
 });

@@ -1,6 +1,6 @@
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import type { EmbeddedRun } from '../contract.ts';
-import type { Answer, Job } from './protocol.ts';
+import type { Answer, Job, Report } from './protocol.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /** The worker's side: loads the module of a job, runs it and answers JSON text, which cannot surprise the service. */
@@ -26,10 +26,13 @@ function faultOf(error: unknown): Answer {
   return { kind: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+/** A third of the share that the service gets where both want the processor. */
+const NICENESS = 5;
+
 /** Answering requests comes first. A system that does not let a process yield runs it all the same. */
 function yieldToTheService(): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(NICENESS);
   } catch {
     return;
   }
@@ -41,8 +44,14 @@ function leaveSignalsToTheService(): void {
   process.on('disconnect', () => process.exit(0));
 }
 
+/** What earlier jobs left behind must not be held against the next one. */
+function report(answer: Answer): Report {
+  return { answer, spent: process.memoryUsage.rss() > maxBytes / 2 };
+}
+
+const maxBytes = Number(process.argv[2]) * 1024 * 1024;
 yieldToTheService();
 leaveSignalsToTheService();
-startWatchdog(Number(process.argv[2]) * 1024 * 1024);
-process.on('uncaughtException', (error) => process.send?.(faultOf(error), () => process.exit(1)));
-process.on('message', (job: Job) => void answerTo(job).then((answer) => process.send?.(answer)));
+startWatchdog(maxBytes);
+process.on('uncaughtException', (error) => process.send?.(report(faultOf(error)), () => process.exit(1)));
+process.on('message', (job: Job) => void answerTo(job).then((answer) => process.send?.(report(answer))));

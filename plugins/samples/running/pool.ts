@@ -78,7 +78,7 @@ export class AlgorithmPool {
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && !this.#stopped) {
       const worker = this.#freeWorker();
       if (!worker) return;
       void this.#start(this.#waiting.shift()!, worker);
@@ -105,14 +105,13 @@ export class AlgorithmPool {
     this.#running.delete(task);
     task.settle(verdict);
     this.#release(worker);
-    if (!this.#stopped) this.#dispatch();
+    this.#dispatch();
   }
 
   #release(worker: AlgorithmWorker): void {
-    if (worker.dead) this.#workers.delete(worker);
-    else if (!this.#stopped) {
-      this.#idle.set(worker, setTimeout(() => void this.#drop(worker), this.#limits.idleMs).unref());
-    }
+    if (this.#stopped) return;
+    if (worker.dead || worker.spent) void this.#drop(worker);
+    else this.#idle.set(worker, setTimeout(() => void this.#drop(worker), this.#limits.idleMs).unref());
   }
 
   /** The caller has its verdict at once; a worker at work cannot be interrupted otherwise than by ending it. */
@@ -128,6 +127,7 @@ export class AlgorithmPool {
     this.#idle.delete(worker);
     await worker.close();
     this.#workers.delete(worker);
+    this.#dispatch();
   }
 }
 

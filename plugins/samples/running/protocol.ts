@@ -14,6 +14,12 @@ export type Answer =
   | { readonly kind: 'too-large'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly detail: string };
 
+/** An answer, and whether the worker has grown so much that a fresh one should do the next job. */
+export interface Report {
+  readonly answer: Answer;
+  readonly spent: boolean;
+}
+
 /** How a worker ended without an answer. */
 export type Crash =
   { readonly kind: 'out-of-memory' } | { readonly kind: 'crashed'; readonly detail: string };

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Crash, Job } from './protocol.ts';
+import type { Answer, Crash, Job, Report } from './protocol.ts';
 
 const extension = extname(import.meta.url);
 const ENTRY = fileURLToPath(new URL(`./entry${extension}`, import.meta.url));
@@ -18,11 +18,12 @@ export class AlgorithmWorker {
   readonly #process: ChildProcess;
   #settle: ((verdict: Answer | Crash) => void) | undefined;
   #crash: Crash | undefined;
+  #spent = false;
   readonly #gone: Promise<void>;
 
   constructor(memoryMb: number) {
     this.#process = start(memoryMb);
-    this.#process.on('message', (answer: Answer) => this.#answer(answer));
+    this.#process.on('message', (report: Report) => this.#answer(report));
     this.#process.on('error', (error) => this.#end({ kind: 'crashed', detail: error.message }));
     this.#gone = new Promise((resolve) => {
       this.#process.on('close', (code, signal) => {
@@ -34,6 +35,11 @@ export class AlgorithmWorker {
 
   get dead(): boolean {
     return this.#crash !== undefined;
+  }
+
+  /** Whether it should make room for a fresh one. */
+  get spent(): boolean {
+    return this.#spent;
   }
 
   /** Never rejects: a worker that dies is a verdict too. */
@@ -51,7 +57,8 @@ export class AlgorithmWorker {
     await this.#gone;
   }
 
-  #answer(answer: Answer): void {
+  #answer({ answer, spent }: Report): void {
+    this.#spent = spent;
     this.#settle?.(answer);
     this.#settle = undefined;
   }

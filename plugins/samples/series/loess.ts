@@ -10,9 +10,14 @@ export function loess(values: Float64Array, smoothing: Smoothing): Float64Array 
   const size = values.length;
   const width = Math.min(smoothing.window, size);
   const half = (width + 1) >> 1;
+  let nearness: Float64Array = new Float64Array();
+  let offset = -1;
   return values.map((value, place) => {
     const from = Math.min(Math.max(0, place + 1 - half), size - width);
-    return lineAt(values, place, from, from + width, smoothing) ?? value;
+    // Away from the ends all places see their neighbours alike.
+    if (place - from !== offset) nearness = tricube(place - from, width, reachBeyond(smoothing.window, size));
+    offset = place - from;
+    return locally(values, place, from, nearness, smoothing) ?? value;
   });
 }
 
@@ -22,44 +27,51 @@ export function lineAt(
   place: number,
   from: number,
   until: number,
-  { window, by, trust }: Smoothing,
+  smoothing: Smoothing,
 ): number | undefined {
-  const weights = nearness(values.length, place, from, until, window);
-  if (trust) for (let i = from; i < until; i++) weights[i - from]! *= trust[i]!;
-  const total = sumOf(weights, from, 0);
-  if (total <= 0) return undefined;
-  const middle = sumOf(weights, from, 1) / total;
-  const slope = by === 'mean' ? 0 : tilt(weights, place - middle, middle - from, total, values.length);
-  let line = 0;
-  for (let i = 0; i < weights.length; i++)
-    line += weights[i]! * (1 + slope * (from + i - middle)) * values[from + i]!;
-  return line / total;
+  const nearness = tricube(place - from, until - from, reachBeyond(smoothing.window, values.length));
+  return locally(values, place, from, nearness, smoothing);
 }
 
-/** Tricube weights: 1 at the place itself, falling to 0 at the farthest neighbour. */
-function nearness(size: number, place: number, from: number, until: number, window: number): Float64Array {
-  let reach = Math.max(place - from, until - 1 - place);
-  if (window > size) reach += Math.floor((window - size) / 2);
-  const weights = new Float64Array(until - from);
-  for (let i = 0; i < weights.length; i++) {
-    const distance = Math.abs(from + i - place) / reach;
+/** A window that is wider than the series reaches beyond its ends. */
+function reachBeyond(window: number, size: number): number {
+  return Math.max(0, Math.floor((window - size) / 2));
+}
+
+/** Weights of `width` neighbours: 1 at the place itself, `offset` from the first, falling to 0 at the farthest. */
+function tricube(offset: number, width: number, beyond: number): Float64Array {
+  const reach = Math.max(offset, width - 1 - offset) + beyond;
+  const weights = new Float64Array(width);
+  for (let i = 0; i < width; i++) {
+    const distance = Math.abs(i - offset) / reach;
     const falling = 1 - distance * distance * distance;
-    if (distance <= 0.999) weights[i] = distance > 0.001 ? falling * falling * falling : 1;
+    if (!(distance > 0.001)) weights[i] = 1;
+    else if (distance <= 0.999) weights[i] = falling * falling * falling;
   }
   return weights;
 }
 
-/** Sum of the weights, or with power 1 of the weights times their places. */
-function sumOf(weights: Float64Array, from: number, power: 0 | 1): number {
-  let sum = 0;
-  for (let i = 0; i < weights.length; i++) sum += weights[i]! * (power === 1 ? from + i : 1);
-  return sum;
-}
-
-/** What turns the weights of a mean into those of a straight line at the place; 0 where the places are too close. */
-function tilt(weights: Float64Array, offset: number, middle: number, total: number, size: number): number {
-  let spread = 0;
-  for (let i = 0; i < weights.length; i++) spread += weights[i]! * (i - middle) * (i - middle);
-  spread /= total;
-  return Math.sqrt(spread) > 0.001 * (size - 1) ? offset / spread : 0;
+/** The weighted mean or least-squares line through the neighbours, at the place. */
+function locally(
+  values: Float64Array,
+  place: number,
+  from: number,
+  nearness: Float64Array,
+  { by, trust }: Smoothing,
+): number | undefined {
+  let [weight, moment, inertia, sum, product] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < nearness.length; i++) {
+    const w = trust ? nearness[i]! * trust[from + i]! : nearness[i]!;
+    const distance = from + i - place;
+    weight += w;
+    moment += w * distance;
+    inertia += w * distance * distance;
+    sum += w * values[from + i]!;
+    product += w * distance * values[from + i]!;
+  }
+  if (weight <= 0) return undefined;
+  const [mean, middle] = [sum / weight, moment / weight];
+  const spread = inertia / weight - middle * middle;
+  const level = by === 'mean' || Math.sqrt(Math.max(0, spread)) <= 0.001 * (values.length - 1);
+  return level ? mean : mean - (middle * (product / weight - middle * mean)) / spread;
 }

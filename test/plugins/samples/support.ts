@@ -13,7 +13,7 @@ export function job(name: string, more: Partial<Job> = {}): Job {
 
 /** A pool of one worker, ended by whoever asked for it. */
 export function poolOf(more: Partial<PoolLimits> = {}): AlgorithmPool {
-  return new AlgorithmPool({ size: 1, memoryMb: 384, idleMs: 60_000, queueLimit: 8, ...more });
+  return new AlgorithmPool({ size: 1, memoryMb: 448, idleMs: 60_000, queueLimit: 8, ...more });
 }
 
 /** Runs a job with ample time. */

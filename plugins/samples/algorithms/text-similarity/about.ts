@@ -43,11 +43,21 @@ export const about = describe({
       description: 'Whether words such as "the" are left out.',
       'x-order': 2,
     },
+    max_pairs: {
+      type: 'integer',
+      default: 20,
+      min: 1,
+      max: 200,
+      title: 'Pairs',
+      description: 'How many pairs to answer at most.',
+      'x-order': 3,
+      'x-advanced': true,
+    },
   },
   output: Type.Object({
-    pairs: Type.Array(Pair, { description: 'Most alike first.', ...shownAs({ kind: 'table' }) }),
+    pairs: Type.Array(Pair, { description: 'The most alike, best first.', ...shownAs({ kind: 'table' }) }),
     matrix: Type.Array(Type.Array(Type.Number()), {
-      description: 'The same for programs: row and column by text.',
+      description: 'All similarities: row and column by text.',
     }),
   }),
   example: {

@@ -18,18 +18,22 @@ export function run(input: InputOf<typeof about>, params: ParamsOf<typeof about>
     throw new InputRejected(`Text ${empty + 1} holds nothing but common words, numbers or punctuation.`);
   const vectors = tfIdf(words);
   const matrix = vectors.map((a) => vectors.map((b) => cosine(a, b)));
-  return { pairs: pairsOf(vectors, matrix), matrix };
+  return { pairs: mostAlike(vectors, matrix, params.max_pairs), matrix };
 }
 
-function pairsOf(vectors: readonly Vector[], matrix: readonly (readonly number[])[]): Output['pairs'] {
-  const pairs: Output['pairs'] = [];
-  for (let i = 0; i < vectors.length; i++) {
-    for (let j = i + 1; j < vectors.length; j++) {
-      const shared = sharedTerms(vectors[i]!, vectors[j]!);
-      pairs.push({ first: i + 1, second: j + 1, similarity: matrix[i]![j]!, shared_terms: shared });
-    }
-  }
-  return pairs.sort((a, b) => b.similarity - a.similarity);
+function mostAlike(
+  vectors: readonly Vector[],
+  matrix: readonly (readonly number[])[],
+  most: number,
+): Output['pairs'] {
+  return matrix
+    .flatMap((row, i) => row.slice(i + 1).map((similarity, j) => ({ i, j: i + 1 + j, similarity })))
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, most)
+    .map(({ i, j, similarity }) => {
+      const shared_terms = sharedTerms(vectors[i]!, vectors[j]!);
+      return { first: i + 1, second: j + 1, similarity, shared_terms };
+    });
 }
 
 function sharedTerms(a: Vector, b: Vector): string[] {
