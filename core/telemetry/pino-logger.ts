@@ -9,7 +9,7 @@ export interface LogDestination {
 
 export interface LoggerOptions {
   readonly level: string;
-  /** By default the standard output, written in the background and flushed at exit. */
+  /** By default the standard error, written in the background and flushed at exit. */
   readonly destination?: LogDestination;
   /** Fields of every line. */
   readonly base?: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function createLogger({ level, destination, base = {} }: LoggerOptions): 
       formatters: { level: (label) => ({ level: label }), log: redacted },
       serializers: { err: describedError, error: describedError },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? pino.destination({ dest: 2, sync: false }),
   );
   return new PinoLogger(root);
 }
