@@ -19,7 +19,7 @@ export interface CallRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly request_id: string;
-  /** What is not kept as it was, by field, as JSON text; null or absent when everything is. */
+  /** What is kept no longer, by field, as JSON text; null or absent when everything is kept. */
   readonly payload?: string | null;
 }
 

@@ -33,8 +33,8 @@ export type CallErrorCode =
 /** The parts of a record that callers and endpoints wrote. */
 export type PayloadField = 'input_data' | 'params' | 'output_data';
 
-/** Why a record does not hold such a part as it was: reduced as its algorithm asks, or thrown away when it was old. */
-export type PayloadState = 'redacted' | 'hashed' | 'dropped' | 'expired';
+/** Why a record does not hold such a part: it was thrown away when it was old. */
+export type PayloadState = 'expired';
 
 /** A call record as the API shows it. */
 export interface CallRecord {
@@ -103,9 +103,7 @@ export const CallRecordAnswer = named(
       Type.Object(
         { input_data: PayloadStateText, params: PayloadStateText, output_data: PayloadStateText },
         {
-          description:
-            'What the record does not hold as it was, by field: `redacted`, `hashed` or `dropped` as the algorithm ' +
-            'asks, or `expired`. Absent when it holds everything.',
+          description: 'What the record no longer holds, by field. Absent when it holds everything.',
         },
       ),
     ),
