@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { newId } from '../runtime/ids.ts';
+import { newId, randomHex } from '../runtime/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { RequestInfo } from './route.ts';
 
@@ -12,15 +13,12 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   readonly id: string;
   readonly method: string;
   readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
   readonly #clientAddress: ClientAddress;
   #ip: string | undefined;
   #traceparent: string | undefined;
-  #signal: AbortSignal | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse, address: ClientAddress) {
+  constructor(req: IncomingMessage, address: ClientAddress) {
     this.#req = req;
-    this.#res = res;
     this.#clientAddress = address;
     this.method = req.method ?? 'GET';
     this.id = requestId(req.headers['x-request-id']);
@@ -37,8 +35,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= signalOf(this.#res);
-    return this.#signal;
+    return signalOf(this.#req.socket);
   }
 
   header(name: string): string | undefined {
@@ -56,18 +53,23 @@ function requestId(header: string | string[] | undefined): string {
 
 /** Keeps the trace and makes this request its newest parent (W3C Trace Context), or starts a trace. */
 function continueTrace(header: string | undefined): string {
-  const span = newId().replaceAll('-', '').slice(16);
+  const span = randomHex(16);
   const match = header === undefined ? null : TRACEPARENT.exec(header);
-  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${newId().replaceAll('-', '')}-${span}-01`;
+  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(32)}-${span}-01`;
 }
 
-/** Aborts when the connection closes before the answer is out. */
-function signalOf(res: ServerResponse): AbortSignal {
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/**
+ * Aborts when the connection closes: the client went away, or has its answer and needs the signal no more. All requests
+ * of a connection share it, for a signal for each would cost a call a seventh of its time.
+ */
+function signalOf(socket: Socket): AbortSignal {
+  const known = signals.get(socket);
+  if (known) return known;
   const controller = new AbortController();
-  const abort = (): void => {
-    if (!res.writableFinished) controller.abort();
-  };
-  if (res.destroyed || res.closed) abort();
-  else res.once('close', abort);
+  if (socket.destroyed) controller.abort();
+  else socket.once('close', () => controller.abort());
+  signals.set(socket, controller.signal);
   return controller.signal;
 }

@@ -4,6 +4,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { authorise } from '../auth/authorise.ts';
 import { anonymous, type Principal } from '../auth/principal.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
+import type { Problem } from '../errors/problem.ts';
 import { MethodNotAllowed, RouteNotFound } from '../errors/problems.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { answerOf, send, type Answer } from './answer.ts';
@@ -24,6 +25,7 @@ import type { RouteMatch, RouteTable } from './route-table.ts';
 /** What the pipeline works with; one for the life of the server. */
 export interface PipelineParts {
   readonly table: RouteTable;
+  readonly basePath: string;
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
   readonly inFlight: InFlight;
@@ -59,7 +61,7 @@ export class Pipeline {
   async run(ctx: Koa.Context): Promise<void> {
     const { clock, address, log, inFlight } = this.#parts;
     const started = clock.elapsed();
-    const request = new HttpRequest(ctx.req, ctx.res, address);
+    const request = new HttpRequest(ctx.req, address);
     const passage: Passage = { ctx, request, operation: undefined, principal: anonymous, holdsPlace: false };
     let status: number;
     try {
@@ -114,13 +116,20 @@ export class Pipeline {
   }
 
   #nowhere(ctx: Koa.Context, match: Exclude<RouteMatch, { kind: 'found' }>, path: string): Answer {
-    if (match.kind === 'unknown') throw RouteNotFound(`Nothing is served at ${path.slice(0, 200)}.`);
+    if (match.kind === 'unknown') throw this.#unknown(path);
     const allow = this.#parts.cors.isOff ? match.allow : [...match.allow, 'OPTIONS'];
     const preflight = this.#parts.cors.preflight(ctx.req, allow);
     if (preflight) return { status: 204, headers: preflight, contentType: 'text/plain', body: '' };
     throw MethodNotAllowed(`${path.slice(0, 200)} knows ${allow.join(', ')}, not ${ctx.method}.`, {
       headers: { Allow: allow.join(', ') },
     });
+  }
+
+  #unknown(path: string): Problem {
+    const base = this.#parts.basePath;
+    return RouteNotFound(
+      `Nothing is served at ${path.slice(0, 200)}. Operations are below ${base}; ${base}/openapi.json lists them.`,
+    );
   }
 
   /** Answers the status, for the log. */

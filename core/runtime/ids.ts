@@ -1,19 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from './clock.ts';
 
-const pool = Buffer.alloc(16 * 256);
-let used = pool.length;
-let lastMillis = 0;
-let sequence = 0;
+/** Made many at a time: one call of the generator serves some seventy ids. */
+const DIGITS_AT_ONCE = 2048;
+let digits = '';
+let used = 0;
 
-/** Sixteen random bytes from a pool: one system call serves 256 ids. */
-function sixteenRandomBytes(): Buffer {
-  if (used === pool.length) {
-    randomBytes(pool.length).copy(pool);
+/** Random hexadecimal digits, at most 64. */
+export function randomHex(count: number): string {
+  if (used + count > digits.length) {
+    digits = randomBytes(DIGITS_AT_ONCE / 2).toString('hex');
     used = 0;
   }
-  used += 16;
-  return pool.subarray(used - 16, used);
+  used += count;
+  return digits.slice(used - count, used);
+}
+
+let lastMillis = 0;
+let sequence = 0;
+/** The digits of `lastMillis` as an id begins with them. */
+let prefix = '';
+
+function beginMillisecond(millis: number): void {
+  lastMillis = millis;
+  sequence = 0;
+  const time = millis.toString(16).padStart(12, '0');
+  prefix = `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /** A clock that steps back further than this was set anew; ids follow it, so that their time stays true. */
@@ -25,19 +37,11 @@ const SMALL_STEP_MS = 60_000;
  */
 export function newId(now: number = systemClock.now()): string {
   const millis = Math.floor(now);
-  if (millis > lastMillis || millis < lastMillis - SMALL_STEP_MS) {
-    lastMillis = millis;
-    sequence = 0;
-  } else if (++sequence > 0xfff) {
-    lastMillis += 1;
-    sequence = 0;
-  }
-  const time = lastMillis.toString(16).padStart(12, '0');
-  const random = sixteenRandomBytes();
-  const variant = (0x80 | (random[0]! & 0x3f)).toString(16);
-  const tail = random.toString('hex', 1, 8);
-  const seq = sequence.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+  if (millis > lastMillis || millis < lastMillis - SMALL_STEP_MS) beginMillisecond(millis);
+  else if (++sequence > 0xfff) beginMillisecond(lastMillis + 1);
+  const random = randomHex(16);
+  const variant = '89ab'[Number.parseInt(random[0]!, 16) & 3]!;
+  return `${prefix}-${(0x7000 + sequence).toString(16)}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
