@@ -10,20 +10,19 @@ export class InFlight {
     this.#limit = limit;
   }
 
-  /** Throws `Overloaded`. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** Takes a place; whoever took one gives it back by `leave`. Throws `Overloaded`. */
+  enter(): void {
     if (this.#count >= this.#limit) {
       throw Overloaded(`${this.#limit} calls are worked on already. Try again in a moment.`, {
         headers: { 'Retry-After': '1' },
       });
     }
     this.#count += 1;
-    try {
-      return await work();
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) this.#tellIdle();
-    }
+  }
+
+  leave(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#tellIdle();
   }
 
   /** Resolves when no call is worked on. */

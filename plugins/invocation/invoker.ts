@@ -28,6 +28,12 @@ export interface InvokerDeps {
   readonly clock: Clock;
 }
 
+/** A call whose record is durable. */
+interface Performed {
+  readonly row: CallRow;
+  readonly algorithm: Algorithm;
+}
+
 /** The invoker as its plugin holds it. */
 export interface DrainingInvoker extends Invoker {
   /** Resolves when no call is worked on. */
@@ -53,24 +59,32 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     return call;
   };
 
-  const perform = async (call: PreparedCall): Promise<CallRow> => {
-    const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
-    const outcome = await deps.send(call, { timeoutMs, maxOutputBytes, signal: call.context.signal });
-    const row = rowOf(call, textOf(outcome), deps.clock.now());
-    await deps.recorder.record(row);
-    count(row);
-    return row;
+  const perform = async (
+    principal: UserPrincipal,
+    request: CallRequest,
+    context: CallContext,
+  ): Promise<Performed> => {
+    inFlight.enter();
+    try {
+      const call = await prepare(principal, request, context);
+      const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
+      const outcome = await deps.send(call, { timeoutMs, maxOutputBytes, signal: context.signal });
+      const row = rowOf(call, textOf(outcome), deps.clock.now());
+      await deps.recorder.record(row);
+      count(row);
+      return { row, algorithm: call.callable.algorithm };
+    } finally {
+      inFlight.leave();
+    }
   };
 
   return {
     call: (principal, request, context) =>
-      inFlight.run(async () => recordOf(await perform(await prepare(principal, request, context)))),
+      perform(principal, request, context).then(({ row }) => recordOf(row)),
     answer: (principal, request, context) =>
-      inFlight.run(async () => {
-        const call = await prepare(principal, request, context);
-        const row = await perform(call);
-        return replyBytes(jsonOf(row), { headers: headersOf(row, call.callable.algorithm) });
-      }),
+      perform(principal, request, context).then(({ row, algorithm }) =>
+        replyBytes(jsonOf(row), { headers: headersOf(row, algorithm) }),
+      ),
     idle: () => inFlight.idle(),
   };
 }

@@ -1,5 +1,5 @@
 import { OutboundError, type Clock, type Egress, type OutboundFailure } from '../../../core/index.ts';
-import type { CallErrorCode, PreparedCall, Transport } from '../contract.ts';
+import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../contract.ts';
 import { outcomeOf } from './outcome.ts';
 
 const CODES: Readonly<Record<OutboundFailure, CallErrorCode>> = {
@@ -21,25 +21,23 @@ export function createHttpTransport({
   return {
     schemes: ['http', 'https'],
     check: (url) => egress.check(url.href, 'endpoint'),
-    send: async (call, limits) => {
+    send: (call, limits) => {
       const began = clock.elapsed();
       const seconds = (): number => (clock.elapsed() - began) / 1000;
-      try {
-        const response = await egress.request({
-          url: call.callable.version.url,
-          purpose: 'endpoint',
-          method: 'POST',
-          headers: headersOf(call),
-          body: `{"input_data":${call.json.input},"params":${call.json.params}}`,
-          timeoutMs: limits.timeoutMs,
-          maxBytes: limits.maxOutputBytes,
-          signal: limits.signal,
-        });
-        return outcomeOf(response, seconds());
-      } catch (error) {
-        if (!(error instanceof OutboundError)) throw error;
-        return { ok: false, code: CODES[error.failure], message: messageOf(error), seconds: seconds() };
-      }
+      const asked = egress.request({
+        url: call.callable.version.url,
+        purpose: 'endpoint',
+        method: 'POST',
+        headers: headersOf(call),
+        body: `{"input_data":${call.json.input},"params":${call.json.params}}`,
+        timeoutMs: limits.timeoutMs,
+        maxBytes: limits.maxOutputBytes,
+        signal: limits.signal,
+      });
+      return asked.then(
+        (response) => outcomeOf(response, seconds()),
+        (error: unknown) => failureOf(error, seconds()),
+      );
     },
   };
 }
@@ -54,6 +52,9 @@ function headersOf({ id, context }: PreparedCall): Record<string, string> {
   };
 }
 
-function messageOf(error: OutboundError): string {
-  return error.failure === 'aborted' ? 'The client went away before the endpoint answered.' : error.message;
+function failureOf(error: unknown, seconds: number): CallOutcome {
+  if (!(error instanceof OutboundError)) throw error;
+  const isGone = error.failure === 'aborted';
+  const message = isGone ? 'The client went away before the endpoint answered.' : error.message;
+  return { ok: false, code: CODES[error.failure], message, seconds };
 }
