@@ -52,7 +52,9 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     throw MalformedJson(
-      text.trim() === '' ? 'The body is empty. Send one JSON value.' : 'The body cannot be parsed as JSON.',
+      text.trim() === ''
+        ? 'The body is empty. Send one JSON value.'
+        : 'The body cannot be parsed as JSON. Send one JSON value in UTF-8; look for missing quotes and commas.',
     );
   }
 }

@@ -45,11 +45,18 @@ function readValues(query: string, properties: Readonly<Record<string, SchemaSha
   if (query === '') return { values, errors };
   for (const [name, text] of new URLSearchParams(query)) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const fault = shape ? take(values, name, text, shape) : 'is not known here.';
+    const fault = shape ? take(values, name, text, shape) : unknownName(properties);
     if (fault) errors.push({ pointer: `/query/${pointerPart(name)}`, message: fault });
     if (errors.length >= 50) break;
   }
   return { values, errors };
+}
+
+function unknownName(properties: Readonly<Record<string, SchemaShape>>): string {
+  const known = Object.keys(properties);
+  return known.length > 0
+    ? `is not known here. Known are: ${known.join(', ')}.`
+    : 'is not known here: there is no query.';
 }
 
 /** Puts a value where it belongs; answers what is wrong with it. */

@@ -51,6 +51,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let closing: Promise<void> | undefined;
   const pipeline = new Pipeline({
     table: mountRoutes(options.routes, settings),
+    basePath: settings.base_path,
     verifiers: options.verifiers,
     deciders: options.deciders,
     inFlight,

@@ -73,13 +73,13 @@ describe('validation of the input', () => {
 
     it('refuses names that are not declared', async () => {
       expect(await errorsOf('GET', '/things?sort=name')).to.deep.equal([
-        { pointer: '/query/sort', message: 'is not known here.' },
+        { pointer: '/query/sort', message: 'is not known here. Known are: kind, deep, skip, limit.' },
       ]);
     });
 
     it('refuses names where no query is declared', async () => {
       expect(await errorsOf('GET', '/things/7?x=1')).to.deep.equal([
-        { pointer: '/query/x', message: 'is not known here.' },
+        { pointer: '/query/x', message: 'is not known here: there is no query.' },
       ]);
     });
 
