@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { overlaps } from '../../../../plugins/samples/algorithms/text-summary/overlap.ts';
 import { pageRank } from '../../../../plugins/samples/algorithms/text-summary/rank.ts';
 import { run } from '../../../../plugins/samples/algorithms/text-summary/run.ts';
 import { InputRejected } from '../../../../plugins/samples/input-rejected.ts';
@@ -47,6 +48,15 @@ describe('Text summary', () => {
   it('refuses more than 500 sentences', () => {
     const text = 'A word is here. '.repeat(501);
     expect(() => run({ text }, { sentences: 1, ...english })).to.throw(InputRejected, '501 sentences');
+  });
+});
+
+describe('The overlap of sentences', () => {
+  it('is the words in common by the logarithms of the lengths, both ways alike', () => {
+    const [first, second, third] = overlaps([['a', 'b', 'c', 'a'], ['b', 'c', 'd', 'e'], ['f']]);
+    const known = 2 / (Math.log(3) + Math.log(4));
+    expect([first![1], second![0]]).to.deep.equal([known, known]);
+    expect([...third!, first![0]]).to.deep.equal([0, 0, 0, 0]);
   });
 });
 
