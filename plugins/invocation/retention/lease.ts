@@ -22,7 +22,7 @@ export class Lease {
     const changed = await this.#database.transaction(async (trx) =>
       trx('invocation_leases')
         .where({ name: NAME })
-        .andWhere((either) => either.where('held_until', '<=', now).orWhere({ holder: this.#holder }))
+        .andWhere((either) => void either.where('held_until', '<=', now).orWhere({ holder: this.#holder }))
         .update({ holder: this.#holder, held_until: now + HELD_MS }),
     );
     return changed > 0;
