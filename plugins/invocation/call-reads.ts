@@ -16,16 +16,21 @@ export interface CallReads {
 }
 
 const SIZE = ['input_data', 'params', 'output_data']
-  .map((column) => `COALESCE(octet_length(${column}), 0)`)
+  .map((column) => `COALESCE(octet_length(s.${column}), 0)`)
   .join(' + ');
 const columnsOfCall = callColumns.map((column) => `c.${column}`).join(', ');
 
-/** Sizes are read from the heads of the rows; only the rows that fit are read whole. */
+/**
+ * The page is found in an index alone, which makes passing over entries cheap; then sizes are read from the heads of its
+ * rows, and only the rows that fit are read whole.
+ */
 const pageSql = (condition: string): string => `
   SELECT ${columnsOfCall}, p.bytes FROM (
     SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-      SELECT id, ${SIZE} AS size FROM invocation_calls${condition} ORDER BY id DESC LIMIT ? OFFSET ?
-    ) AS found
+      SELECT s.id, ${SIZE} AS size FROM (
+        SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ? OFFSET ?
+      ) AS found JOIN invocation_calls s ON s.id = found.id
+    ) AS sized
   ) AS p JOIN invocation_calls c ON c.id = p.id
   WHERE p.bytes - p.size < ? ORDER BY c.id DESC`;
 
