@@ -50,8 +50,8 @@ function judged(
   const sum = sumOf(terms, values);
   const precision = PRECISION * Math.max(1, Math.abs(limit), Math.abs(sum));
   const over = relation === 'at least' ? limit - sum : sum - limit;
-  const broken = relation === 'equal to' ? Math.abs(over) > precision : over > precision;
-  if (broken) {
+  const holds = (relation === 'equal to' ? Math.abs(over) : over) <= precision;
+  if (!holds) {
     throw new InputRejected('The numbers differ too much in size to be calculated with. Use other units.');
   }
   const slack = Math.abs(limit - sum);
