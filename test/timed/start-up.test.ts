@@ -20,7 +20,7 @@ describe('start-up', () => {
     };
     try {
       await once();
-      // The machine may be busy with other suites: the best of three says what the service can do.
+      // The machine may be busy with something else: the best of three says what the service can do.
       const times = [await once(), await once(), await once()];
       expect(Math.min(...times)).to.be.below(TARGET_MS);
     } finally {
