@@ -4,7 +4,7 @@ import { columns, type Answer } from './output.ts';
 /** `config check`: making the plan checked everything, so being here is the good news. */
 export function checkConfiguration(plan: Plan): Answer {
   const entries = plan.configuration.entries();
-  const set = entries.filter(({ source }) => source !== 'default');
+  const set = entries.filter(({ changed }) => changed);
   return {
     says: `The settings are in order: ${entries.length} settings, ${set.length} of them not at their default.`,
     data: { ok: true, settings: entries.length, changed: set.map(({ section, key }) => `${section}.${key}`) },

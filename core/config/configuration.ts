@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { environmentName, type Setting, type Settings } from './settings.ts';
 
 /** One setting as it stands, for `vitrine config print`. */
@@ -8,6 +9,8 @@ export interface ConfigurationEntry {
   readonly value: unknown;
   /** `default`, a place such as `config/default.yaml:12`, an environment name, or `override`. */
   readonly source: string;
+  /** Whether it differs from the default. */
+  readonly changed: boolean;
   readonly env: string;
   readonly says: string;
 }
@@ -65,6 +68,7 @@ function entryOf(
     key,
     value: shown,
     source: sourced?.source ?? 'default',
+    changed: sourced !== undefined && !isDeepStrictEqual(sourced.value, setting.default),
     env: environmentName(section, key, setting),
     says: setting.says,
   };

@@ -63,6 +63,16 @@ describe('the vitrine command', () => {
     expect(stdout).not.to.include(env.JWT_SECRET);
   });
 
+  it('counts the settings that are not at their default', async () => {
+    const { stdout } = await run('config check --json', { GATEWAY_RATE_LIMIT: '7' });
+    expect(JSON.parse(stdout).changed).to.deep.equal([
+      'database.url',
+      'data.dir',
+      'log.level',
+      'gateway.rate_limit',
+    ]);
+  });
+
   it('prints an OpenAPI 3.1 document without opening anything', async () => {
     const { stdout } = await run('openapi', { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' });
     expect(JSON.parse(stdout)).to.have.property('openapi').that.matches(/^3\.1/);

@@ -220,6 +220,7 @@ describe('loading the configuration', () => {
         key: 'seats',
         value: 4,
         source: 'default',
+        changed: false,
         env: 'SHOP_SEATS',
         says: 'Seats.',
       });
@@ -228,6 +229,11 @@ describe('loading the configuration', () => {
     it('name file and line', () => {
       const path = file('a.yaml', 'shop:\n  seats: 5\n');
       expect(entry('seats', { files: [path] })?.source).to.equal(`${path}:2`);
+    });
+
+    it('tell whether the value differs from the default, wherever it was set', () => {
+      expect(entry('seats', { env: { SHOP_SEATS: '5' } })?.changed).to.equal(true);
+      expect(entry('seats', { env: { SHOP_SEATS: '4' } })?.changed).to.equal(false);
     });
 
     it('name the variable', () => {
