@@ -6,7 +6,13 @@ const SUITES = 'dist/test/**/*.test.js';
 /** What measures time must not share the processor with other suites. */
 const TIMED = 'dist/test/timed/**/*.test.js';
 // .mocharc.json is for suites run from source.
-const OPTIONS = ['--no-config', '--forbid-only', '--timeout=60000', '--slow=2000'];
+const OPTIONS = [
+  '--no-config',
+  '--forbid-only',
+  '--timeout=60000',
+  '--slow=2000',
+  '--reporter=scripts/checks/reporter.cjs',
+];
 
 /**
  * Runs every compiled suite under mocha, those that measure time alone and first, and prints mocha's summary last;
@@ -21,11 +27,20 @@ export async function runSuites(args, env) {
 function runMocha(args, env) {
   const child = spawn(process.execPath, [MOCHA, ...OPTIONS, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   });
   return new Promise((resolve, reject) => {
+    let ended = false;
+    child.on('message', (message) => {
+      ended ||= message?.ended === true;
+    });
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('exit', (code, signal) => {
+      if (ended) return resolve(code ?? 1);
+      // Without workers and suites left to wait for, mocha ends without a summary, and with 0.
+      console.error(`\nMocha ended with ${signal ?? `exit code ${code}`} before its suites did.`);
+      resolve(code || 1);
+    });
   });
 }
