@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
@@ -20,8 +21,10 @@ describe('Many calls at once', () => {
       plays = [await stage.play(), await stage.play({ version: { url: 'http://127.0.0.1:1/' } })];
       const database = stage.get(DATABASE);
       const { write } = database;
-      database.write = (batch: readonly BatchInsert[]) => {
+      // A slow disk, so that calls gather behind a write however fast this machine is.
+      database.write = async (batch: readonly BatchInsert[]) => {
         batches.push(batch.find(({ table }) => table === 'invocation_calls')?.rows.length ?? 0);
+        await pause(50);
         return write(batch);
       };
       const tokens = [stage.alice, await stage.signUp('bob')];
