@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { onEveryEngine } from '../../../core/testing.ts';
-import { startGateway, type GatewayUnderTest } from './support.ts';
+import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
 onEveryEngine((engine) => {
   describe('block rules of the gateway', () => {
@@ -84,5 +84,26 @@ onEveryEngine((engine) => {
       expect((await gateway.call()).status).to.equal(200);
       expect((await gateway.manage('GET', `/gateway/blocks/${rule.id}`)).active).to.equal(false);
     });
+  });
+});
+
+describe('block rules of several instances on one PostgreSQL', () => {
+  it('hold on all of them within two seconds', async () => {
+    const scratch = await makeScratch('postgres');
+    const one = await startGateway('postgres', { scratch });
+    const other = await startPeer(scratch, 'postgres');
+    const { token } = one.caller;
+    const callOther = async (): Promise<number> =>
+      (await other.request('POST', '/gateway/call', { token, body: one.body() })).status;
+    const before = await callOther();
+    const fields = { subject: 'user', value: one.caller.id, reason: 'Enough.' };
+    await one.manage('POST', '/gateway/blocks', fields);
+    const deadline = performance.now() + 2000;
+    let after = before;
+    while (after === 200 && performance.now() < deadline) after = await callOther();
+    await other.stop();
+    await one.stop();
+    await scratch.remove();
+    expect([before, after]).to.deep.equal([200, 403]);
   });
 });
