@@ -28,8 +28,11 @@ export class Remembered<T> {
     this.#weigh = options.weigh ?? (() => 1);
   }
 
-  /** The remembered value at once, otherwise a promise of what `read` answers; concurrent readers share one read. */
-  get(key: string, group: string, read: () => Promise<T>): T | Promise<T> {
+  /**
+   * The remembered value at once, otherwise a promise of what `read` answers; concurrent readers share one read. It is
+   * told the key, so that one function serves every key and none is made for each look.
+   */
+  get(key: string, group: string, read: (key: string) => Promise<T>): T | Promise<T> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#loading.get(key) ?? this.#load(key, group, read);
     this.#entries.delete(key);
@@ -53,9 +56,9 @@ export class Remembered<T> {
     return this.#entries.size;
   }
 
-  async #load(key: string, group: string, read: () => Promise<T>): Promise<T> {
+  async #load(key: string, group: string, read: (key: string) => Promise<T>): Promise<T> {
     const loading = this.#loading;
-    const reading = read();
+    const reading = read(key);
     loading.set(key, reading);
     try {
       const value = await reading;

@@ -13,6 +13,15 @@ describe('What is remembered', () => {
     expect(memory.get('k', 'g', neverRead)).to.equal('v');
   });
 
+  it('is read by one function for every key', async () => {
+    const memory = new Remembered<string>({ limit: 10 });
+    const read = async (key: string) => `of ${key}`;
+    expect([await memory.get('a', 'g', read), await memory.get('b', 'g', read)]).to.deep.equal([
+      'of a',
+      'of b',
+    ]);
+  });
+
   it('is read once for readers that come together', async () => {
     const memory = new Remembered<string>({ limit: 10 });
     let count = 0;
