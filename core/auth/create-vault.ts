@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { randomSecret } from '../runtime/ids.ts';
 import { secretFrom } from './secret-source.ts';
 import type { SecretsValues } from './settings.ts';
@@ -32,11 +32,17 @@ export function createVault({ settings, dataDir, otherSecrets = {} }: VaultOptio
   return {
     seal: (purpose, identity, plain) => seal(keyFor(secret, purpose), bound(purpose, identity), plain),
     open: (purpose, identity, sealed) => open(keyFor(secret, purpose), bound(purpose, identity), sealed),
+    digest: (purpose, text) => createHmac('sha256', digestKeyFor(secret, purpose)).update(text).digest('hex'),
   };
 }
 
 function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'vitrine vault', purpose, 32));
+}
+
+/** Never a key that encrypts as well. */
+function digestKeyFor(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'vitrine digest', purpose, 32));
 }
 
 /** What a sealed text is tied to; as JSON, so that no two pairs read the same. */

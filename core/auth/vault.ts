@@ -2,13 +2,18 @@ import { token } from '../di/token.ts';
 
 /**
  * Encrypts what must be stored but not read by whoever takes the database: AES-256-GCM under a key derived from
- * `SECRET_KEY` per purpose (HKDF), with the row's identity as additional data.
+ * `SECRET_KEY` per purpose (HKDF), with the row's identity as additional data. Recognises again what must not be stored.
  */
 export interface Vault {
   /** `purpose` separates uses (`repohost:access-token`), `identity` binds the text to its row. */
   seal(purpose: string, identity: string, plain: string): string;
   /** Throws when the text was tampered with, moved to another row, or sealed under another key. */
   open(purpose: string, identity: string, sealed: string): string;
+  /**
+   * The same for equal texts on all instances that share `SECRET_KEY`: HMAC-SHA256 in hex, under a key of its own for
+   * each purpose. Without that key nobody can try out what a text may have been.
+   */
+  digest(purpose: string, text: string): string;
 }
 
 export const VAULT = token<Vault>('core:vault');

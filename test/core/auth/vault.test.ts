@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createVault } from '../../../core/auth/create-vault.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
@@ -82,6 +83,24 @@ describe('the vault', () => {
       expect(() => vault.open(PURPOSE, 'row-1', text)).to.throw('not a sealed text');
     });
   }
+
+  it('recognises a text again, after a restart too', () => {
+    const digest = vault.digest(PURPOSE, 'gitea-token');
+    expect(digest).to.match(/^[0-9a-f]{64}$/);
+    expect(vaultWith(SECRET).digest(PURPOSE, 'gitea-token')).to.equal(digest);
+  });
+
+  it('has another digest for another text, another purpose and another key', () => {
+    const other = vaultWith([...SECRET].reverse().join(''));
+    const digests = [
+      vault.digest(PURPOSE, 'gitea-token'),
+      vault.digest(PURPOSE, 'gitea-tokem'),
+      vault.digest('llm:api-key', 'gitea-token'),
+      other.digest(PURPOSE, 'gitea-token'),
+      createHash('sha256').update('gitea-token').digest('hex'),
+    ];
+    expect(new Set(digests).size).to.equal(5);
+  });
 
   it('does not start with a short key', () => {
     expect(() => vaultWith('short')).to.throw(StartupError, 'SECRET_KEY');
