@@ -33,8 +33,31 @@ export type CallErrorCode =
 /** The parts of a record that callers and endpoints wrote. */
 export type PayloadField = 'input_data' | 'params' | 'output_data';
 
-/** Why a record does not hold such a part: it was thrown away when it was old. */
-export type PayloadState = 'expired';
+/**
+ * Why a record does not hold such a part as it was: it was thrown away when it was old, or the policy of the algorithm
+ * kept some places of it, all of it but a digest, or all of it out.
+ */
+export type PayloadState = 'expired' | 'redacted' | 'hashed' | 'dropped';
+
+/** What a record does not hold as it was, by part. */
+export type PayloadNote = Readonly<Partial<Record<PayloadField, PayloadState>>> & {
+  /** The policy let no text through that may quote a payload: the sentence says only what the error code says. */
+  readonly error_message?: 'redacted';
+  /** Of the parts that are `hashed`. */
+  readonly digests?: Readonly<Partial<Record<PayloadField, string>>>;
+};
+
+/** What records keep of a part: everything, everything but some places, a keyed digest, or nothing. */
+export type PayloadMode = 'store' | 'redact' | 'hash' | 'drop';
+
+export interface PayloadRule {
+  readonly mode: PayloadMode;
+  /** JSON pointers (RFC 6901) with `*` for every item or member; empty unless the mode is `redact`. */
+  readonly pointers: readonly string[];
+}
+
+/** What the records of an algorithm keep. */
+export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 
 /** A call record as the API shows it. */
 export interface CallRecord {
@@ -54,7 +77,7 @@ export interface CallRecord {
   readonly created_at: string;
   readonly updated_at: string;
   /** Absent when the record holds everything as it was. */
-  readonly payload?: Partial<Record<PayloadField, PayloadState>>;
+  readonly payload?: PayloadNote;
 }
 
 /** The body of a call, whichever door it comes through. */
@@ -70,7 +93,15 @@ export const CallRequestBody = named(
   }),
 );
 
-const PayloadStateText = Type.Optional(Type.String({ examples: ['expired'] }));
+const PayloadStateText = Type.Optional(
+  Type.String({
+    description:
+      '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
+      '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
+    examples: ['expired', 'redacted', 'hashed', 'dropped'],
+  }),
+);
+const PayloadDigest = Type.Optional(Type.String({ examples: [`hmac-sha256:${'0f'.repeat(32)}`] }));
 
 /** A call record on the wire, wherever one is answered. */
 export const CallRecordAnswer = named(
@@ -101,9 +132,27 @@ export const CallRecordAnswer = named(
     updated_at: timestamp('When the call ended.'),
     payload: Type.Optional(
       Type.Object(
-        { input_data: PayloadStateText, params: PayloadStateText, output_data: PayloadStateText },
         {
-          description: 'What the record no longer holds, by field. Absent when it holds everything.',
+          input_data: PayloadStateText,
+          params: PayloadStateText,
+          output_data: PayloadStateText,
+          error_message: Type.Optional(
+            Type.String({
+              description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
+              examples: ['redacted'],
+            }),
+          ),
+          digests: Type.Optional(
+            Type.Object(
+              { input_data: PayloadDigest, params: PayloadDigest, output_data: PayloadDigest },
+              { description: 'Of what is `hashed`: equal for equal JSON, whatever the order of its names.' },
+            ),
+          ),
+        },
+        {
+          description:
+            'What the record does not hold as it was, by field. Absent when it holds everything. The answer of the ' +
+            'call itself always has everything.',
         },
       ),
     ),
@@ -134,6 +183,8 @@ export interface PreparedCall {
   readonly params: Readonly<Record<string, unknown>>;
   /** `request.input_data` and `params` as JSON text, written once: for transports that send JSON. */
   readonly json: { readonly input: string; readonly params: string };
+  /** Null when the record keeps everything. Otherwise nothing that is logged may quote input, params or output. */
+  readonly payloadPolicy: PayloadPolicy | null;
 }
 
 /** What came of asking an endpoint. */
@@ -199,7 +250,8 @@ export interface Invoker {
    * Finds (404), judges the state (409) and the permission (403), completes and checks params and input (422), asks
    * the endpoint, stores the record and answers it once it is durable. A failed endpoint is a record, not an exception.
    * Throws `StoreUnavailable` (503) before the endpoint is asked when the store is known to be away, and after it when
-   * the record could not be stored in time; such a record is kept aside and stored later.
+   * the record could not be stored in time; such a record is kept aside and stored later. What is answered is whole,
+   * whatever the payload policy of the algorithm keeps of it.
    */
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
   /** The same as the answer of a route: the record as bytes, with `X-Call-Id` and, where due, `Deprecation`. */

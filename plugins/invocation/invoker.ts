@@ -13,6 +13,7 @@ import type { InvocationLimits } from './config.ts';
 import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from './contract.ts';
 import { InFlight } from './in-flight.ts';
 import { callDuration, callsTotal } from './metrics.ts';
+import type { PayloadKeeper } from './payload/keeper.ts';
 import type { Recorder } from './recorder/recorder.ts';
 import type { Sender } from './sending.ts';
 import { textOf, type OutcomeText } from './outcome-text.ts';
@@ -23,6 +24,7 @@ export interface InvokerDeps {
   readonly guards: readonly CallGuard[];
   readonly send: Sender;
   readonly recorder: Recorder;
+  readonly payloads: PayloadKeeper;
   readonly settings: InvocationLimits;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -53,8 +55,11 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   ): Promise<PreparedCall> => {
     const { callable, params } = await admit(deps, principal, request);
     await deps.recorder.demandStore();
+    const known = deps.payloads.policyOf(callable.algorithm.id);
+    const payloadPolicy = known instanceof Promise ? await known : known;
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
-    const call = { id: newId(deps.clock.now()), principal, request, context, callable, params, json };
+    const id = newId(deps.clock.now());
+    const call = { id, principal, request, context, callable, params, json, payloadPolicy };
     for (const guard of admitting) await guard.admit!(call);
     return call;
   };
@@ -70,7 +75,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
       const outcome = await deps.send(call, { timeoutMs, maxOutputBytes, signal: context.signal });
       const row = rowOf(call, textOf(outcome), deps.clock.now());
-      await deps.recorder.record(row);
+      const { payloadPolicy } = call;
+      await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
       count(row);
       return { row, algorithm: call.callable.algorithm };
     } finally {

@@ -1,4 +1,5 @@
 import type { Engine, Migration } from '../../core/index.ts';
+import { payloadMigrations } from './payload/migrations.ts';
 import { retentionMigrations } from './retention/migrations.ts';
 
 /** Identifiers are compared byte by byte: faster than by language, and in the order of time. */
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
     },
   },
   ...retentionMigrations,
+  ...payloadMigrations,
 ];

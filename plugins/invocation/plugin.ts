@@ -6,15 +6,18 @@ import {
   EVENTS,
   LOGGER,
   METRICS,
+  SIGNALS,
+  VAULT,
   contribute,
   definePlugin,
+  listen,
   newId,
   randomSecret,
   service,
   step,
   token,
 } from '../../core/index.ts';
-import { ALGORITHM_RIGHTS, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
+import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
 import { createCallLog } from './call-log.ts';
 import { createCallStatistics } from './call-statistics.ts';
 import { totalsCompanion } from './call-totals.ts';
@@ -34,6 +37,9 @@ import { createHttpTransport } from './endpoint/http-transport.ts';
 import { createInvoker, type DrainingInvoker } from './invoker.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
+import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
+import { payloadRoutes } from './payload/routes.ts';
 import { recorderHealth } from './recorder/health.ts';
 import { RECORDER, createRecorder } from './recorder/recorder.ts';
 import { RETENTION, createRetention } from './retention/retention.ts';
@@ -77,12 +83,30 @@ export default definePlugin({
         transports: TRANSPORTS,
         guards: CALL_GUARDS,
         recorder: RECORDER,
+        payloads: PAYLOAD_KEEPER,
         settings: InvocationSettings.token,
         metrics: METRICS,
         clock: CLOCK,
         logger: LOGGER,
       },
       create: (deps) => createInvoker({ ...deps, send: createSender(deps) }),
+    }),
+    service({
+      token: PAYLOAD_KEEPER,
+      deps: { database: DATABASE, signals: SIGNALS, catalogue: CATALOGUE, vault: VAULT },
+      create: (deps) => new PayloadKeeper(deps),
+    }),
+    service({
+      token: PAYLOAD_POLICIES,
+      deps: {
+        database: DATABASE,
+        signals: SIGNALS,
+        clock: CLOCK,
+        logger: LOGGER,
+        catalogue: CATALOGUE,
+        rights: ALGORITHM_RIGHTS,
+      },
+      create: (deps) => new PayloadPolicies(deps),
     }),
     service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),
     service({
@@ -126,9 +150,18 @@ export default definePlugin({
         totalsCompanion(database.engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0),
     }),
   ],
-  routes,
+  routes: [...routes, ...payloadRoutes],
   migrations,
-  events: { emits: [callRecorded] },
+  events: {
+    emits: [callRecorded],
+    listens: [
+      listen(algorithmDeleted, {
+        deps: { policies: PAYLOAD_POLICIES },
+        handle: async ({ algorithm_id }, { policies }) =>
+          void (await policies.removeOfAlgorithm(algorithm_id)),
+      }),
+    ],
+  },
   problems: [CallNotFound, AlgorithmInactive],
   metrics,
   health: [recorderHealth],

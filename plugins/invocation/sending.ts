@@ -1,5 +1,6 @@
 import { Problem, type Logger } from '../../core/index.ts';
 import type { CallGuard, CallOutcome, PreparedCall, Transport, TransportLimits } from './contract.ts';
+import { loggable } from './payload/loggable.ts';
 import { schemeOf, transportsByScheme } from './transports.ts';
 
 export interface SenderDeps {
@@ -24,7 +25,7 @@ export function createSender({ transports, guards, logger }: SenderDeps): Sender
       const outcome = await transport.send(call, limits);
       return outcome.ok ? await checked(call, outcome) : outcome;
     } catch (error) {
-      logger.error({ err: error, call_id: call.id }, 'A transport failed.');
+      logger.error({ err: loggable(call, error), call_id: call.id }, 'A transport failed.');
       return {
         ok: false,
         code: 'upstream_error',
@@ -42,7 +43,10 @@ export function createSender({ transports, guards, logger }: SenderDeps): Sender
     return guarded().catch((error: unknown) => {
       // What was asked must be recorded; a guard that refuses before that, refuses the call.
       if (!asked) throw error;
-      logger.error({ err: error, call_id: call.id }, 'A guard failed after the endpoint was asked.');
+      logger.error(
+        { err: loggable(call, error), call_id: call.id },
+        'A guard failed after the endpoint was asked.',
+      );
       return asked;
     });
   };

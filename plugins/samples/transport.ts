@@ -49,7 +49,8 @@ export class EmbeddedTransport implements Transport {
     const verdict = await pool.run(job, limits);
     if ('detail' in verdict)
       this.#deps.logger.error(
-        { call_id: call.id, url, fault: verdict.detail },
+        // Its words may quote what it was given.
+        { call_id: call.id, url, fault: call.payloadPolicy ? verdict.kind : verdict.detail },
         'An embedded algorithm failed.',
       );
     const seconds = (clock.elapsed() - started) / 1000;

@@ -1,11 +1,11 @@
 import type { BatchChange, Database, Engine } from '../../../core/index.ts';
 import type { CallStatistics } from '../contract.ts';
+import { expiredNote } from '../payload/expired-note.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks, moveMark, type Kept, type Mark } from './marks.ts';
 
 /** Bytes of JSON that one transaction throws away, beyond one record: their pages must be visited. */
 const MAX_BYTES = 4_194_304;
-const EXPIRED = '{"input_data":"expired","params":"expired","output_data":"expired"}';
 
 interface Candidate {
   readonly id: string;
@@ -83,6 +83,6 @@ function changeSql(engine: Engine): Record<Kept, string> {
   return {
     records: `DELETE FROM invocation_calls WHERE ${theirs}`,
     payloads: `UPDATE invocation_calls SET input_data = NULL, params = NULL, output_data = NULL,
-      payload = '${EXPIRED}' WHERE ${theirs}`,
+      payload = ${expiredNote(engine)} WHERE ${theirs}`,
   };
 }

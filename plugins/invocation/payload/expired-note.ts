@@ -1,0 +1,17 @@
+import type { Engine } from '../../../core/index.ts';
+import { PAYLOAD_FIELDS } from './reduce.ts';
+
+/**
+ * SQL for the note of a record whose payload is thrown away: what its policy dropped was never there, all else is
+ * expired, digests too. Reads the note that the record has.
+ */
+export function expiredNote(engine: Engine): string {
+  const noted = (name: string): string =>
+    `${engine === 'postgres' ? 'payload::json' : 'payload'} ->> '${name}'`;
+  const states = PAYLOAD_FIELDS.map(
+    (field) =>
+      `'"${field}":"' || CASE WHEN ${noted(field)} = 'dropped' THEN 'dropped' ELSE 'expired' END || '"'`,
+  );
+  const message = `CASE WHEN ${noted('error_message')} IS NULL THEN '' ELSE ',"error_message":"redacted"' END`;
+  return `'{' || ${states.join(` || ',' || `)} || ${message} || '}'`;
+}

@@ -1,0 +1,85 @@
+import {
+  Problem,
+  Remembered,
+  StoreUnavailable,
+  token,
+  type Database,
+  type Signals,
+  type Vault,
+} from '../../../core/index.ts';
+import { AlgorithmNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import type { CallRow } from '../call-row.ts';
+import type { PayloadPolicy } from '../contract.ts';
+import { PAYLOAD_POLICY_CHANGED_TOPIC, policyReader, type StoredPolicy } from './policy-table.ts';
+import { PAYLOAD_FIELDS, reduce, type Digest } from './reduce.ts';
+
+const PURPOSE = 'invocation:payload';
+/** Characters of pointers in memory, and as many for each algorithm as an entry is worth without any. */
+const MOST_REMEMBERED = 4_194_304;
+const ENTRY = 100;
+
+export interface PayloadKeeperDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly catalogue: Catalogue;
+  readonly vault: Vault;
+}
+
+/** Knows what records keep: policies are remembered, also that there is none, until they change here or elsewhere. */
+export class PayloadKeeper {
+  readonly #known = new Remembered<PayloadPolicy | null>({ limit: MOST_REMEMBERED, weigh: weightOf });
+  readonly #catalogue: Catalogue;
+  readonly #stored: (algorithmId: string) => Promise<StoredPolicy | undefined>;
+  readonly #digest: Digest;
+  readonly #read = (algorithmId: string): Promise<PayloadPolicy | null> => this.#readPolicy(algorithmId);
+
+  constructor({ database, signals, catalogue, vault }: PayloadKeeperDeps) {
+    this.#catalogue = catalogue;
+    this.#stored = policyReader(database);
+    this.#digest = (text) => vault.digest(PURPOSE, text);
+    signals.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => this.#known.forget(algorithmId));
+  }
+
+  /**
+   * Null when everything is kept. At once when remembered: it is on the path of every call. Throws `StoreUnavailable`
+   * when it cannot be read, and `AlgorithmNotFound`.
+   */
+  policyOf(algorithmId: string): PayloadPolicy | null | Promise<PayloadPolicy | null> {
+    return this.#known.get(algorithmId, algorithmId, this.#read);
+  }
+
+  /** The record with no more in it than the policy keeps. */
+  reduced(row: CallRow, policy: PayloadPolicy): CallRow {
+    return reduce(row, policy, this.#digest);
+  }
+
+  async #readPolicy(algorithmId: string): Promise<PayloadPolicy | null> {
+    try {
+      const stored = await this.#stored(algorithmId);
+      if (stored) return keepsEverything(stored.policy) ? null : stored.policy;
+      // A policy goes with its algorithm: while a call is on its way, too. None is believed only of one that is there.
+      await this.#catalogue.algorithm(algorithmId);
+      return null;
+    } catch (error) {
+      if (error instanceof Problem && error.code === AlgorithmNotFound.code) throw error;
+      throw StoreUnavailable(
+        'What may be recorded of the call cannot be read now, so the endpoint was not asked. Try again in a moment.',
+        { headers: { 'Retry-After': '2' }, cause: error },
+      );
+    }
+  }
+}
+
+export const PAYLOAD_KEEPER = token<PayloadKeeper>('invocation:payload-keeper');
+
+function keepsEverything(policy: PayloadPolicy): boolean {
+  return PAYLOAD_FIELDS.every((field) => policy[field].mode === 'store');
+}
+
+function weightOf(policy: PayloadPolicy | null): number {
+  if (policy === null) return ENTRY;
+  return PAYLOAD_FIELDS.flatMap((field) => policy[field].pointers).reduce(
+    (sum, { length }) => sum + length,
+    ENTRY,
+  );
+}

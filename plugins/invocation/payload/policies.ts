@@ -1,0 +1,125 @@
+import {
+  Forbidden,
+  isoTime,
+  Problem,
+  token,
+  type Clock,
+  type Database,
+  type Logger,
+  type Signals,
+  type UserPrincipal,
+} from '../../../core/index.ts';
+import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../../catalogue/contract.ts';
+import { checkedRules } from './policy-check.ts';
+import {
+  changePolicy,
+  DEFAULT_POLICY,
+  deletePolicy,
+  PAYLOAD_POLICY_CHANGED_TOPIC,
+  policyReader,
+} from './policy-table.ts';
+import type { PayloadPolicyAnswer, PayloadPolicyChanges } from './schemas.ts';
+
+export interface PayloadPoliciesDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly catalogue: Catalogue;
+  readonly rights: AlgorithmRights;
+}
+
+/** Lets those handle the payload policy of an algorithm who manage it. */
+export class PayloadPolicies {
+  readonly #deps: PayloadPoliciesDeps;
+  readonly #stored;
+
+  constructor(deps: PayloadPoliciesDeps) {
+    this.#deps = deps;
+    this.#stored = policyReader(deps.database);
+  }
+
+  /** The default policy where none is stored. Throws `AlgorithmNotFound` and `Forbidden`, as the others do. */
+  async find(principal: UserPrincipal, algorithmId: string): Promise<PayloadPolicyAnswer> {
+    await this.#demandManage(principal, algorithmId);
+    const stored = await this.#stored(algorithmId);
+    const { updated_by = null, updated_at = null, policy = DEFAULT_POLICY } = stored ?? {};
+    return shown(algorithmId, policy, { updated_by, updated_at });
+  }
+
+  /** What is not named stays. Throws `ValidationFailed`. */
+  async change(
+    principal: UserPrincipal,
+    algorithmId: string,
+    changes: PayloadPolicyChanges,
+  ): Promise<PayloadPolicyAnswer> {
+    await this.#demandManage(principal, algorithmId);
+    const { database, clock, logger } = this.#deps;
+    const rules = checkedRules(changes);
+    const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
+    const policy = await database.transaction((trx) => changePolicy(trx, algorithmId, by, rules));
+    await this.#changed(algorithmId);
+    logger.info(
+      { algorithm_id: algorithmId, user_id: principal.userId, payload_policy: policy },
+      'The payload policy of an algorithm was changed.',
+    );
+    await this.#dropIfAlgorithmWent(algorithmId);
+    return shown(algorithmId, policy, by);
+  }
+
+  /** Back to the default policy. */
+  async remove(principal: UserPrincipal, algorithmId: string): Promise<void> {
+    await this.#demandManage(principal, algorithmId);
+    if (!(await this.removeOfAlgorithm(algorithmId))) return;
+    this.#deps.logger.info(
+      { algorithm_id: algorithmId, user_id: principal.userId },
+      'The payload policy of an algorithm was deleted.',
+    );
+  }
+
+  /** Whether there was one. */
+  async removeOfAlgorithm(algorithmId: string): Promise<boolean> {
+    const removed = await this.#deps.database.transaction((trx) => deletePolicy(trx, algorithmId));
+    await this.#changed(algorithmId);
+    return removed;
+  }
+
+  async #changed(algorithmId: string): Promise<void> {
+    await this.#deps.signals.publish(PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+  }
+
+  async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {
+    const { catalogue, rights } = this.#deps;
+    const algorithm = await catalogue.algorithm(algorithmId);
+    if (await rights.may(principal, algorithm, 'manage')) return;
+    throw Forbidden('Only administrators and those who manage the algorithm may handle its payload policy.');
+  }
+
+  /** An algorithm may be deleted between the check and the change; its policy was cleared before this one came. */
+  async #dropIfAlgorithmWent(algorithmId: string): Promise<void> {
+    try {
+      await this.#deps.catalogue.algorithm(algorithmId);
+    } catch (error) {
+      const went = error instanceof Problem && error.code === AlgorithmNotFound.code;
+      if (went) await this.removeOfAlgorithm(algorithmId);
+      throw error;
+    }
+  }
+}
+
+export const PAYLOAD_POLICIES = token<PayloadPolicies>('invocation:payload-policies');
+
+function shown(
+  algorithm_id: string,
+  { input_data, params, output_data }: typeof DEFAULT_POLICY,
+  by: Pick<PayloadPolicyAnswer, 'updated_by' | 'updated_at'>,
+): PayloadPolicyAnswer {
+  const rule = ({ mode, pointers }: typeof input_data) => ({ mode, pointers: [...pointers] });
+  return {
+    algorithm_id,
+    input_data: rule(input_data),
+    params: rule(params),
+    output_data: rule(output_data),
+    ...by,
+  };
+}

@@ -1,0 +1,36 @@
+import { ValidationFailed, type FieldError } from '../../../core/index.ts';
+import type { PayloadField, PayloadPolicy, PayloadRule } from '../contract.ts';
+import { faultOf } from './pointers.ts';
+import { PAYLOAD_FIELDS } from './reduce.ts';
+import type { PayloadPolicyChanges } from './schemas.ts';
+
+/** The rules for the parts that are named. Throws `ValidationFailed` that names each pointer at fault. */
+export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPolicy> {
+  const rules: Partial<Record<PayloadField, PayloadRule>> = {};
+  const errors: FieldError[] = [];
+  for (const field of PAYLOAD_FIELDS) {
+    const change = changes[field];
+    if (change === undefined) continue;
+    const rule = { mode: change.mode, pointers: change.pointers ?? [] };
+    errors.push(...faultsOf(rule, `/body/${field}/pointers`));
+    rules[field] = rule;
+  }
+  if (errors.length === 0) return rules;
+  throw ValidationFailed(`The payload policy cannot hold: ${errors[0]!.message}`, { errors });
+}
+
+function faultsOf({ mode, pointers }: PayloadRule, place: string): readonly FieldError[] {
+  if (mode !== 'redact' && pointers.length > 0) {
+    const message = `The mode "${mode}" takes no pointers. Leave them out, or choose the mode "redact".`;
+    return [{ pointer: place, message }];
+  }
+  if (mode === 'redact' && pointers.length === 0) {
+    const message =
+      'The mode "redact" needs at least one pointer, such as "/patient/name". To keep nothing, choose the mode "drop".';
+    return [{ pointer: place, message }];
+  }
+  return pointers.flatMap((pointer, index) => {
+    const message = faultOf(pointer);
+    return message === undefined ? [] : [{ pointer: `${place}/${index}`, message }];
+  });
+}

@@ -1,0 +1,59 @@
+import type { CallRow } from '../call-row.ts';
+import type { PayloadField, PayloadPolicy, PayloadRule, PayloadState } from '../contract.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { plainMessage } from './plain-message.ts';
+import { segmentsOf } from './pointers.ts';
+import { redactAt } from './redact.ts';
+
+/** Answers the same for equal texts, and nothing that leads back to them. */
+export type Digest = (text: string) => string;
+
+/** The parts that a policy decides about. */
+export const PAYLOAD_FIELDS: readonly PayloadField[] = ['input_data', 'params', 'output_data'];
+
+/** What is left of a part. */
+interface Left {
+  readonly text: string | null;
+  readonly state?: PayloadState;
+  readonly digest?: string;
+}
+
+/** The record with no more in it than the policy keeps, and a note of what is missing. */
+export function reduce(row: CallRow, policy: PayloadPolicy, digest: Digest): CallRow {
+  const kept: Partial<Record<PayloadField, string | null>> = {};
+  const note: Record<string, unknown> = {};
+  const digests: Partial<Record<PayloadField, string>> = {};
+  for (const field of PAYLOAD_FIELDS) {
+    const left = leftOf(row[field], policy[field], digest);
+    kept[field] = left.text;
+    if (left.state) note[field] = left.state;
+    if (left.digest) digests[field] = left.digest;
+  }
+  if (row.error_message !== null) note['error_message'] = 'redacted';
+  if (Object.keys(digests).length > 0) note['digests'] = digests;
+  const payload = Object.keys(note).length > 0 ? JSON.stringify(note) : null;
+  return { ...row, ...kept, error_message: plainMessage(row), payload };
+}
+
+/** A part that cannot be worked on is not kept: a policy must hold for what nobody thought of, too. */
+function leftOf(text: string | null, rule: PayloadRule, digest: Digest): Left {
+  if (text === null || rule.mode === 'store') return { text };
+  try {
+    if (rule.mode === 'redact') return redacted(text, rule.pointers);
+    if (rule.mode === 'hash') return { text: null, state: 'hashed', digest: digestOf(text, digest) };
+  } catch {
+    return { text: null, state: 'dropped' };
+  }
+  return { text: null, state: 'dropped' };
+}
+
+function redacted(text: string, pointers: readonly string[]): Left {
+  const value: unknown = JSON.parse(text);
+  let found = false;
+  for (const pointer of pointers) found = redactAt(value, segmentsOf(pointer)) || found;
+  return found ? { text: JSON.stringify(value), state: 'redacted' } : { text };
+}
+
+function digestOf(text: string, digest: Digest): string {
+  return `hmac-sha256:${digest(canonicalJson(JSON.parse(text)))}`;
+}

@@ -1,0 +1,50 @@
+import { Forbidden, MessageAnswer, routesWith } from '../../../core/index.ts';
+import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { PAYLOAD_POLICIES } from './policies.ts';
+import { PayloadPolicyAnswer, PayloadPolicyBody } from './schemas.ts';
+
+const route = routesWith({ policies: PAYLOAD_POLICIES });
+
+const WHO = 'For administrators and those who manage the algorithm.';
+
+export const payloadRoutes = [
+  route({
+    method: 'GET',
+    path: '/algorithms/{algorithm_id}/payload-policy',
+    operationId: 'getPayloadPolicy',
+    summary: 'What the records of an algorithm keep of input, params and output',
+    description: `${WHO} By default they keep everything.`,
+    access: 'user',
+    answers: PayloadPolicyAnswer,
+    problems: [AlgorithmNotFound, Forbidden],
+    handle: ({ principal, path }, { policies }) => policies.find(principal, path.algorithm_id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/algorithms/{algorithm_id}/payload-policy',
+    operationId: 'updatePayloadPolicy',
+    summary: 'Changes what the records of an algorithm keep; what is not named stays',
+    description:
+      `${WHO} It holds for calls that begin afterwards: at once on this instance, within 2 s on others. Callers are ` +
+      'answered in full; records that exist are not changed.',
+    access: 'user',
+    body: PayloadPolicyBody,
+    answers: PayloadPolicyAnswer,
+    problems: [AlgorithmNotFound, Forbidden],
+    handle: ({ principal, path, body }, { policies }) => policies.change(principal, path.algorithm_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/algorithms/{algorithm_id}/payload-policy',
+    operationId: 'deletePayloadPolicy',
+    summary: 'Lets the records of an algorithm keep everything again',
+    description: WHO,
+    access: 'user',
+    answers: MessageAnswer,
+    problems: [AlgorithmNotFound, Forbidden],
+    handle: async ({ principal, path }, { policies }) => {
+      await policies.remove(principal, path.algorithm_id);
+      return { message: 'Records of the algorithm keep everything from now on.' };
+    },
+  }),
+];

@@ -1,0 +1,50 @@
+import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { LONGEST_POINTER } from './pointers.ts';
+import { REDACTED } from './redact.ts';
+
+const MOST_POINTERS = 64;
+
+const PayloadMode = Type.Enum(['store', 'redact', 'hash', 'drop'], {
+  description:
+    '`store` keeps everything; `redact` everything but the places that `pointers` name; `hash` a keyed digest, by which ' +
+    'equal payloads can be recognised; `drop` nothing.',
+});
+
+const says =
+  'JSON pointers (RFC 6901) such as `/patient/name`; `*` in the place of a name is every item of an array and every ' +
+  `member of an object: \`/patients/*/name\`. What they lead to is kept as \`"${REDACTED}"\`. For \`redact\` only.`;
+
+const pointers = Type.Array(Type.String({ maxLength: LONGEST_POINTER }), {
+  maxItems: MOST_POINTERS,
+  description: says,
+});
+
+const FieldRuleBody = Type.Object({ mode: PayloadMode, pointers: Type.Optional(pointers) });
+
+export const PayloadPolicyBody = named(
+  'PayloadPolicyChanges',
+  Type.Object({
+    input_data: Type.Optional(FieldRuleBody),
+    params: Type.Optional(FieldRuleBody),
+    output_data: Type.Optional(FieldRuleBody),
+  }),
+);
+export type PayloadPolicyChanges = Static<typeof PayloadPolicyBody>;
+
+const FieldRule = named(
+  'PayloadRule',
+  Type.Object({ mode: PayloadMode, pointers: Type.Array(Type.String(), { description: says }) }),
+);
+
+export const PayloadPolicyAnswer = named(
+  'PayloadPolicy',
+  Type.Object({
+    algorithm_id: Type.String(),
+    input_data: FieldRule,
+    params: FieldRule,
+    output_data: FieldRule,
+    updated_by: nullable(Type.String({ description: 'The user who set it; null for the default policy.' })),
+    updated_at: nullable(timestamp('When it was set; null for the default policy.')),
+  }),
+);
+export type PayloadPolicyAnswer = Static<typeof PayloadPolicyAnswer>;
