@@ -67,6 +67,10 @@ export const ServerSettings = defineSettings('server', {
     default: 60_000,
     says: 'How long a client may take to read an answer.',
   }),
+  drain_delay_ms: setting(milliseconds(0), {
+    default: 0,
+    says: 'How long the service goes on serving after it began to say that it is not ready, so that a load balancer can turn to other instances first.',
+  }),
   shutdown_ms: setting(milliseconds(0), {
     default: 20_000,
     says: 'How long requests in flight may take to finish when the service stops.',

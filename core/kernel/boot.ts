@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { boundValue } from '../di/module.ts';
 import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
 import { API_DESCRIPTION } from '../http/api-description.ts';
 import type { HttpServer } from '../http/server.ts';
-import { ServerSettings } from '../http/server-settings.ts';
+import { ServerSettings, type ServerOptions } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { systemClock, type Clock } from '../runtime/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
@@ -103,7 +104,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   ready = true;
   const stop = async (): Promise<boolean> => {
     ready = false;
-    if (listen) await server.close(plan.configuration.valuesOf(ServerSettings).shutdown_ms);
+    if (listen) await leave(server, plan.configuration.valuesOf(ServerSettings));
     const clean = await stopPlugins(plan.plugins, lifecycle);
     await core.close();
     logger.info({ clean }, 'stopped');
@@ -117,6 +118,12 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** A load balancer needs a moment to see that this instance is not ready; what it sends until then is served. */
+async function leave(server: HttpServer, { drain_delay_ms, shutdown_ms }: ServerOptions): Promise<void> {
+  if (drain_delay_ms > 0) await pause(drain_delay_ms);
+  await server.close(shutdown_ms);
 }
 
 async function listenOr(server: HttpServer, giveUp: () => Promise<unknown>): Promise<string> {

@@ -137,6 +137,21 @@ describe('booting', () => {
     });
   });
 
+  it('goes on serving for the drain delay once it says that it is not ready, and only then stops', async () => {
+    const settings = { server: { drain_delay_ms: 400 } };
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], settings });
+    const began = performance.now();
+    const stopped = kernel.stop();
+    const ready = await kernel.request('GET', `${kernel.rootUrl}/readyz`);
+    const late = await kernel.request('GET', '/greetings/you');
+    await stopped;
+    expect([ready.status, ready.body.code]).to.deep.equal([503, 'not_ready']);
+    expect([late.status, late.headers['connection']]).to.deep.equal([200, 'close']);
+    expect(performance.now() - began).to.be.at.least(390);
+    const gone = await kernel.request('GET', '/greetings/you').catch((error: unknown) => error);
+    expect(gone).to.be.instanceOf(Error);
+  });
+
   it('stops those that run when one cannot start, and names it', async () => {
     const diary: string[] = [];
     const gamma = definePlugin({
