@@ -33,6 +33,13 @@ export class Callables {
     );
   }
 
+  /** At once when remembered. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
+    return this.#memory.get(algorithmId, algorithmId, async () =>
+      this.#readied(await this.#reader.defaultVersion(algorithmId)),
+    );
+  }
+
   /** Throws `VersionNotFound`. */
   async callableByVersion(versionId: string): Promise<CallableVersion> {
     const pair = await this.#reader.pair(versionId);

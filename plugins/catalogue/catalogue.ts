@@ -42,6 +42,10 @@ export class CatalogueForPlugins implements Catalogue {
     return this.#callables.callable(algorithmId, versionId);
   }
 
+  defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
+    return this.#callables.defaultCallable(algorithmId);
+  }
+
   callableByVersion(versionId: string): Promise<CallableVersion> {
     return this.#callables.callableByVersion(versionId);
   }

@@ -95,6 +95,11 @@ export interface Catalogue {
    * `VersionNotFound`; the state is the caller's to judge.
    */
   callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion>;
+  /**
+   * The default version, ready to call; as `callable`. Throws `AlgorithmNotFound`, or `VersionNotFound` when the
+   * algorithm has no versions.
+   */
+  defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion>;
   /** Finds a version by its id alone. Throws `VersionNotFound`. */
   callableByVersion(versionId: string): Promise<CallableVersion>;
   /** How many algorithms there are. */

@@ -88,6 +88,13 @@ export class CatalogueReader {
     throw VersionNotFound(`The algorithm ${algorithmId} has no version with the id "${versionId}".`);
   }
 
+  /** Throws `AlgorithmNotFound`, or `VersionNotFound` when the algorithm has no versions. */
+  async defaultVersion(algorithmId: string): Promise<AlgorithmWithVersion> {
+    const { default_version_id: id } = await this.#row(algorithmId);
+    if (id === null) throw VersionNotFound(`The algorithm ${algorithmId} has no versions yet.`);
+    return await this.version(algorithmId, id);
+  }
+
   async count(): Promise<number> {
     return (await this.#count.first())?.count ?? 0;
   }

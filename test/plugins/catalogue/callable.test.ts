@@ -58,6 +58,19 @@ describe('A version ready to be called', () => {
       expect(callable.algorithm.id).to.equal(algorithmId);
     });
 
+    it('is found as the default version, which changes and goes with its algorithm at once', async () => {
+      const found = async () => (await catalogue.defaultCallable(algorithmId)).version.id;
+      expect(await found()).to.equal(versionId);
+      expect(catalogue.defaultCallable(algorithmId)).not.to.be.instanceOf(Promise);
+      const next = await showcase.version(algorithmId, { is_default: true });
+      expect(await found()).to.equal(next.id);
+      await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}/versions/${next.id}`);
+      expect(await found()).to.equal(versionId);
+      await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}/versions/${versionId}`);
+      expect(await codeOf(found)).to.equal('version_not_found');
+      expect(await codeOf(() => catalogue.defaultCallable(UNKNOWN))).to.equal('algorithm_not_found');
+    });
+
     const changes: [string, () => Promise<unknown>, (callable: CallableVersion) => unknown, unknown][] = [
       [
         'the state of the algorithm',
