@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem, StartupError, type Logger } from '../../../core/index.ts';
 import { systemClock } from '../../../core/testing.ts';
-import type { CallOutcome, PreparedCall } from '../../../plugins/invocation/contract.ts';
+import type { CallOutcome, PayloadRule, PreparedCall } from '../../../plugins/invocation/contract.ts';
 import type { EmbeddedAlgorithm } from '../../../plugins/samples/contract.ts';
 import type { AlgorithmPool } from '../../../plugins/samples/running/pool.ts';
 import { EmbeddedTransport } from '../../../plugins/samples/transport.ts';
@@ -18,12 +18,13 @@ const FIXTURES = [
   'exiting',
 ];
 
-function callOf(url: string, input: object = {}): PreparedCall {
+function callOf(url: string, input: object, more: Partial<PreparedCall>): PreparedCall {
   return {
     id: 'call-1',
     request: { input_data: input },
     params: { p: 1 },
     callable: { version: { url } },
+    ...more,
   } as never;
 }
 
@@ -39,8 +40,13 @@ describe('The transport of embedded algorithms', function () {
   };
   const transport = () =>
     transportOf(FIXTURES.map((name) => ({ id: `test/${name}`, module: fixture(name) })));
-  const send = (url: string, input: object = {}, timeoutMs = 20_000): Promise<CallOutcome> =>
-    transport().send(callOf(url, input), {
+  const send = (
+    url: string,
+    input: object = {},
+    timeoutMs = 20_000,
+    more: Partial<PreparedCall> = {},
+  ): Promise<CallOutcome> =>
+    transport().send(callOf(url, input, more), {
       timeoutMs,
       maxOutputBytes: 1000,
       signal: new AbortController().signal,
@@ -119,6 +125,13 @@ describe('The transport of embedded algorithms', function () {
     expect(logged).to.have.length(1);
     expect(logged[0]).to.deep.include({ call_id: 'call-1', url: 'plugin:test/faulty' });
     expect(JSON.stringify(logged)).to.include('a secret path');
+  });
+
+  it('logs no words of an embedded algorithm whose payload policy does not keep everything', async () => {
+    const drop: PayloadRule = { mode: 'drop', pointers: [] };
+    const payloadPolicy = { input_data: drop, params: drop, output_data: drop };
+    await send('plugin:test/faulty', {}, 20_000, { payloadPolicy });
+    expect(logged).to.deep.equal([{ call_id: 'call-1', url: 'plugin:test/faulty', fault: 'failed' }]);
   });
 
   it('says that the plugin of an algorithm is not there any more', async () => {

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
+import { PAYLOAD_KEEPER } from '../../../../plugins/invocation/payload/keeper.ts';
+import { startStage, type Playable, type Stage } from '../support/stage.ts';
+
+const WITHIN_MS = 2_000;
+const input_data = { name: 'Ada' };
+
+async function startBoth(scratch: Scratch): Promise<{ here: Stage; there: Stage; of: Playable }> {
+  const here = await startStage('postgres', undefined, { scratch });
+  const of = await here.play();
+  return { here, there: await startStage('postgres', undefined, { scratch }), of };
+}
+
+describe('A payload policy with two instances on one PostgreSQL', () => {
+  let scratch: Scratch;
+  let here: Stage;
+  let there: Stage;
+  let of: Playable;
+  before(async () => {
+    scratch = await makeScratch('postgres');
+    ({ here, there, of } = await startBoth(scratch));
+  });
+  after(async () => {
+    await Promise.all([here.stop(), there.stop()]);
+    await scratch.remove();
+  });
+
+  /** What a call through an instance leaves of its input. */
+  const keptBy = async (stage: Stage): Promise<unknown> => {
+    const { id } = (await stage.call(of, { input_data })).body;
+    return (await here.get(CALL_LOG).find(id))!.input_data;
+  };
+  const change = async (method: string, body?: object): Promise<void> => {
+    const path = `/algorithms/${of.algorithm_id}/payload-policy`;
+    const answer = await here.request(method, path, { token: here.admin, ...(body ? { body } : {}) });
+    expect(answer.status).to.equal(200);
+  };
+
+  for (const [what, method, body, before, after] of [
+    ['set', 'PUT', { input_data: { mode: 'drop' } }, input_data, null],
+    ['changed', 'PUT', { input_data: { mode: 'redact', pointers: ['/name'] } }, null, { name: '[redacted]' }],
+    ['deleted', 'DELETE', undefined, { name: '[redacted]' }, input_data],
+  ] as const) {
+    it(`holds here at once and there within 2 s and ever after when it is ${what}`, async () => {
+      expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
+      expect(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id)).not.to.be.an.instanceOf(Promise);
+      await change(method, body);
+      const deadline = performance.now() + WITHIN_MS;
+      expect(await keptBy(here)).to.deep.equal(after);
+      let kept = await keptBy(there);
+      while (JSON.stringify(kept) !== JSON.stringify(after) && performance.now() < deadline) {
+        await pause(20);
+        kept = await keptBy(there);
+      }
+      for (let n = 0; n < 20; n += 1) expect(await keptBy(there)).to.deep.equal(after);
+    });
+  }
+
+  it('makes the same digest on both, which share their secret', async () => {
+    await change('PUT', { input_data: { mode: 'hash' } });
+    const digestBy = async (stage: Stage): Promise<unknown> => {
+      const { id } = (await stage.call(of, { input_data })).body;
+      return (await here.get(CALL_LOG).find(id))!.payload?.digests?.input_data;
+    };
+    await pause(WITHIN_MS);
+    const digest = await digestBy(here);
+    expect(digest).to.be.a('string');
+    expect(await digestBy(there)).to.equal(digest);
+  });
+});
+
+describe('A payload policy and its algorithm', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    before(async () => {
+      stage = await startStage(engine);
+    });
+    after(() => stage.stop());
+
+    it('end together: that there is none is not believed of an algorithm that went', async () => {
+      const { algorithm_id } = await stage.play();
+      const path = `/algorithms/${algorithm_id}/payload-policy`;
+      await stage.request('PUT', path, { token: stage.admin, body: { input_data: { mode: 'drop' } } });
+      await stage.request('DELETE', `/algorithms/${algorithm_id}`, { token: stage.admin });
+      await pause(200);
+      const failure = await Promise.resolve(stage.get(PAYLOAD_KEEPER).policyOf(algorithm_id)).catch(
+        (error: { code: string }) => error.code,
+      );
+      expect(failure).to.equal('algorithm_not_found');
+    });
+  });
+});

@@ -1,0 +1,269 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { DATABASE } from '../../../../core/index.ts';
+import { builtInPlugins, onEveryEngine, type TestResponse } from '../../../../core/testing.ts';
+import { startStage, type Stage } from '../support/stage.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+const store = { mode: 'store', pointers: [] };
+const drop = { mode: 'drop', pointers: [] };
+
+describe('The payload policy of an algorithm', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let id: string;
+    const lines: string[] = [];
+    const ask = (method: string, body?: unknown, token = stage.admin, of = id): Promise<TestResponse> =>
+      stage.request(method, `/algorithms/${of}/payload-policy`, { token, ...(body ? { body } : {}) });
+    const stored = async (): Promise<unknown[]> =>
+      stage.get(DATABASE).knex('invocation_payload_policies').where({ algorithm_id: id });
+
+    before(async () => {
+      const plugins = await builtInPlugins(['api-keys']);
+      stage = await startStage(engine, undefined, { plugins, log: { write: (line) => lines.push(line) } });
+    });
+    after(() => stage.stop());
+    beforeEach(async () => {
+      id = (await stage.play()).algorithm_id;
+      lines.length = 0;
+    });
+
+    it('keeps everything by default', async () => {
+      const { status, body } = await ask('GET');
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        algorithm_id: id,
+        input_data: store,
+        params: store,
+        output_data: store,
+        updated_by: null,
+        updated_at: null,
+      });
+    });
+
+    it('is read as it was set, with who set it and when', async () => {
+      const redact = { mode: 'redact', pointers: ['/patient/name', '/visits/*/note', '/a~1b~0c'] };
+      const set = await ask('PUT', { input_data: redact, params: { mode: 'hash' }, output_data: drop });
+      expect(set.status).to.equal(200);
+      const me = (await stage.request('GET', '/users/me', { token: stage.admin })).body.id;
+      expect(set.body).to.deep.include({
+        algorithm_id: id,
+        input_data: redact,
+        params: { mode: 'hash', pointers: [] },
+        output_data: drop,
+        updated_by: me,
+      });
+      expect(Date.parse(set.body.updated_at)).to.be.closeTo(Date.now(), 10_000);
+      expect((await ask('GET')).body).to.deep.equal(set.body);
+    });
+
+    it('takes back what was read', async () => {
+      const { body } = await ask('PUT', { input_data: { mode: 'redact', pointers: ['/a'] } });
+      const again = await ask('PUT', body);
+      expect(again.body).to.deep.include({ input_data: body.input_data, params: store });
+    });
+
+    it('stays where a change does not name it', async () => {
+      await ask('PUT', { input_data: drop });
+      await ask('PUT', { output_data: { mode: 'hash' } });
+      expect((await ask('GET')).body).to.deep.include({
+        input_data: drop,
+        params: store,
+        output_data: { mode: 'hash', pointers: [] },
+      });
+    });
+
+    it('loses no rule when several are set at once, the first ones', async () => {
+      const changes = [{ input_data: drop }, { params: drop }, { output_data: drop }];
+      await Promise.all(changes.map((change) => ask('PUT', change)));
+      expect((await ask('GET')).body).to.deep.include({ input_data: drop, params: drop, output_data: drop });
+    });
+
+    it('is the default again after it was deleted, however often', async () => {
+      await ask('PUT', { input_data: drop });
+      for (let n = 0; n < 2; n += 1) {
+        const { status, body } = await ask('DELETE');
+        expect([status, body.message]).to.deep.equal([
+          200,
+          'Records of the algorithm keep everything from now on.',
+        ]);
+      }
+      expect((await ask('GET')).body).to.deep.include({ input_data: store, updated_by: null });
+    });
+
+    it('goes with its algorithm', async () => {
+      await ask('PUT', { input_data: drop });
+      expect(await stored()).to.have.length(1);
+      await stage.request('DELETE', `/algorithms/${id}`, { token: stage.admin });
+      for (let n = 0; n < 100 && (await stored()).length > 0; n += 1) {
+        await pause(20);
+      }
+      expect(await stored()).to.have.length(0);
+    });
+
+    it('is noted in the log with who changed it', async () => {
+      const me = (await stage.request('GET', '/users/me', { token: stage.admin })).body.id;
+      const told = () =>
+        lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The payload policy'));
+      await ask('PUT', { input_data: drop });
+      await ask('DELETE');
+      await ask('DELETE');
+      expect(told()).to.have.length(2);
+      for (const line of told()) expect(line).to.include({ user_id: me, algorithm_id: id });
+      expect(told()[0].payload_policy.input_data).to.deep.equal(drop);
+    });
+
+    describe('is handled', () => {
+      const everyWay = async (token: string, of = id): Promise<number[]> => {
+        const answers = [
+          await ask('GET', undefined, token, of),
+          await ask('PUT', { params: drop }, token, of),
+          await ask('DELETE', undefined, token, of),
+        ];
+        return answers.map(({ status }) => status);
+      };
+      const keyOf = async (token: string): Promise<string> => {
+        const body = { name: 'k', expires_at: '2099-01-01T00:00:00Z' };
+        return (await stage.request('POST', '/api-keys', { token, body })).body.key as string;
+      };
+      const grant = async (kind: string): Promise<void> => {
+        const user_id = (await stage.request('GET', '/users/me', { token: stage.alice })).body.id;
+        const body = { algorithm_id: id, user_id, permission_type: kind };
+        await stage.request('POST', '/permissions/grants', { token: stage.admin, body });
+      };
+
+      it('by administrators, by token or key', async () => {
+        expect(await everyWay(stage.admin)).to.deep.equal([200, 200, 200]);
+        expect(await everyWay(await keyOf(stage.admin))).to.deep.equal([200, 200, 200]);
+      });
+
+      it('by those who manage the algorithm, by token or key', async () => {
+        await grant('manage');
+        expect(await everyWay(stage.alice)).to.deep.equal([200, 200, 200]);
+        expect(await everyWay(await keyOf(stage.alice))).to.deep.equal([200, 200, 200]);
+      });
+
+      it('not by those who manage another one, or may only execute this one', async () => {
+        await grant('manage');
+        const other = (await stage.play()).algorithm_id;
+        expect(await everyWay(stage.alice, other)).to.deep.equal([403, 403, 403]);
+        id = other;
+        await grant('execute');
+        expect(await everyWay(stage.alice)).to.deep.equal([403, 403, 403]);
+        expect(await stored()).to.have.length(0);
+      });
+
+      it('not by somebody who did not sign in', async () => {
+        const path = `/algorithms/${id}/payload-policy`;
+        for (const method of ['GET', 'PUT', 'DELETE']) {
+          expect((await stage.request(method, path, method === 'PUT' ? { body: {} } : {})).status).to.equal(
+            401,
+          );
+        }
+      });
+
+      it('of no algorithm that is not there, and that answer is the one of the catalogue', async () => {
+        for (const of of [UNKNOWN, 'nonsense']) {
+          const token = stage.admin;
+          const theirs = (await stage.request('DELETE', `/algorithms/${of}`, { token })).body;
+          for (const method of ['GET', 'PUT', 'DELETE']) {
+            const { status, body } = await ask(
+              method,
+              method === 'PUT' ? { params: drop } : undefined,
+              token,
+              of,
+            );
+            expect(status).to.equal(404);
+            const own = { request_id: body.request_id, instance: body.instance };
+            expect(body).to.deep.equal({ ...theirs, ...own });
+          }
+          expect(await everyWay(stage.alice, of)).to.deep.equal([404, 404, 404]);
+        }
+      });
+    });
+
+    describe('refuses', () => {
+      const long = `/${'x'.repeat(256)}`;
+      for (const [what, body, pointer, says] of [
+        ['a mode that is none', { params: { mode: 'shred' } }, '/body/params/mode', '"store"'],
+        ['a rule without a mode', { params: {} }, '/body/params/mode', 'is required'],
+        ['a rule that is none', { params: 'drop' }, '/body/params', 'an object'],
+        ['to redact nothing', { params: { mode: 'redact' } }, '/body/params/pointers', 'mode "drop"'],
+        [
+          'to redact at no place',
+          { params: { mode: 'redact', pointers: [] } },
+          '/body/params/pointers',
+          'mode "drop"',
+        ],
+        [
+          'pointers with another mode',
+          { params: { mode: 'hash', pointers: ['/a'] } },
+          '/body/params/pointers',
+          '"redact"',
+        ],
+        [
+          'a pointer without its slash',
+          { output_data: { mode: 'redact', pointers: ['/a', 'b/c'] } },
+          '/body/output_data/pointers/1',
+          '"b/c" does not begin with "/". Write "/b/c".',
+        ],
+        [
+          'the whole field',
+          { input_data: { mode: 'redact', pointers: [''] } },
+          '/body/input_data/pointers/0',
+          'mode "drop"',
+        ],
+        [
+          'a stray tilde',
+          { input_data: { mode: 'redact', pointers: ['/a~b'] } },
+          '/body/input_data/pointers/0',
+          '"/a~b" has a "~"',
+        ],
+        [
+          'a pointer that is too long',
+          { input_data: { mode: 'redact', pointers: [long] } },
+          '/body/input_data/pointers/0',
+          '256',
+        ],
+        [
+          'a pointer that is too deep',
+          { input_data: { mode: 'redact', pointers: ['/a'.repeat(33)] } },
+          '/body/input_data/pointers/0',
+          'at most 32',
+        ],
+        [
+          'too many pointers',
+          { input_data: { mode: 'redact', pointers: Array(65).fill('/a') } },
+          '/body/input_data/pointers',
+          '64',
+        ],
+        [
+          'a pointer that is no text',
+          { input_data: { mode: 'redact', pointers: [7] } },
+          '/body/input_data/pointers/0',
+          'a string',
+        ],
+      ] as const) {
+        it(`${what}, and says what to do`, async () => {
+          const { status, body: answer } = await ask('PUT', body);
+          expect([status, answer.code]).to.deep.equal([422, 'validation_failed']);
+          expect(answer.errors[0].pointer).to.equal(pointer);
+          expect(answer.errors[0].message).to.include(says);
+          expect(await stored()).to.have.length(0);
+        });
+      }
+
+      it('every bad pointer by name, and changes nothing', async () => {
+        await ask('PUT', { input_data: drop });
+        const input_data = { mode: 'redact', pointers: ['x', '/fine', '/~'] };
+        const { body } = await ask('PUT', { input_data, params: { mode: 'redact', pointers: ['y'] } });
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+          '/body/input_data/pointers/0',
+          '/body/input_data/pointers/2',
+          '/body/params/pointers/0',
+        ]);
+        expect((await ask('GET')).body).to.deep.include({ input_data: drop, params: store });
+      });
+    });
+  });
+});
