@@ -68,6 +68,9 @@ describe('A pointer of a payload policy', () => {
     ['the length of an array', '{"a":[1]}', '/a/length'],
     ['what every object inherits', '{"a":{}}', '/a/constructor/prototype'],
     ['the prototype', '{"a":{}}', '/__proto__/polluted'],
+    ['the prototype itself', '{"a":1}', '/__proto__'],
+    ['a method that every object has', '{"a":{}}', '/a/toString'],
+    ['a method that every array has', '{"a":[]}', '/a/map'],
     ['items of an empty array', '{"a":[]}', '/a/*'],
   ] as const) {
     it(`leaves all as it is where it leads to ${what}`, () => {
