@@ -168,6 +168,7 @@ describe('What a payload policy does not keep', () => {
 
     it('is not in what the database has, neither in its file nor beside it', async () => {
       const text = await stored();
+      if (engine === 'sqlite') expect(readdirSync(stage.scratch.dataDir)).to.include('test.db-wal');
       expect(findIn(text, formsOf(planted))).to.deep.equal([]);
       expect(findIn(text, formsOf({ kept })), 'the search finds what is there').not.to.deep.equal([]);
     });
