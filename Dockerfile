@@ -19,7 +19,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY config/default.yaml config/default.yaml
+COPY config/default.yaml config/production.yaml config/
 COPY LICENSE CHANGELOG.md ./
 RUN mkdir /data && chown node:node /data
 USER node

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Scene } from './scene.ts';
 
+type Known = Pick<Scene, 'read' | 'upstream'>;
+
 interface Entry {
   readonly id: string;
   readonly status: string;
@@ -20,7 +22,7 @@ export interface Ledger {
  * Reads history, statistics and counters, and expects that they agree: every acknowledged call is there, sums are
  * those of the records, no endpoint was asked twice, and nothing is recorded that no endpoint was asked for.
  */
-export async function expectTrueLedger(scene: Scene, acknowledged: readonly string[]): Promise<Ledger> {
+export async function expectTrueLedger(scene: Known, acknowledged: readonly string[]): Promise<Ledger> {
   const entries = await wholeHistory(scene);
   const recorded = new Set(entries.map(({ id }) => id));
   const asked = scene.upstream.requests.map(({ headers }) => String(headers['x-call-id']));
@@ -38,7 +40,7 @@ export async function expectTrueLedger(scene: Scene, acknowledged: readonly stri
   return { entries, asked, unrecorded: asked.filter((id) => !recorded.has(id)) };
 }
 
-async function expectTrueSums(scene: Scene, entries: readonly Entry[]): Promise<void> {
+async function expectTrueSums(scene: Known, entries: readonly Entry[]): Promise<void> {
   const counts = (of: readonly Entry[]): Record<string, number> => {
     const sums: Record<string, number> = {};
     for (const { status } of of) sums[status] = (sums[status] ?? 0) + 1;
@@ -56,7 +58,7 @@ async function expectTrueSums(scene: Scene, entries: readonly Entry[]): Promise<
   });
 }
 
-async function wholeHistory(scene: Scene): Promise<Entry[]> {
+async function wholeHistory(scene: Known): Promise<Entry[]> {
   const entries: Entry[] = [];
   let path: string | undefined = '/history/user-calls?limit=1000';
   while (path !== undefined) {

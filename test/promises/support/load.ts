@@ -25,7 +25,7 @@ const CLIENTS = 16;
 const AFTER_REFUSAL_MS = 25;
 let lastNumber = 0;
 
-export function startLoad(scene: Scene, clients = CLIENTS): Load {
+export function startLoad(scene: Pick<Scene, 'request' | 'token' | 'version'>, clients = CLIENTS): Load {
   const answers: Answer[] = [];
   let inFlight = 0;
   let isOver = false;
