@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, X-API-Key, X-Request-Id, If-None-Match, Prefer, Idempotency-Key';
 const ANSWER_HEADERS =
-  'X-Request-Id, X-Call-Id, X-Total-Count, Link, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
+  'X-Request-Id, X-Call-Id, X-Total-Count, Link, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation';
 
 /** Lets pages of configured origins use the API. Credentials are headers, never cookies, so none are allowed along. */
 export class Cors {

@@ -1,4 +1,4 @@
-import { Forbidden, isoTime, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import type { Circuits } from './circuits/circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
@@ -6,16 +6,19 @@ import { callerOf, type Caller } from './rules/caller.ts';
 import type { KnownRules } from './rules/known-rules.ts';
 import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
+import { reasonOf } from './traffic/choice-reason.ts';
+import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface DryRunDeps {
   readonly rules: KnownRules;
+  readonly routing: Routing;
   readonly allowances: Allowances;
   readonly circuits: Circuits;
   readonly concurrency: Concurrency;
   readonly clock: Clock;
 }
 
-type Verdict = Omit<CheckAnswer, 'limits'>;
+type Verdict = Omit<CheckAnswer, 'limits' | 'chosen'>;
 type PeekedLimit = { readonly limit: NamedLimit; readonly grant: Grant & { readonly running: boolean } };
 
 const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
@@ -35,13 +38,30 @@ export class DryRun {
     const limits = await Promise.all(
       book.limitsOf(caller).map(async (limit) => ({ limit, grant: await this.#deps.allowances.peek(limit) })),
     );
+    const choice = await this.#chosen(book, caller, request.version_id);
     const verdict =
       this.#blocked(book, caller) ??
       this.#rateLimited(limits) ??
-      this.#circuitOpen(request.version_id) ??
+      this.#circuitOpen(choice?.versionId ?? request.version_id) ??
       this.#full(caller.algorithmId) ??
       ALLOWED;
-    return { ...verdict, limits: limits.map((peeked) => this.#shown(peeked)) };
+    return {
+      ...verdict,
+      limits: limits.map((peeked) => this.#shown(peeked)),
+      ...(choice ? { chosen: shownChoice(choice) } : {}),
+    };
+  }
+
+  /** The version that would answer, when it is not the one that the request names. */
+  async #chosen(book: RuleBook, caller: Caller, versionId: string | undefined): Promise<Choice | undefined> {
+    if (versionId === undefined) return undefined;
+    try {
+      return await this.#deps.routing.choose(book.routeOf(caller.algorithmId), caller, versionId);
+    } catch (error) {
+      // No such algorithm, or no versions: not for the rules of the gateway to say.
+      if (error instanceof Problem && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   #blocked(book: RuleBook, caller: Caller): Verdict | undefined {
@@ -95,6 +115,11 @@ export class DryRun {
   #after(milliseconds: number): string {
     return isoTime(this.#deps.clock.now() + milliseconds);
   }
+}
+
+function shownChoice(choice: Choice): NonNullable<CheckAnswer['chosen']> {
+  const { route, versionId } = choice;
+  return { version_id: versionId, role: route?.roleOf(versionId) ?? null, reason: reasonOf(choice) };
 }
 
 function callerNamedBy(principal: UserPrincipal, address: string, request: CheckRequest): Caller {

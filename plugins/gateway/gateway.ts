@@ -8,20 +8,24 @@ import {
   type RequestInfo,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CallRequest, Invoker } from '../invocation/contract.ts';
+import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
 import type { RefusalCode } from './counters/counters-table.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
-import { refusalsTotal } from './metrics.ts';
+import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { KnownRules } from './rules/known-rules.ts';
 import type { BlockRule, RuleBook } from './rules/rule-book.ts';
+import type { CanaryWatch } from './traffic/canary-watch.ts';
+import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface GatewayDeps {
   readonly rules: KnownRules;
   readonly allowances: Allowances;
+  readonly routing: Routing;
+  readonly canaries: CanaryWatch;
   readonly invoker: Invoker;
   readonly refusals: RefusalCounts;
   readonly clock: Clock;
@@ -41,7 +45,7 @@ export class Gateway {
 
   /** Throws `Blocked`, `RateLimited`, `ConcurrencyLimited`, and what the invoker throws. */
   async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
-    const { rules, clock, invoker } = this.#deps;
+    const { rules, routing, canaries, clock, invoker } = this.#deps;
     const caller = callerOf(principal, request.ip, body.algorithm_id);
     const book = await rules.current();
     const block = book.blockOf(caller, clock.now());
@@ -52,13 +56,13 @@ export class Gateway {
     if (last && !last.grant.allowed)
       throw await this.#refused('rate_limited', caller, rateLimited(last, headers));
     const { id: requestId, traceparent, signal } = request;
+    const context: CallContext = { door: 'gateway', requestId, traceparent, signal };
+    const route = book.routeOf(body.algorithm_id);
     try {
-      const answer = await invoker.answer(principal, body, {
-        door: 'gateway',
-        requestId,
-        traceparent,
-        signal,
-      });
+      const choice = routing.choose(route, caller, body.version_id);
+      const asked = choice === undefined ? body : this.#asked(body, await choice, headers);
+      const answer = await invoker.answer(principal, asked, context);
+      if (route) canaries.recorded(context);
       return withHeaders(answer, headers);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -71,6 +75,16 @@ export class Gateway {
         ? await this.#refused('concurrency_limited', caller, problem)
         : problem;
     }
+  }
+
+  /** The call of the version that was chosen; when a route chose, the answer will say so. */
+  #asked(body: CallRequest, { route, versionId }: Choice, headers: Record<string, string>): CallRequest {
+    const role = route?.roleOf(versionId);
+    if (role !== undefined) {
+      headers['X-Vitrine-Route'] = role;
+      this.#deps.metrics.counter(routedCalls.name).labels(role).inc();
+    }
+    return { ...body, version_id: versionId };
   }
 
   /** Spends the limits of a caller one after another, up to one that is used up. */

@@ -13,4 +13,23 @@ export const circuitsOpened: MetricDeclaration = {
   help: 'Times that the circuit of an endpoint opened.',
 };
 
-export const metrics: readonly MetricDeclaration[] = [refusalsTotal, circuitsOpened];
+export const routedCalls: MetricDeclaration = {
+  kind: 'counter',
+  name: 'gateway_routed_calls_total',
+  help: 'Calls whose version a route chose.',
+  labels: ['role'],
+};
+
+export const routeChanges: MetricDeclaration = {
+  kind: 'counter',
+  name: 'gateway_route_changes_total',
+  help: 'Changes of routes; taken_back: a canary that failed too often.',
+  labels: ['action'],
+};
+
+export const metrics: readonly MetricDeclaration[] = [
+  refusalsTotal,
+  circuitsOpened,
+  routedCalls,
+  routeChanges,
+];

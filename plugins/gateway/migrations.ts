@@ -55,4 +55,44 @@ export const migrations: readonly Migration[] = [
       ) WITH (fillfactor = 50)`);
     },
   },
+  {
+    name: '0004_routes',
+    up: async (trx, engine) => {
+      await trx.schema.createTable('gateway_routes', (table) => {
+        table.text('id').primary();
+        table.text('algorithm_id').notNullable().unique();
+        table.text('stable_version_id').notNullable();
+        table.text('shares').notNullable();
+        table.boolean('sticky').notNullable();
+        table.text('applies_to').notNullable();
+        table.text('rollback');
+        table.integer('revision').notNullable();
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+      });
+      await trx.schema.createTable('gateway_route_changes', (table) => {
+        table.text('route_id').notNullable();
+        table.integer('revision').notNullable();
+        table.text('action').notNullable();
+        table.text('changed_by');
+        table.text('reason');
+        table.text('stable_version_id').notNullable();
+        table.text('versions').notNullable();
+        table.text('changed_at').notNullable();
+        table.primary(['route_id', 'revision']);
+      });
+      await trx.schema.createTable('gateway_route_calls', (table) => {
+        table.text('route_id').notNullable();
+        table.integer('revision').notNullable();
+        table.text('version_id').notNullable();
+        table.bigInteger('slice').notNullable();
+        table.integer('shard').notNullable();
+        table.bigInteger('calls').notNullable();
+        table.bigInteger('failed_calls').notNullable();
+        table.bigInteger('expires_at');
+        table.primary(['route_id', 'revision', 'version_id', 'slice', 'shard']);
+      });
+      if (engine === 'postgres') await trx.raw('ALTER TABLE gateway_route_calls SET (fillfactor = 50)');
+    },
+  },
 ];

@@ -30,3 +30,39 @@ export class BlockRow extends Model {
   declare created_at: string;
   declare updated_at: string;
 }
+
+/** Which versions of an algorithm answer its calls. */
+export class RouteRow extends Model {
+  static override tableName = 'gateway_routes';
+  static override booleans = ['sticky'];
+  static override json = ['shares', 'rollback'];
+
+  declare id: string;
+  declare algorithm_id: string;
+  declare stable_version_id: string;
+  declare shares: { version_id: string; places: number[] }[];
+  declare sticky: boolean;
+  declare applies_to: 'default' | 'all';
+  declare rollback: { max_failure_percent: number; min_calls: number; window_s: number } | null;
+  /** Grows by one with each change. */
+  declare revision: number;
+  declare created_at: string;
+  declare updated_at: string;
+}
+
+/** A change of a route: its history. */
+export class RouteChangeRow extends Model {
+  static override tableName = 'gateway_route_changes';
+  static override idColumn = ['route_id', 'revision'];
+  static override json = ['versions'];
+
+  declare route_id: string;
+  declare revision: number;
+  declare action: 'set' | 'promoted' | 'rolled_back' | 'taken_back' | 'version_deleted';
+  /** A user; null when nobody did it. */
+  declare changed_by: string | null;
+  declare reason: string | null;
+  declare stable_version_id: string;
+  declare versions: { version_id: string; percent: number }[];
+  declare changed_at: string;
+}

@@ -1,9 +1,11 @@
-import { contribute, definePlugin, step } from '../../core/index.ts';
+import { contribute, definePlugin, listen, step } from '../../core/index.ts';
+import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
 import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { CIRCUITS } from './circuits/circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
+import { routeChanged } from './contract.ts';
 import { callCompanion } from './counters/call-companion.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { limitStoreHealth } from './health.ts';
@@ -14,8 +16,13 @@ import { gatewayProblems } from './problems.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { callRoutes } from './routes/calls.ts';
 import { policyRoutes } from './routes/policies.ts';
+import { trafficRoutes } from './routes/traffic.ts';
 import { KNOWN_RULES } from './rules/known-rules.ts';
 import { services, SHARD } from './services.ts';
+import { CANARY_WATCH } from './traffic/canary-watch.ts';
+import { ROUTE_CALLS } from './traffic/route-calls.ts';
+import { routeCompanion } from './traffic/route-companion.ts';
+import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
 
 export default definePlugin({
   id: 'gateway',
@@ -28,19 +35,49 @@ export default definePlugin({
   services,
   contributes: [
     contribute(CALL_GUARDS, {
-      deps: { circuits: CIRCUITS, concurrency: CONCURRENCY, rules: KNOWN_RULES },
+      deps: {
+        circuits: CIRCUITS,
+        concurrency: CONCURRENCY,
+        rules: KNOWN_RULES,
+        canaries: CANARY_WATCH,
+      },
       create: createCallGuard,
     }),
     contribute(RECORD_COMPANIONS, { deps: { shard: SHARD }, create: ({ shard }) => callCompanion(shard) }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rules: KNOWN_RULES, shard: SHARD },
+      create: ({ rules, shard }) => routeCompanion(rules, shard),
+    }),
   ],
-  routes: [...callRoutes, ...policyRoutes, ...blockRoutes],
+  routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],
+  events: {
+    emits: [routeChanged],
+    listens: [
+      listen(algorithmChanged, {
+        deps: { upkeep: ROUTE_UPKEEP },
+        handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),
+      }),
+      listen(algorithmDeleted, {
+        deps: { upkeep: ROUTE_UPKEEP },
+        handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),
+      }),
+    ],
+  },
   migrations,
   problems: gatewayProblems,
   metrics,
   health: [limitStoreHealth],
-  start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
-  stop: step({ store: LIMIT_STORE, refusals: REFUSAL_COUNTS }, async ({ store, refusals }) => {
-    await refusals.stop();
-    store.stop();
+  start: step({ store: LIMIT_STORE, calls: ROUTE_CALLS }, async ({ store, calls }) => {
+    await store.start();
+    calls.start();
   }),
+  stop: step(
+    { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, calls: ROUTE_CALLS, canaries: CANARY_WATCH },
+    async ({ store, refusals, calls, canaries }) => {
+      await canaries.idle();
+      await refusals.stop();
+      calls.stop();
+      store.stop();
+    },
+  ),
 });

@@ -49,6 +49,27 @@ export const TooManyRules = problem({
   says: 'The gateway keeps its rules in memory and holds no more of them. Delete those that are not needed.',
 });
 
+export const RouteNotFound = problem({
+  code: 'gateway_route_not_found',
+  status: 404,
+  title: 'No such route',
+  says: 'The gateway has no route for this algorithm, or it was deleted.',
+});
+
+export const RouteConflict = problem({
+  code: 'gateway_route_conflict',
+  status: 409,
+  title: 'The route has changed meanwhile',
+  says: 'The route is not as the request supposes: somebody changed it, or a canary was taken back. Read it, and try again.',
+});
+
+export const NoCanary = problem({
+  code: 'gateway_route_without_canary',
+  status: 409,
+  title: 'The route has no canary',
+  says: 'All versions of the route but the stable one are canaries, and it has no other. Set its versions first.',
+});
+
 export const gatewayProblems = [
   Blocked,
   RateLimited,
@@ -57,4 +78,7 @@ export const gatewayProblems = [
   PolicyExists,
   BlockNotFound,
   TooManyRules,
+  RouteNotFound,
+  RouteConflict,
+  NoCanary,
 ];

@@ -105,7 +105,9 @@ export const CheckRequest = named(
   'GatewayCheckRequest',
   Type.Object({
     algorithm_id: Type.Optional(Type.String()),
-    version_id: Type.Optional(Type.String()),
+    version_id: Type.Optional(
+      Type.String({ description: 'With the algorithm: which version would be chosen is answered, too.' }),
+    ),
     user_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
     api_key_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
     address: Type.Optional(Type.String({ description: `An IP address. ${OF_ADMINISTRATORS}` })),
@@ -140,6 +142,18 @@ export const CheckAnswer = named(
         remaining: Type.Integer(),
         resets_at: nullable(timestamp('Null while the window has not begun.')),
       }),
+    ),
+    chosen: Type.Optional(
+      Type.Object(
+        {
+          version_id: Type.String(),
+          role: nullable(
+            Type.Enum(['stable', 'canary'], { description: 'On the route; null when there is none.' }),
+          ),
+          reason: Type.String(),
+        },
+        { description: 'The version that would answer. Absent for a call that gets the version it names.' },
+      ),
     ),
   }),
 );

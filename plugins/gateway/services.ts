@@ -1,6 +1,7 @@
 import {
   CLOCK,
   DATABASE,
+  EVENTS,
   LOGGER,
   METRICS,
   optional,
@@ -26,6 +27,13 @@ import { BLOCKS, Blocks } from './rules/blocks.ts';
 import { KNOWN_RULES, KnownRules } from './rules/known-rules.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
 import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
+import { CANARY_WATCH, CanaryWatch } from './traffic/canary-watch.ts';
+import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
+import { ROUTE_CHANGES, RouteChanges } from './traffic/route-changes.ts';
+import { ROUTE_STORE, RouteStore } from './traffic/route-store.ts';
+import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
+import { ROUTING, Routing } from './traffic/routing.ts';
+import { TRAFFIC_ROUTES, TrafficRoutes } from './traffic/traffic-routes.ts';
 
 /** In which rows this instance counts: most instances on one PostgreSQL have their own, SQLite needs no more than one. */
 export const SHARD = token<number>('gateway:shard');
@@ -90,11 +98,53 @@ const ruling: readonly Service[] = [
   }),
 ];
 
+const routing: readonly Service[] = [
+  service({
+    token: ROUTE_CHANGES,
+    deps: { signals: SIGNALS, events: EVENTS, metrics: METRICS, logger: LOGGER },
+    create: (deps) => new RouteChanges(deps),
+  }),
+  service({
+    token: ROUTE_STORE,
+    deps: { database: DATABASE, clock: CLOCK, changes: ROUTE_CHANGES },
+    create: (deps) => new RouteStore(deps),
+  }),
+  service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),
+  service({
+    token: TRAFFIC_ROUTES,
+    deps: { store: ROUTE_STORE, calls: ROUTE_CALLS, catalogue: CATALOGUE },
+    create: (deps) => new TrafficRoutes(deps),
+  }),
+  service({
+    token: ROUTE_UPKEEP,
+    deps: { store: ROUTE_STORE, catalogue: CATALOGUE, rules: KNOWN_RULES },
+    create: (deps) => new RouteUpkeep(deps),
+  }),
+  service({
+    token: ROUTING,
+    deps: { circuits: CIRCUITS, catalogue: CATALOGUE, upkeep: ROUTE_UPKEEP },
+    create: (deps) => new Routing(deps),
+  }),
+  service({
+    token: CANARY_WATCH,
+    deps: {
+      rules: KNOWN_RULES,
+      circuits: CIRCUITS,
+      calls: ROUTE_CALLS,
+      upkeep: ROUTE_UPKEEP,
+      logger: LOGGER,
+    },
+    create: (deps) => new CanaryWatch(deps),
+  }),
+];
+
 const deciding: readonly Service[] = [
   service({
     token: GATEWAY,
     deps: {
       rules: KNOWN_RULES,
+      routing: ROUTING,
+      canaries: CANARY_WATCH,
       allowances: ALLOWANCES,
       invoker: INVOKER,
       refusals: REFUSAL_COUNTS,
@@ -108,6 +158,7 @@ const deciding: readonly Service[] = [
     token: DRY_RUN,
     deps: {
       rules: KNOWN_RULES,
+      routing: ROUTING,
       allowances: ALLOWANCES,
       circuits: CIRCUITS,
       concurrency: CONCURRENCY,
@@ -117,4 +168,4 @@ const deciding: readonly Service[] = [
   }),
 ];
 
-export const services: readonly Service[] = [...counting, ...limiting, ...ruling, ...deciding];
+export const services: readonly Service[] = [...counting, ...limiting, ...ruling, ...routing, ...deciding];

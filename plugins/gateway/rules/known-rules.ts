@@ -1,9 +1,10 @@
 import { Remembered, token, type Database, type Signals } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
-import { BlockRow, PolicyRow } from '../models.ts';
+import { BlockRow, PolicyRow, RouteRow } from '../models.ts';
+import { KnownRoute } from '../traffic/known-route.ts';
 import { RuleBook } from './rule-book.ts';
 
-/** On this topic it is published that a policy or block rule changed. */
+/** On this topic it is published that a policy, block rule or route changed. */
 export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
 export interface KnownRulesDeps {
@@ -16,6 +17,8 @@ export interface KnownRulesDeps {
 export class KnownRules {
   readonly #deps: KnownRulesDeps;
   readonly #book = new Remembered<RuleBook>({ limit: 1 });
+  #newest: { readonly read: number; readonly book: RuleBook } | undefined;
+  #reads = 0;
   readonly #read = (): Promise<RuleBook> => this.#readBook();
 
   constructor(deps: KnownRulesDeps) {
@@ -28,13 +31,23 @@ export class KnownRules {
     return this.#book.get('book', 'book', this.#read);
   }
 
+  /** The newest that this instance has read, for those who cannot wait; a change may not be in it yet. */
+  get lastRead(): RuleBook | undefined {
+    return this.#newest?.book;
+  }
+
   async #readBook(): Promise<RuleBook> {
     const { database, settings } = this.#deps;
-    const [policies, blocks] = await Promise.all([
+    const read = ++this.#reads;
+    const [policies, blocks, routes] = await Promise.all([
       PolicyRow.query(database.knex).where('enabled', true),
       BlockRow.query(database.knex),
+      RouteRow.query(database.knex),
     ]);
-    return new RuleBook({ policies, blocks, standard: settings });
+    const known = routes.map((row) => new KnownRoute(row));
+    const book = new RuleBook({ policies, blocks, routes: known, standard: settings });
+    if (read > (this.#newest?.read ?? 0)) this.#newest = { read, book };
+    return book;
   }
 }
 

@@ -1,5 +1,6 @@
 import { isId } from '../../../core/index.ts';
 import type { Limit } from '../limits/allowances.ts';
+import type { KnownRoute } from '../traffic/known-route.ts';
 import type { Caller } from './caller.ts';
 import { networkMatcher, parseNetwork, type Network } from './networks.ts';
 
@@ -46,6 +47,7 @@ export interface RuleBookContent {
   /** Enabled ones. */
   readonly policies: readonly PolicyRule[];
   readonly blocks: readonly BlockRule[];
+  readonly routes: readonly KnownRoute[];
   /** The limit of each caller without a policy; 0 is none. */
   readonly standard: { readonly rate_limit: number; readonly rate_window_s: number };
 }
@@ -56,10 +58,12 @@ export class RuleBook {
   readonly #blocks = new Map<string, KnownBlock[]>();
   readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
   readonly #inAnyNetwork: (address: string) => boolean;
+  readonly #routes: ReadonlyMap<string, KnownRoute>;
   readonly #standard: RuleBookContent['standard'];
 
-  constructor({ policies, blocks, standard }: RuleBookContent) {
+  constructor({ policies, blocks, routes, standard }: RuleBookContent) {
     this.#standard = standard;
+    this.#routes = new Map(routes.map((route) => [route.rule.algorithm_id, route]));
     for (const policy of policies) this.#policies.set(`${policy.subject}:${policy.subject_id}`, policy);
     const networks: Network[] = [];
     for (const rule of blocks) {
@@ -105,6 +109,11 @@ export class RuleBook {
   /** Calls of an algorithm at once, where a policy says so. */
   concurrencyOf(algorithmId: string): number | undefined {
     return this.#policyOf('algorithm', algorithmId)?.concurrency ?? undefined;
+  }
+
+  /** Which versions answer the calls of an algorithm, where an administrator said so. */
+  routeOf(algorithmId: string): KnownRoute | undefined {
+    return this.#routes.get(algorithmId);
   }
 
   #policyOf(subject: PolicySubject, id: string): PolicyRule | undefined {

@@ -1,0 +1,84 @@
+import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
+import { RulesQuery } from '../schemas.ts';
+import { PromoteOrder, RollbackOrder, RouteDetail, RouteRequest, RoutesAnswer } from '../traffic/schemas.ts';
+import { TRAFFIC_ROUTES } from '../traffic/traffic-routes.ts';
+
+const route = routesWith({ routes: TRAFFIC_ROUTES });
+
+export const trafficRoutes = [
+  route({
+    method: 'GET',
+    path: '/gateway/routes',
+    operationId: 'listGatewayRoutes',
+    summary: 'Lists the routes, newest first',
+    access: 'admin',
+    query: RulesQuery,
+    answers: RoutesAnswer,
+    handle: ({ query }, { routes }) => routes.list(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/gateway/routes/{algorithm_id}',
+    operationId: 'getGatewayRoute',
+    summary: 'The route of an algorithm, with its history, and how the calls of its versions ended',
+    access: 'admin',
+    answers: RouteDetail,
+    problems: [RouteNotFound],
+    handle: ({ path }, { routes }) => routes.find(path.algorithm_id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/gateway/routes/{algorithm_id}',
+    operationId: 'setGatewayRoute',
+    summary: 'Says which share of the callers of an algorithm gets which version',
+    description:
+      'Makes the route of the algorithm or changes it; fields that are left out stay as they are. Callers who get ' +
+      'another version than before are as few as can be: a version that grows takes only from those that shrink.',
+    access: 'admin',
+    body: RouteRequest,
+    answers: RouteDetail,
+    problems: [AlgorithmNotFound, RouteConflict, TooManyRules],
+    handle: ({ principal, path, body }, { routes }) => routes.set(principal.userId, path.algorithm_id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/gateway/routes/{algorithm_id}',
+    operationId: 'deleteGatewayRoute',
+    summary: 'Deletes the route of an algorithm; its default version answers then',
+    access: 'admin',
+    answers: MessageAnswer,
+    problems: [RouteNotFound],
+    handle: async ({ principal, path }, { routes }) => {
+      await routes.delete(principal.userId, path.algorithm_id);
+      return { message: 'The route was deleted.' };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/gateway/routes/{algorithm_id}/rollback',
+    operationId: 'rollBackGatewayRoute',
+    summary: 'Sends all callers of an algorithm to the stable version, at once',
+    access: 'admin',
+    body: RollbackOrder,
+    answers: RouteDetail,
+    problems: [RouteNotFound, RouteConflict],
+    handle: ({ principal, path, body }, { routes }) =>
+      routes.rollBack(principal.userId, path.algorithm_id, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/gateway/routes/{algorithm_id}/promote',
+    operationId: 'promoteGatewayCanary',
+    summary: 'Sends all callers of an algorithm to a canary',
+    description:
+      'The stable version stays the one to which a rollback leads, until the route names another one.',
+    access: 'admin',
+    body: PromoteOrder,
+    answers: RouteDetail,
+    problems: [RouteNotFound, RouteConflict, NoCanary],
+    handle: ({ principal, path, body }, { routes }) =>
+      routes.promote(principal.userId, path.algorithm_id, body),
+  }),
+];

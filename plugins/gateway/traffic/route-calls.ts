@@ -1,0 +1,85 @@
+import { token, type Clock, type Database, type Logger, type PreparedRead } from '../../../core/index.ts';
+import type { RollbackRule, RouteRule } from './known-route.ts';
+import { SINCE_CHANGE } from './route-companion.ts';
+
+const CLEAN_EVERY_MS = 300_000;
+
+/** Calls that ended, and how many of them failed. */
+export interface CallCounts {
+  readonly calls: number;
+  readonly failed_calls: number;
+}
+
+interface SumRow {
+  readonly version_id: string;
+  readonly calls: number | string;
+  readonly failed_calls: number | string;
+}
+
+export interface RouteCallsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Revised = Pick<RouteRule, 'id' | 'revision'>;
+
+/** Reads how the calls of a route's versions ended, on all instances together, since the route last changed. */
+export class RouteCalls {
+  readonly #deps: RouteCallsDeps;
+  readonly #sinceChange: PreparedRead<SumRow>;
+  readonly #within: PreparedRead<SumRow>;
+  #cleaning: NodeJS.Timeout | undefined;
+
+  constructor(deps: RouteCallsDeps) {
+    this.#deps = deps;
+    this.#sinceChange = deps.database.read(`${SUMS} AND slice = ${SINCE_CHANGE} GROUP BY version_id`);
+    this.#within = deps.database.read(`${SUMS} AND version_id = ? AND slice > ? GROUP BY version_id`);
+  }
+
+  start(): void {
+    this.#cleaning = setInterval(() => void this.forgetOld(), CLEAN_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#cleaning);
+  }
+
+  /** By version; one without calls is missing. */
+  async sinceChange(route: Revised): Promise<ReadonlyMap<string, CallCounts>> {
+    const rows = await this.#sinceChange.all(route.id, route.revision);
+    return new Map(rows.map((row) => [row.version_id, countsOf(row)]));
+  }
+
+  /** Of one version, within the window of a rule; the oldest slice may be cut off. */
+  async within(rule: RollbackRule, route: Revised, versionId: string): Promise<CallCounts> {
+    const from = this.#deps.clock.now() - rule.window_s * 1000;
+    const { id, revision } = route;
+    const row = await this.#within.first(id, revision, versionId, Math.max(SINCE_CHANGE, from));
+    return row ? countsOf(row) : { calls: 0, failed_calls: 0 };
+  }
+
+  /** Deletes slices that no window reaches any more, and what belongs to former revisions. */
+  async forgetOld(): Promise<void> {
+    const { database, clock, logger } = this.#deps;
+    try {
+      await database.write([], [{ sql: FORGET_OLD, values: [clock.now()] }]);
+    } catch (error) {
+      logger.debug({ err: error }, 'Old counts of routes could not be deleted; the next time they are.');
+    }
+  }
+}
+
+const SUMS = `SELECT version_id, sum(calls) AS calls, sum(failed_calls) AS failed_calls
+  FROM gateway_route_calls WHERE route_id = ? AND revision = ?`;
+
+const FORGET_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT EXISTS (
+  SELECT 1 FROM gateway_routes
+  WHERE gateway_routes.id = gateway_route_calls.route_id
+  AND gateway_routes.revision = gateway_route_calls.revision)`;
+
+function countsOf({ calls, failed_calls }: SumRow): CallCounts {
+  return { calls: Number(calls), failed_calls: Number(failed_calls) };
+}
+
+export const ROUTE_CALLS = token<RouteCalls>('gateway:route-calls');

@@ -1,0 +1,60 @@
+import { ValidationFailed } from '../../../core/index.ts';
+import type { RollbackRule } from './known-route.ts';
+import type { RouteFields } from './route-store.ts';
+import type { RouteRequest } from './schemas.ts';
+import { PLACES, sharedOut, type Weight } from './shares.ts';
+
+const MIN_CALLS = 20;
+const WINDOW_S = 60;
+
+/**
+ * What a request makes of a route: fields that it leaves out stay as they were, or as they begin. Throws
+ * `ValidationFailed` for weights that do not add up and for a stable version that is not among them.
+ */
+export function requestedFields(
+  request: RouteRequest,
+  before: RouteFields | undefined,
+  defaultVersionId: string | undefined,
+): RouteFields {
+  const { versions, sticky = true, applies_to = 'default' } = { ...before, ...request };
+  const stable = request.stable_version_id ?? before?.stable_version_id ?? defaultVersionId;
+  const sum = versions.reduce((all, { percent }) => all + percent, 0);
+  if (sum !== PLACES) throw unroutable('versions', `must have percents that add up to 100, not ${sum}`);
+  if (!versions.some(({ version_id }) => version_id === stable)) throw missingStable(request, stable);
+  return {
+    stable_version_id: stable!,
+    shares: sharedOut(versions, stable!, before?.shares ?? []),
+    sticky,
+    applies_to,
+    rollback: request.rollback === undefined ? (before?.rollback ?? null) : ruleOf(request.rollback),
+  };
+}
+
+/** Throws `ValidationFailed` when a version is named twice. */
+export function refuseTwice(versions: readonly Weight[]): void {
+  const seen = new Set<string>();
+  for (const [index, { version_id: id }] of versions.entries()) {
+    if (seen.has(id)) throw unroutable(`versions/${index}/version_id`, `names the version "${id}" again`);
+    seen.add(id);
+  }
+}
+
+/** The refusal of a field of a request, named by its place in the body. */
+export function unroutable(field: string, message: string): Error {
+  return ValidationFailed(`The route cannot hold: "${field}" ${message}.`, {
+    errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
+  });
+}
+
+function missingStable(request: RouteRequest, stable: string | undefined): Error {
+  const way = `must hold the stable version "${stable}", with 0 percent when it gets nothing`;
+  return request.stable_version_id === undefined
+    ? unroutable('versions', `${way}; or name another one in "stable_version_id"`)
+    : unroutable('stable_version_id', `must be one of the versions, and "${stable}" is not`);
+}
+
+function ruleOf(request: NonNullable<RouteRequest['rollback']> | null): RollbackRule | null {
+  if (request === null) return null;
+  const { max_failure_percent, min_calls = MIN_CALLS, window_s = WINDOW_S } = request;
+  return { max_failure_percent, min_calls, window_s };
+}

@@ -1,0 +1,99 @@
+import { Problem, token } from '../../../core/index.ts';
+import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import type { KnownRules } from '../rules/known-rules.ts';
+import type { RouteRule } from './known-route.ts';
+import type { RouteChange, RouteStore } from './route-store.ts';
+import { sharedOut, weightsOf, type Weight } from './shares.ts';
+
+export interface RouteUpkeepDeps {
+  readonly store: RouteStore;
+  readonly catalogue: Catalogue;
+  readonly rules: KnownRules;
+}
+
+/** Changes routes when nobody asks for it: a canary fails too often, or what a route names is deleted. */
+export class RouteUpkeep {
+  readonly #deps: RouteUpkeepDeps;
+
+  constructor(deps: RouteUpkeepDeps) {
+    this.#deps = deps;
+  }
+
+  /** Gives the share of a canary to the stable version, unless the route has changed since it was judged. */
+  async takeBack(judged: RouteRule, versionId: string, reason: string): Promise<void> {
+    await this.#deps.store.change(judged.algorithm_id, (route) => {
+      if (route.id !== judged.id || route.revision !== judged.revision) return undefined;
+      const weights = weightsOf(route.shares).map(({ version_id, percent }) =>
+        version_id === versionId ? { version_id, percent: 0 } : { version_id, percent },
+      );
+      return automatic('taken_back', reason, route, weights, route.stable_version_id);
+    });
+  }
+
+  /** An algorithm or one of its versions changed or went: looks when there is a route that may be about it. */
+  async algorithmChanged(algorithmId: string): Promise<void> {
+    const book = await this.#deps.rules.current();
+    if (book.routeOf(algorithmId)) await this.leaveOutDeleted(algorithmId);
+  }
+
+  /**
+   * Leaves out versions that were deleted; their shares go to the stable version. When that is gone, the one with the
+   * largest share takes its place. A route without versions, or of a deleted algorithm, is deleted. Answers the route
+   * as it stands then, which those who remember rules may learn later.
+   */
+  async leaveOutDeleted(algorithmId: string): Promise<RouteRule | undefined> {
+    const { store } = this.#deps;
+    const route = await store.find(algorithmId);
+    if (!route) return undefined;
+    const named = route.shares.map(({ version_id }) => version_id);
+    const isGone = await Promise.all(named.map((id) => this.#isGone(algorithmId, id)));
+    const gone = named.filter((_, index) => isGone[index]);
+    if (gone.length === 0) return route;
+    const reason = `Deleted: ${gone.join(', ')}.`;
+    if (gone.length < named.length) {
+      await store.change(algorithmId, (current) => without(gone, current, reason));
+    } else {
+      await store.delete(algorithmId, { changedBy: null, reason }, route.revision);
+    }
+    return store.find(algorithmId);
+  }
+
+  async #isGone(algorithmId: string, versionId: string): Promise<boolean> {
+    try {
+      await this.#deps.catalogue.version(algorithmId, versionId);
+      return false;
+    } catch (error) {
+      const codes: readonly string[] = [AlgorithmNotFound.code, VersionNotFound.code];
+      if (error instanceof Problem && codes.includes(error.code)) return true;
+      throw error;
+    }
+  }
+}
+
+function without(gone: readonly string[], route: RouteRule, reason: string): RouteChange | undefined {
+  const left = weightsOf(route.shares).filter(({ version_id }) => !gone.includes(version_id));
+  const largest = left.toSorted((one, other) => other.percent - one.percent)[0];
+  if (!largest) return undefined;
+  const hasStable = left.some(({ version_id }) => version_id === route.stable_version_id);
+  const stable = hasStable ? route.stable_version_id : largest.version_id;
+  return automatic('version_deleted', reason, route, left, stable);
+}
+
+/** A change that gives the stable version whatever the others do not have. */
+function automatic(
+  action: RouteChange['action'],
+  reason: string,
+  route: RouteRule,
+  weights: readonly Weight[],
+  stable: string,
+): RouteChange {
+  const rest = 100 - weights.reduce((sum, { percent }) => sum + percent, 0);
+  const all = weights.map(({ version_id, percent }) => ({
+    version_id,
+    percent: version_id === stable ? percent + rest : percent,
+  }));
+  const shares = sharedOut(all, stable, route.shares);
+  return { action, changedBy: null, reason, fields: { ...route, stable_version_id: stable, shares } };
+}
+
+export const ROUTE_UPKEEP = token<RouteUpkeep>('gateway:route-upkeep');

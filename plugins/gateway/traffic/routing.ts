@@ -1,0 +1,67 @@
+import { Problem, token } from '../../../core/index.ts';
+import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import type { Circuits } from '../circuits/circuits.ts';
+import type { Caller } from '../rules/caller.ts';
+import { DEFAULT_VERSION, KnownRoute, type Draw } from './known-route.ts';
+import type { RouteUpkeep } from './route-upkeep.ts';
+
+/** The version that answers a call which did not demand one. */
+export interface Choice extends Draw {
+  /** `undefined` when the algorithm has none, and its default version answers. */
+  readonly route: KnownRoute | undefined;
+}
+
+type Whose = Pick<Caller, 'userId' | 'algorithmId'>;
+
+export interface RoutingDeps {
+  readonly circuits: Circuits;
+  readonly catalogue: Catalogue;
+  readonly upkeep: RouteUpkeep;
+}
+
+/** Chooses the versions of calls: by the route of the algorithm where there is one. */
+export class Routing {
+  readonly #deps: RoutingDeps;
+
+  constructor(deps: RoutingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * `undefined`, and at once, for a call that gets the version which it names. Rejects with `AlgorithmNotFound` or
+   * `VersionNotFound` when there is nothing to choose from.
+   */
+  choose(route: KnownRoute | undefined, caller: Whose, versionId: string): Promise<Choice> | undefined {
+    if (route?.decides(versionId)) return this.#byRoute(route, caller);
+    return versionId === DEFAULT_VERSION ? this.#byDefault(caller) : undefined;
+  }
+
+  async #byRoute(route: KnownRoute, caller: Whose): Promise<Choice> {
+    const choice = this.#draw(route, caller);
+    if (await this.#exists(caller.algorithmId, choice.versionId)) return choice;
+    const rule = await this.#deps.upkeep.leaveOutDeleted(caller.algorithmId);
+    return rule ? this.#draw(new KnownRoute(rule), caller) : this.#byDefault(caller);
+  }
+
+  #draw(route: KnownRoute, { userId }: Whose): Choice {
+    const { circuits } = this.#deps;
+    return { route, ...route.draw(userId, (id) => circuits.refusesUntil(id) === undefined) };
+  }
+
+  async #byDefault({ algorithmId }: Whose): Promise<Choice> {
+    const { version } = await this.#deps.catalogue.defaultCallable(algorithmId);
+    return { route: undefined, versionId: version.id, insteadOf: undefined };
+  }
+
+  async #exists(algorithmId: string, versionId: string): Promise<boolean> {
+    try {
+      await this.#deps.catalogue.callable(algorithmId, versionId);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.code === VersionNotFound.code) return false;
+      throw error;
+    }
+  }
+}
+
+export const ROUTING = token<Routing>('gateway:routing');

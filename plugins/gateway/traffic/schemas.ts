@@ -1,0 +1,144 @@
+import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+
+const MOST_VERSIONS = 16;
+
+const AppliesTo = Type.Enum(['default', 'all'], {
+  description:
+    '`default`: calls with `version_id: "default"`. `all`: those that name the stable version as well. A call that ' +
+    'names another version always gets that one.',
+});
+const Sticky = Type.Boolean({
+  description: 'Whether a caller gets the same version each time; otherwise each call is drawn by itself.',
+});
+const VersionId = Type.String({ maxLength: 64 });
+const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent of the callers.' });
+const StableVersion = 'To which a rollback leads; the other versions are canaries.';
+const Reason = Type.Optional(
+  nullable(Type.String({ maxLength: 500, description: 'Kept in the history of the route.' })),
+);
+const Revision = Type.Optional(
+  Type.Integer({
+    description:
+      'The one that was read: 409 when somebody, or the route itself, has changed it since. Left out: any.',
+  }),
+);
+
+const rollbackFields = {
+  max_failure_percent: Type.Integer({
+    minimum: 0,
+    maximum: 99,
+    description: 'A canary is taken back when more than so many percent of its calls failed …',
+  }),
+  min_calls: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description: '… of at least so many (20 by default); while its circuit is open, of any …',
+  }),
+  window_s: Type.Integer({
+    minimum: 10,
+    maximum: 3600,
+    description: '… within so many seconds (60 by default), counted on all instances together.',
+  }),
+};
+
+const RollbackRequest = Type.Object({
+  max_failure_percent: rollbackFields.max_failure_percent,
+  min_calls: Type.Optional(rollbackFields.min_calls),
+  window_s: Type.Optional(rollbackFields.window_s),
+});
+
+export const RouteRequest = named(
+  'GatewayRouteRequest',
+  Type.Object({
+    versions: Type.Array(Type.Object({ version_id: VersionId, percent: Percent }), {
+      minItems: 1,
+      maxItems: MOST_VERSIONS,
+      description: 'Percents add up to 100.',
+    }),
+    stable_version_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: `${StableVersion} At first the default version of the algorithm.`,
+      }),
+    ),
+    sticky: Type.Optional(Sticky),
+    applies_to: Type.Optional(AppliesTo),
+    rollback: Type.Optional(nullable(RollbackRequest)),
+    reason: Reason,
+    revision: Revision,
+  }),
+);
+export type RouteRequest = Static<typeof RouteRequest>;
+
+export const RollbackOrder = named(
+  'GatewayRollbackOrder',
+  Type.Object({ reason: Reason, revision: Revision }),
+);
+export type RollbackOrder = Static<typeof RollbackOrder>;
+
+export const PromoteOrder = named(
+  'GatewayPromoteOrder',
+  Type.Object({
+    version_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'May be left out when the route has one canary.' }),
+    ),
+    reason: Reason,
+    revision: Revision,
+  }),
+);
+export type PromoteOrder = Static<typeof PromoteOrder>;
+
+const Role = Type.Enum(['stable', 'canary']);
+
+const routeFields = {
+  id: Type.String(),
+  algorithm_id: Type.String(),
+  stable_version_id: Type.String({ description: StableVersion }),
+  sticky: Sticky,
+  applies_to: AppliesTo,
+  rollback: nullable(Type.Object(rollbackFields)),
+  revision: Type.Integer({ description: 'Grows by one with each change.' }),
+  created_at: timestamp(),
+  updated_at: timestamp('When it last changed.'),
+};
+const weightFields = { version_id: Type.String(), percent: Type.Integer() };
+
+export const Route = named(
+  'GatewayRoute',
+  Type.Object({ ...routeFields, versions: Type.Array(Type.Object({ ...weightFields, role: Role })) }),
+);
+export type Route = Static<typeof Route>;
+
+export const RouteDetail = named(
+  'GatewayRouteDetail',
+  Type.Object({
+    ...routeFields,
+    versions: Type.Array(
+      Type.Object({
+        ...weightFields,
+        role: Role,
+        calls: Type.Integer({
+          description: 'Calls through the gateway that ended since the route last changed.',
+        }),
+        failed_calls: Type.Integer({ description: 'Of these.' }),
+      }),
+    ),
+    history: Type.Array(
+      Type.Object({
+        revision: Type.Integer(),
+        action: Type.Enum(['set', 'promoted', 'rolled_back', 'taken_back', 'version_deleted'], {
+          description: '`taken_back`: by the route itself, because the canary failed too often.',
+        }),
+        changed_by: nullable(Type.String({ description: 'A user; null when nobody did it.' })),
+        reason: nullable(Type.String()),
+        stable_version_id: Type.String(),
+        versions: Type.Array(Type.Object(weightFields)),
+        changed_at: timestamp(),
+      }),
+      { description: 'Newest first, the last 50.' },
+    ),
+  }),
+);
+export type RouteDetail = Static<typeof RouteDetail>;
+
+export const RoutesAnswer = Type.Object({ routes: Type.Array(Route), total: Type.Integer() });

@@ -1,0 +1,156 @@
+import { Problem, token } from '../../../core/index.ts';
+import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
+import type { RulesQuery } from '../schemas.ts';
+import type { RouteRule } from './known-route.ts';
+import type { RouteCalls } from './route-calls.ts';
+import type { RouteChange, RouteStore, StoredRoute } from './route-store.ts';
+import { refuseTwice, requestedFields, unroutable } from './route-request.ts';
+import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
+import { PLACES, sharedOut, weightsOf, type Weight } from './shares.ts';
+
+export interface TrafficRoutesDeps {
+  readonly store: RouteStore;
+  readonly calls: RouteCalls;
+  readonly catalogue: Catalogue;
+}
+
+/** The routes as administrators manage them. */
+export class TrafficRoutes {
+  readonly #deps: TrafficRoutesDeps;
+
+  constructor(deps: TrafficRoutesDeps) {
+    this.#deps = deps;
+  }
+
+  async list({ skip, limit }: RulesQuery): Promise<{ routes: Route[]; total: number }> {
+    const { routes, total } = await this.#deps.store.list(skip, limit);
+    return { routes: routes.map((route) => ({ ...route, versions: rolesOf(route) })), total };
+  }
+
+  /** With its history, and how calls ended. Throws `RouteNotFound`. */
+  async find(algorithmId: string): Promise<RouteDetail> {
+    const { store, calls } = this.#deps;
+    const route = await store.find(algorithmId);
+    if (!route) throw missing(algorithmId);
+    const [counts, history] = await Promise.all([calls.sinceChange(route), store.history(route)]);
+    const none = { calls: 0, failed_calls: 0 };
+    const versions = rolesOf(route).map((version) => ({
+      ...version,
+      ...(counts.get(version.version_id) ?? none),
+    }));
+    return { ...route, versions, history };
+  }
+
+  /** Makes a route or changes one. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict`, `TooManyRules`. */
+  async set(by: string, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
+    const { store, catalogue } = this.#deps;
+    await catalogue.algorithm(algorithmId);
+    refuseTwice(request.versions);
+    await this.#demandVersions(algorithmId, request.versions);
+    const deed = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
+    const exists = await store.change(algorithmId, (route) => {
+      refuseConflict(route, request.revision);
+      return { ...deed, fields: requestedFields(request, route, undefined) };
+    });
+    if (!exists) {
+      if (request.revision !== undefined) throw RouteConflict('The route was deleted meanwhile.');
+      const { version } = await catalogue.defaultCallable(algorithmId);
+      const fields = requestedFields(request, undefined, version.id);
+      await store.create(algorithmId, { ...deed, fields });
+    }
+    return this.find(algorithmId);
+  }
+
+  /** Throws `RouteNotFound`. */
+  async delete(by: string, algorithmId: string): Promise<void> {
+    const existed = await this.#deps.store.delete(algorithmId, { changedBy: by, reason: null });
+    if (!existed) throw missing(algorithmId);
+  }
+
+  /** Gives everything to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
+  async rollBack(by: string, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
+    return this.#change(algorithmId, order.revision, (route) => ({
+      action: 'rolled_back',
+      changedBy: by,
+      reason: order.reason ?? null,
+      fields: { ...route, shares: everythingTo(route.stable_version_id, route) },
+    }));
+  }
+
+  /**
+   * Gives everything to a canary; the stable version stays the one to which a rollback leads. Throws `RouteNotFound`,
+   * `RouteConflict`, `NoCanary`, or `ValidationFailed` when it is not clear which canary is meant.
+   */
+  async promote(by: string, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
+    return this.#change(algorithmId, order.revision, (route) => ({
+      action: 'promoted',
+      changedBy: by,
+      reason: order.reason ?? null,
+      fields: { ...route, shares: everythingTo(canaryOf(route, order.version_id), route) },
+    }));
+  }
+
+  async #change(
+    algorithmId: string,
+    revision: number | undefined,
+    decide: (route: RouteRule) => RouteChange,
+  ): Promise<RouteDetail> {
+    const exists = await this.#deps.store.change(algorithmId, (route) => {
+      refuseConflict(route, revision);
+      return decide(route);
+    });
+    if (!exists) throw missing(algorithmId);
+    return this.find(algorithmId);
+  }
+
+  async #demandVersions(algorithmId: string, versions: readonly Weight[]): Promise<void> {
+    for (const [index, { version_id: id }] of versions.entries()) {
+      try {
+        await this.#deps.catalogue.version(algorithmId, id);
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === VersionNotFound.code)) throw error;
+        throw unroutable(
+          `versions/${index}/version_id`,
+          `must be a version of the algorithm, and "${id}" is not`,
+        );
+      }
+    }
+  }
+}
+
+function rolesOf({ shares, stable_version_id }: StoredRoute): Route['versions'] {
+  return weightsOf(shares).map((weight) => ({
+    ...weight,
+    role: weight.version_id === stable_version_id ? 'stable' : 'canary',
+  }));
+}
+
+function everythingTo(versionId: string, { shares, stable_version_id }: RouteRule): RouteRule['shares'] {
+  const weights = shares.map(({ version_id }) => ({
+    version_id,
+    percent: version_id === versionId ? PLACES : 0,
+  }));
+  return sharedOut(weights, stable_version_id, shares);
+}
+
+function canaryOf({ shares, stable_version_id }: RouteRule, wanted: string | undefined): string {
+  const canaries = shares.map(({ version_id }) => version_id).filter((id) => id !== stable_version_id);
+  if (canaries.length === 0) throw NoCanary('The route has the stable version alone.');
+  if (wanted === undefined && canaries.length === 1) return canaries[0]!;
+  if (wanted !== undefined && canaries.includes(wanted)) return wanted;
+  throw unroutable('version_id', `must be one of the canaries of the route: ${canaries.join(', ')}`);
+}
+
+function refuseConflict(route: RouteRule, revision: number | undefined): void {
+  if (revision === undefined || revision === route.revision) return;
+  throw RouteConflict(
+    `The route is at revision ${route.revision}, not ${revision}. Read it, and decide again.`,
+  );
+}
+
+function missing(algorithmId: string): Error {
+  return RouteNotFound(`The gateway has no route for the algorithm "${algorithmId}".`);
+}
+
+export const TRAFFIC_ROUTES = token<TrafficRoutes>('gateway:traffic-routes');

@@ -1,0 +1,95 @@
+import type { Engine } from '../../../core/index.ts';
+import type { TestResponse } from '../../../core/testing.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { startGateway, type GatewayOptions, type GatewayUnderTest } from './support.ts';
+
+export interface RolloutVersions {
+  readonly stable: string;
+  readonly canary: string;
+}
+
+/** A gateway before an algorithm that has a stable version and a canary, each with an endpoint of its own. */
+export interface Rollout extends GatewayUnderTest {
+  readonly versions: RolloutVersions;
+  readonly path: string;
+  /** The canary answers with this status from now on. */
+  breakCanary(status: number): void;
+  readonly canaryEndpoint: Upstream;
+  addVersion(url?: string): Promise<string>;
+  /** Sets the share of the canary; the stable version gets the rest. */
+  setCanary(percent: number, more?: object): Promise<TestResponse['body']>;
+  route(): Promise<TestResponse['body']>;
+  /** Calls the version `default`, as the caller or with another token. */
+  callDefault(more?: object, token?: string): Promise<TestResponse>;
+  /** Which version somebody would get, by the dry run. */
+  versionFor(userId: string): Promise<string>;
+}
+
+/** Somebody who need not exist: the dry run asks for no more than an id. */
+export function somebody(number: number): string {
+  return `01890000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+export async function startRollout(engine: Engine, options: GatewayOptions = {}): Promise<Rollout> {
+  let status = 200;
+  const canaryEndpoint = await startUpstream((_request, response) => {
+    if (status === 200) return { from: 'canary' };
+    response.writeHead(status).end();
+  });
+  const upstream = await startUpstream(() => ({ from: 'stable' }));
+  const gateway = await startGateway(engine, {
+    ...options,
+    upstream,
+    gateway: { rate_limit: 0, ...options.gateway },
+  });
+  let labels = 1;
+  const addVersion = async (url = canaryEndpoint.url): Promise<string> => {
+    const path = `/algorithms/${gateway.target.algorithm_id}/versions`;
+    return (await gateway.manage('POST', path, { version: `v${++labels}`, url })).id;
+  };
+  let versions = { stable: gateway.target.version_id, canary: await addVersion() };
+  const path = (): string => `/gateway/routes/${gateway.target.algorithm_id}`;
+  return {
+    ...gateway,
+    get target() {
+      return gateway.target;
+    },
+    get caller() {
+      return gateway.caller;
+    },
+    get versions() {
+      return versions;
+    },
+    get path() {
+      return path();
+    },
+    canaryEndpoint,
+    addVersion,
+    breakCanary: (to) => void (status = to),
+    setCanary: (percent, more = {}) => {
+      const { stable, canary } = versions;
+      const shares = [
+        { version_id: stable, percent: 100 - percent },
+        { version_id: canary, percent },
+      ];
+      return gateway.manage('PUT', path(), { versions: shares, ...more });
+    },
+    route: () => gateway.manage('GET', path()),
+    callDefault: (more, token) => gateway.call({ version_id: 'default', ...more }, token),
+    versionFor: async (userId) => {
+      const body = { algorithm_id: gateway.target.algorithm_id, version_id: 'default', user_id: userId };
+      return (await gateway.manage('POST', '/gateway/check', body)).chosen.version_id;
+    },
+    renew: async () => {
+      await gateway.renew();
+      status = 200;
+      versions = { stable: gateway.target.version_id, canary: await addVersion() };
+      upstream.requests.length = 0;
+      canaryEndpoint.requests.length = 0;
+    },
+    stop: async () => {
+      await gateway.stop();
+      await canaryEndpoint.stop();
+    },
+  };
+}
