@@ -13,11 +13,10 @@ export function leavesBodyUnread(req: IncomingMessage): boolean {
 }
 
 /**
- * Writes the whole answer at once but closes a moment later, reading and dropping what still arrives: closing with
+ * Writes the body of an answer at once but closes a moment later, reading and dropping what still arrives: closing with
  * unread bytes makes the kernel send a reset, which can destroy the answer before the client sees it.
  */
-export function answerAndHangUp(req: IncomingMessage, res: ServerResponse, body: string): void {
-  res.setHeader('Content-Length', Buffer.byteLength(body));
+export function answerAndHangUp(req: IncomingMessage, res: ServerResponse, body: string | Buffer): void {
   res.write(body);
   const end = (): void => {
     clearTimeout(timer);

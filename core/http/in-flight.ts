@@ -8,12 +8,12 @@ import { Overloaded } from '../errors/problems.ts';
 export class InFlight {
   readonly #limit: number;
   /** One for all refusals: under overload even the trace of an error costs what answers need. */
-  readonly #refusal: Problem;
+  readonly refusal: Problem;
   #current = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
-    this.#refusal = Overloaded(`The server works on ${limit} requests already. Try again in a second.`, {
+    this.refusal = Overloaded(`The server works on ${limit} requests already. Try again in a second.`, {
       headers: { 'Retry-After': '1' },
     });
   }
@@ -22,9 +22,13 @@ export class InFlight {
     return this.#current;
   }
 
+  get isFull(): boolean {
+    return this.#current >= this.#limit;
+  }
+
   /** Throws `Overloaded` when every place is taken. */
   enter(): void {
-    if (this.#current >= this.#limit) throw this.#refusal;
+    if (this.isFull) throw this.refusal;
     this.#current += 1;
   }
 

@@ -1,4 +1,4 @@
-import type Koa from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PermissionDecider } from '../auth/permission.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { authorise } from '../auth/authorise.ts';
@@ -7,11 +7,10 @@ import type { CredentialVerifier } from '../auth/verifier.ts';
 import type { Problem } from '../errors/problem.ts';
 import { MethodNotAllowed, RouteNotFound } from '../errors/problems.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { answerOf, send, type Answer } from './answer.ts';
+import { answerOf, type Answer } from './answer.ts';
 import { ClientGone, demandBody, type BodyReader } from './body-reader.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
-import { answerAndHangUp, leavesBodyUnread } from './hang-up.ts';
 import { HttpRequest } from './http-request.ts';
 import type { InFlight } from './in-flight.ts';
 import { demandJson, parseJson } from './json-body.ts';
@@ -21,6 +20,7 @@ import { isThenable } from './thenable.ts';
 import type { RequestLog } from './request-log.ts';
 import { normalizePath, splitTarget } from './request-path.ts';
 import type { RouteMatch, RouteTable } from './route-table.ts';
+import { send } from './sending.ts';
 
 /** What the pipeline works with; one for the life of the server. */
 export interface PipelineParts {
@@ -40,7 +40,8 @@ export interface PipelineParts {
 
 /** One request on its way; what is learned on the way is kept for the log. */
 interface Passage {
-  readonly ctx: Koa.Context;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly request: HttpRequest;
   operation: Operation | undefined;
   principal: Principal;
@@ -48,8 +49,8 @@ interface Passage {
 }
 
 /**
- * The way of every request, as one Koa middleware that calls plain functions in turn: route, limit, authenticate,
- * authorise, read and check the input, handle, write. A chain of middlewares would cost a third of the throughput.
+ * The way of every request, as plain functions that are called in turn: route, limit, authenticate, authorise, read and
+ * check the input, handle, write. A chain of middlewares would cost a third of the throughput.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -58,11 +59,19 @@ export class Pipeline {
     this.#parts = parts;
   }
 
-  async run(ctx: Koa.Context): Promise<void> {
+  /** Answers a request; never throws. */
+  async run(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { clock, address, log, inFlight } = this.#parts;
     const started = clock.elapsed();
-    const request = new HttpRequest(ctx.req, address);
-    const passage: Passage = { ctx, request, operation: undefined, principal: anonymous, holdsPlace: false };
+    const request = new HttpRequest(req, address);
+    const passage: Passage = {
+      req,
+      res,
+      request,
+      operation: undefined,
+      principal: anonymous,
+      holdsPlace: false,
+    };
     let status: number;
     try {
       status = this.#send(passage, await this.#answer(passage));
@@ -76,12 +85,12 @@ export class Pipeline {
   }
 
   async #answer(passage: Passage): Promise<Answer> {
-    const { ctx, request } = passage;
+    const { req, request } = passage;
     const { table, verifiers, deciders } = this.#parts;
-    const target = splitTarget(ctx.req.url ?? '/');
+    const target = splitTarget(req.url ?? '/');
     const path = normalizePath(target.path);
     const match = path === undefined ? unknownRoute : table.match(request.method, path);
-    if (match.kind !== 'found') return this.#nowhere(ctx, match, target.path);
+    if (match.kind !== 'found') return this.#nowhere(req, match, target.path);
     const { operation } = match;
     passage.operation = operation;
     if (!operation.probe) this.#takePlace(passage);
@@ -105,7 +114,7 @@ export class Pipeline {
   }
 
   async #readBody(passage: Passage, operation: Operation): Promise<unknown> {
-    const { req } = passage.ctx;
+    const { req } = passage;
     demandBody(req);
     demandJson(req);
     this.#parts.inFlight.leave();
@@ -115,12 +124,12 @@ export class Pipeline {
     return parseJson(bytes);
   }
 
-  #nowhere(ctx: Koa.Context, match: Exclude<RouteMatch, { kind: 'found' }>, path: string): Answer {
+  #nowhere(req: IncomingMessage, match: Exclude<RouteMatch, { kind: 'found' }>, path: string): Answer {
     if (match.kind === 'unknown') throw this.#unknown(path);
     const allow = this.#parts.cors.isOff ? match.allow : [...match.allow, 'OPTIONS'];
-    const preflight = this.#parts.cors.preflight(ctx.req, allow);
+    const preflight = this.#parts.cors.preflight(req, allow);
     if (preflight) return { status: 204, headers: preflight, contentType: 'text/plain', body: '' };
-    throw MethodNotAllowed(`${path.slice(0, 200)} knows ${allow.join(', ')}, not ${ctx.method}.`, {
+    throw MethodNotAllowed(`${path.slice(0, 200)} knows ${allow.join(', ')}, not ${req.method}.`, {
       headers: { Allow: allow.join(', ') },
     });
   }
@@ -133,27 +142,23 @@ export class Pipeline {
   }
 
   /** Answers the status, for the log. */
-  #send({ ctx, request }: Passage, answer: Answer): number {
-    const { cors, isLeaving } = this.#parts;
-    const hangUp = typeof answer.body === 'string' && leavesBodyUnread(ctx.req);
-    cors.mark(ctx.req, ctx.res);
-    send(ctx, answer, request.id, hangUp || isLeaving());
-    if (hangUp && ctx.respond !== false) {
-      ctx.respond = false;
-      answerAndHangUp(ctx.req, ctx.res, answer.body as string);
-    }
+  #send({ req, res, request, operation }: Passage, answer: Answer): number {
+    const { cors, isLeaving, log } = this.#parts;
+    cors.mark(req, res);
+    send(req, res, answer, {
+      requestId: request.id,
+      isLast: isLeaving(),
+      onBroken: (error) => log.failed(request, operation, error),
+    });
     return answer.status;
   }
 
   /** A client that went away is nobody's fault, and whatever failed because of it is not reported. */
   #fail(passage: Passage, error: unknown): number {
-    const { ctx, request, operation } = passage;
-    if (error instanceof ClientGone || ctx.res.destroyed) {
-      ctx.respond = false;
-      return CLIENT_GONE;
-    }
+    const { req, res, request, operation } = passage;
+    if (error instanceof ClientGone || res.destroyed) return CLIENT_GONE;
     this.#parts.log.failed(request, operation, error);
-    return this.#send(passage, problemAnswer(asProblem(error), request.id, ctx.req));
+    return this.#send(passage, problemAnswer(asProblem(error), request.id, req));
   }
 }
 

@@ -25,28 +25,40 @@ export function asProblem(error: unknown): Problem {
       );
 }
 
-/** The problem document of RFC 9457, with `code`, `request_id` and, for validation, `errors` as own members. */
-export function problemAnswer(
-  problem: Problem,
-  requestId: string,
-  req: Pick<IncomingMessage, 'url'>,
-): TextAnswer {
+/** The members of the problem document of RFC 9457 that do not depend on the request. */
+export function problemMembers(problem: Problem): Record<string, unknown> {
   const { code, status, title } = problem.type;
-  const { errors, members, headers } = problem.extras;
-  const document = {
+  const { errors, members } = problem.extras;
+  return {
     ...members,
     type: problemUri(code),
     title,
     status,
     detail: problem.message,
-    instance: splitTarget(req.url ?? '/').path,
     code,
-    request_id: requestId,
     ...(errors && { errors }),
   };
+}
+
+/** The headers of a problem's answer. */
+export function problemHead(problem: Problem): Record<string, string> {
+  return { ...headersFor(problem), ...problem.extras.headers };
+}
+
+/** The problem document, with `code`, `request_id` and, for validation, `errors` as own members. */
+export function problemAnswer(
+  problem: Problem,
+  requestId: string,
+  req: Pick<IncomingMessage, 'url'>,
+): TextAnswer {
+  const document = {
+    ...problemMembers(problem),
+    instance: splitTarget(req.url ?? '').path,
+    request_id: requestId,
+  };
   return {
-    status,
-    headers: { ...headersFor(problem), ...headers },
+    status: problem.status,
+    headers: problemHead(problem),
     contentType: PROBLEM_TYPE,
     body: JSON.stringify(document),
   };

@@ -7,6 +7,7 @@ import type { HttpRequest } from './http-request.ts';
 import type { Operation } from './operation.ts';
 
 const REFUSALS_TOLD_EVERY_MS = 1000;
+const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
 
 /** The metrics that the server keeps. */
@@ -18,10 +19,17 @@ export const httpMetrics: readonly MetricDeclaration[] = [
     labels: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
+  {
+    kind: 'counter',
+    name: REFUSED,
+    help: 'Requests that were answered 503 because too many were being worked on.',
+  },
 ];
 
-interface Observer {
-  observe(seconds: number): void;
+/** What requests of one method, route and status share: written and looked up once. */
+interface RequestKind {
+  readonly durations: { observe(seconds: number): void };
+  readonly logger: Logger;
 }
 
 /** One log line and one observation for each request. */
@@ -29,7 +37,8 @@ export class RequestLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
-  readonly #observers = new Map<string, Observer>();
+  readonly #kinds = new Map<string, RequestKind>();
+  readonly #refusedTotal: { inc(): void };
   #refusals = 0;
   #warnedAt = -Infinity;
 
@@ -37,6 +46,7 @@ export class RequestLog {
     this.#logger = logger;
     this.#metrics = metrics;
     this.#clock = clock;
+    this.#refusedTotal = metrics.counter(REFUSED);
   }
 
   /** `started` is in monotonic milliseconds. */
@@ -48,24 +58,17 @@ export class RequestLog {
     user?: string,
   ): void {
     const milliseconds = this.#clock.elapsed() - started;
-    const route = operation?.template ?? 'none';
     const method = knownMethods.has(request.method) ? request.method : 'other';
-    this.#observer(method, route, status).observe(milliseconds / 1000);
-    const line = {
-      request_id: request.id,
-      method,
-      route,
-      status,
-      ms: Math.round(milliseconds * 100) / 100,
-      user,
-    };
-    if (operation?.probe) this.#logger.debug(line, 'request');
-    else this.#logger.info(line, 'request');
+    const kind = this.#kindOf(method, operation?.template ?? 'none', status);
+    kind.durations.observe(milliseconds / 1000);
+    const line = { request_id: request.id, ms: Math.round(milliseconds * 100) / 100, user };
+    if (operation?.probe) kind.logger.debug(line, 'request');
+    else kind.logger.info(line, 'request');
   }
 
   /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
   failed(request: HttpRequest, operation: Operation | undefined, error: unknown): void {
-    if (error instanceof Problem && error.code === Overloaded.code) return this.#refused(error);
+    if (error instanceof Problem && error.code === Overloaded.code) return this.refused(error);
     const fields = {
       request_id: request.id,
       plugin: operation?.plugin ?? 'core',
@@ -78,8 +81,9 @@ export class RequestLog {
     }
   }
 
-  /** Warns about overload as a whole, not about each request, for that would add to it. */
-  #refused({ message, code }: Problem): void {
+  /** Counts a refusal, and warns about overload as a whole: a line for each refusal would add to it. */
+  refused({ message, code }: Problem): void {
+    this.#refusedTotal.inc();
     this.#refusals += 1;
     const now = this.#clock.elapsed();
     if (now - this.#warnedAt < REFUSALS_TOLD_EVERY_MS) return;
@@ -88,13 +92,16 @@ export class RequestLog {
     this.#warnedAt = now;
   }
 
-  #observer(method: string, route: string, status: number): Observer {
+  #kindOf(method: string, route: string, status: number): RequestKind {
     const key = `${method} ${route} ${status}`;
-    const known = this.#observers.get(key);
+    const known = this.#kinds.get(key);
     if (known) return known;
-    const observer = this.#metrics.histogram(DURATION).labels(method, route, String(status));
-    this.#observers.set(key, observer);
-    return observer;
+    const kind = {
+      durations: this.#metrics.histogram(DURATION).labels(method, route, String(status)),
+      logger: this.#logger.child({ method, route, status }),
+    };
+    this.#kinds.set(key, kind);
+    return kind;
   }
 }
 

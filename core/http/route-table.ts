@@ -33,6 +33,14 @@ export class RouteTable {
     }
   }
 
+  /** Paths of operations that are answered under overload too. */
+  get probes(): ReadonlySet<string> {
+    const entries = [...this.#literals.values()];
+    return new Set(
+      entries.filter(({ operations }) => operations.get('GET')?.probe).map(({ template }) => template),
+    );
+  }
+
   /** `path` is normalised. HEAD is answered by GET. */
   match(method: string, path: string): RouteMatch {
     const verb = method === 'HEAD' ? 'GET' : method;

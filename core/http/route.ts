@@ -48,8 +48,8 @@ export class Reply<T = unknown> {
   constructor(
     value: T | undefined,
     options: {
-      status?: number;
-      headers?: Readonly<Record<string, string>>;
+      status?: number | undefined;
+      headers?: Readonly<Record<string, string>> | undefined;
       bytes?: string | Buffer | Readable;
     },
   ) {
@@ -73,7 +73,7 @@ export function replyBytes(
   bytes: string | Buffer | Readable,
   options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Reply<never> {
-  return new Reply<never>(undefined, { ...options, bytes });
+  return new Reply<never>(undefined, { status: options.status, headers: options.headers, bytes });
 }
 
 /** An answer that is not JSON; the handler returns `replyBytes`. */

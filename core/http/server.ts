@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
-import Koa from 'koa';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { StartupError } from '../errors/startup-error.ts';
@@ -14,6 +13,7 @@ import { Cors } from './cors.ts';
 import { InFlight } from './in-flight.ts';
 import { mountRoutes } from './mount.ts';
 import type { MountedRoute } from './mounted-route.ts';
+import { OverloadGate } from './overload-gate.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestLog } from './request-log.ts';
 import type { ServerOptions } from './server-settings.ts';
@@ -49,20 +49,30 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock } = options;
   const inFlight = new InFlight(settings.max_in_flight);
   let closing: Promise<void> | undefined;
+  const table = mountRoutes(options.routes, settings);
+  const log = new RequestLog(options.logger, options.metrics, clock);
+  const gate = new OverloadGate({ inFlight, probes: table.probes, log });
   const pipeline = new Pipeline({
-    table: mountRoutes(options.routes, settings),
+    table,
     basePath: settings.base_path,
     verifiers: options.verifiers,
     deciders: options.deciders,
     inFlight,
     bodies: new BodyReader(settings.body_memory),
     cors: new Cors(settings.cors_origins),
-    log: new RequestLog(options.logger, options.metrics, clock),
+    log,
     clock,
     address: clientAddress(settings.trust_proxy),
     isLeaving: () => closing !== undefined || !options.ready(),
   });
-  const server = nodeServer(koaCallback(pipeline, options.logger), settings);
+  const listener: RequestListener = (req, res) => {
+    if (gate.refuses(req, res)) return;
+    pipeline.run(req, res).catch((error: unknown) => {
+      options.logger.error({ err: error }, 'An answer could not be sent.');
+      res.destroy();
+    });
+  };
+  const server = nodeServer(listener, settings);
   const slowReaders = new SlowReaders(
     server,
     settings.response_timeout_ms,
@@ -78,19 +88,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function koaCallback(pipeline: Pipeline, logger: Logger): ReturnType<Koa['callback']> {
-  const app = new Koa();
-  app.use((ctx) => pipeline.run(ctx));
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'an answer could not be sent'));
-  app.context.onerror = function onerror(this: Koa.Context, error: Error | null): void {
-    if (!error) return;
-    this.app.emit('error', error, this);
-    this.res.destroy();
-  };
-  return app.callback();
-}
-
-function nodeServer(callback: ReturnType<Koa['callback']>, settings: ServerOptions): Server {
+function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
   const server = createServer(
     {
       headersTimeout: settings.headers_timeout_ms,
@@ -98,10 +96,10 @@ function nodeServer(callback: ReturnType<Koa['callback']>, settings: ServerOptio
       keepAliveTimeout: settings.keep_alive_ms,
       connectionsCheckingInterval: settings.check_interval_ms,
     },
-    (req, res) => void callback(req, res),
+    listener,
   );
   server.maxConnections = settings.max_connections;
-  server.on('checkExpectation', (req, res) => void callback(req, res));
+  server.on('checkExpectation', listener);
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
   return server;

@@ -2,10 +2,12 @@ interface Entry<T> {
   readonly group: string;
   readonly value: T;
   readonly weight: number;
+  /** Asked for since it was kept, or since it was last passed over. */
+  isUsed: boolean;
 }
 
 export interface RememberedOptions<T> {
-  /** How much is kept: entries, or the sum of their weights. The least recently used goes first. */
+  /** How much is kept: entries, or the sum of their weights. The oldest goes first that was not asked for since. */
   readonly limit: number;
   /** The weight of a value; 1 by default. */
   readonly weigh?: (value: T) => number;
@@ -35,8 +37,7 @@ export class Remembered<T> {
   get(key: string, group: string, read: (key: string) => Promise<T>): T | Promise<T> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#loading.get(key) ?? this.#load(key, group, read);
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.isUsed = true;
     return entry.value;
   }
 
@@ -72,14 +73,23 @@ export class Remembered<T> {
   #keep(key: string, group: string, value: T): void {
     const weight = this.#weigh(value);
     if (weight > this.#limit) return;
-    this.#entries.set(key, { group, value, weight });
+    this.#entries.set(key, { group, value, weight, isUsed: false });
     this.#weight += weight;
     const keys = this.#groups.get(group);
     if (keys) keys.add(key);
     else this.#groups.set(group, new Set([key]));
-    for (const oldest of this.#entries.keys()) {
+    this.#makeRoom();
+  }
+
+  /** Gives what was used a second chance behind all others: as good as the order of use, and a hit moves nothing. */
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
       if (this.#weight <= this.#limit) return;
-      this.#drop(oldest);
+      if (entry.isUsed) {
+        entry.isUsed = false;
+        this.#entries.delete(key);
+        this.#entries.set(key, entry);
+      } else this.#drop(key);
     }
   }
 

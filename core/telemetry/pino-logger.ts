@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { isoTime, systemClock } from '../runtime/clock.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
@@ -9,10 +10,33 @@ export interface LogDestination {
 
 export interface LoggerOptions {
   readonly level: string;
-  /** By default the standard error, written in the background and flushed at exit. */
+  /** By default the standard error, written in the background, within a tenth of a second, and flushed at exit. */
   readonly destination?: LogDestination;
   /** Fields of every line. */
   readonly base?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The standard error. Lines are written together, for a write for each would cost a request a tenth of its time, but
+ * none waits longer than a tenth of a second, and what is left is written when the process exits.
+ */
+function gathered(): LogDestination {
+  const destination = pino.destination({ dest: 2, sync: true, minLength: 16_000, periodicFlush: 100 });
+  process.on('exit', () => destination.flushSync());
+  return destination;
+}
+
+let fieldMs = 0;
+let field = '';
+
+/** Lines of the same millisecond share their time: under load, writing it is a quarter of a line's cost. */
+function timeField(): string {
+  const now = systemClock.now();
+  if (now !== fieldMs) {
+    fieldMs = now;
+    field = `,"time":"${isoTime(now)}"`;
+  }
+  return field;
 }
 
 function describedError(error: unknown): unknown {
@@ -25,11 +49,11 @@ export function createLogger({ level, destination, base = {} }: LoggerOptions): 
     {
       level,
       base: redacted(base),
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeField,
       formatters: { level: (label) => ({ level: label }), log: redacted },
       serializers: { err: describedError, error: describedError },
     },
-    destination ?? pino.destination({ dest: 2, sync: false }),
+    destination ?? gathered(),
   );
   return new PinoLogger(root);
 }

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import type { Answer } from './answer.ts';
+import { answerAndHangUp, leavesBodyUnread } from './hang-up.ts';
+
+/**
+ * Nothing is cached, framed or sniffed unless the handler's own headers say otherwise: an answer to somebody signed in
+ * must never be kept by a cache in between.
+ */
+const everyAnswer = [
+  { name: 'X-Content-Type-Options', key: 'x-content-type-options', value: 'nosniff' },
+  { name: 'Referrer-Policy', key: 'referrer-policy', value: 'no-referrer' },
+  {
+    name: 'Content-Security-Policy',
+    key: 'content-security-policy',
+    value: "default-src 'none'; frame-ancestors 'none'",
+  },
+  { name: 'Cache-Control', key: 'cache-control', value: 'no-store' },
+] as const;
+
+/** The same as names and values in turn. */
+export const protectiveHead: readonly string[] = everyAnswer.flatMap(({ name, value }) => [name, value]);
+
+/** Statuses whose answers have no content (RFC 9110, 15.3.5 and 15.4.5). */
+const withoutContent = new Set([204, 304]);
+
+/** What an answer carries beside what the handler gave it. */
+export interface Sending {
+  readonly requestId: string;
+  /** Tells the client to open its next connection elsewhere. */
+  readonly isLast: boolean;
+  /** Told when an answer breaks off that was begun: its status is sent, so only the log can tell. */
+  readonly onBroken: (error: Error) => void;
+}
+
+/** Writes an answer, unless one was begun or the client is gone. */
+export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, sending: Sending): void {
+  if (res.headersSent || res.destroyed) return;
+  const { status, body } = answer;
+  if (withoutContent.has(status)) {
+    res.writeHead(status, headOf(answer, sending));
+    res.end();
+  } else if (typeof body === 'string' || Buffer.isBuffer(body))
+    sendWhole(req, res, { ...answer, body }, sending);
+  else sendStream(req, res, { ...answer, body }, sending);
+}
+
+function sendWhole(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Answer & { readonly body: string | Buffer },
+  sending: Sending,
+): void {
+  const { body } = answer;
+  const hangsUp = leavesBodyUnread(req);
+  const head = headOf(answer, hangsUp ? { ...sending, isLast: true } : sending);
+  head.push('Content-Type', answer.contentType, 'Content-Length', String(Buffer.byteLength(body)));
+  res.writeHead(answer.status, head);
+  if (hangsUp) answerAndHangUp(req, res, body);
+  else if (req.method === 'HEAD') res.end();
+  else res.end(body);
+}
+
+function sendStream(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Answer & { readonly body: Readable },
+  sending: Sending,
+): void {
+  const head = headOf(answer, sending);
+  head.push('Content-Type', answer.contentType);
+  res.writeHead(answer.status, head);
+  if (req.method === 'HEAD') {
+    answer.body.destroy();
+    res.end();
+  } else {
+    // Closes the connection of an answer that breaks off, by which a client tells it from a whole one.
+    pipeline(answer.body, res, (error) => {
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') sending.onBroken(error);
+    });
+  }
+}
+
+/** Names and values in turn, as `writeHead` takes them at the least cost. */
+function headOf({ headers }: Answer, { requestId, isLast }: Sending): string[] {
+  const head = ['X-Request-Id', requestId];
+  const own: string[] = [];
+  for (const name in headers) {
+    head.push(name, headers[name]!);
+    own.push(name.toLowerCase());
+  }
+  for (const { name, key, value } of everyAnswer) {
+    if (!own.includes(key)) head.push(name, value);
+  }
+  if (isLast) head.push('Connection', 'close');
+  return head;
+}
