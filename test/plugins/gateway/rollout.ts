@@ -12,7 +12,7 @@ export interface RolloutVersions {
 export interface Rollout extends GatewayUnderTest {
   readonly versions: RolloutVersions;
   readonly path: string;
-  /** The canary answers with this status from now on. */
+  /** The canary answers with this status from now on; 0: not at all. */
   breakCanary(status: number): void;
   readonly canaryEndpoint: Upstream;
   addVersion(url?: string): Promise<string>;
@@ -34,7 +34,7 @@ export async function startRollout(engine: Engine, options: GatewayOptions = {})
   let status = 200;
   const canaryEndpoint = await startUpstream((_request, response) => {
     if (status === 200) return { from: 'canary' };
-    response.writeHead(status).end();
+    if (status !== 0) response.writeHead(status).end();
   });
   const upstream = await startUpstream(() => ({ from: 'stable' }));
   const gateway = await startGateway(engine, {
