@@ -28,7 +28,7 @@ export default definePlugin({
   id: 'gateway',
   version: '1.0.0',
   api: '^1.0',
-  summary: 'A second door to the algorithms, with limits, block rules, circuit breakers and counters',
+  summary: 'A second door to the algorithms, with limits, block rules, routes, circuit breakers and counters',
   requires: ['catalogue', 'invocation'],
   optional: ['users'],
   config: GatewaySettings,

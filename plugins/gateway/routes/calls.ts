@@ -18,7 +18,9 @@ export const callRoutes = [
     description:
       'As `/algorithms/call`, behind block rules, rate limits, limits of calls at once, and circuit breakers. Answers ' +
       'carry `RateLimit-Policy` and `RateLimit`. Refused requests are counted and leave no record; a call that was not ' +
-      'sent because the circuit of its endpoint is open is a record with `error_code: circuit_open`.',
+      'sent because the circuit of its endpoint is open is a record with `error_code: circuit_open`. The `version_id` ' +
+      '`default` leaves the version to the route of the algorithm (the answer has `X-Vitrine-Route: stable` or `canary`), ' +
+      'or else is its default version.',
     access: 'user',
     body: CallRequestBody,
     bodyLimit: 'large',
