@@ -14,7 +14,7 @@ const ARRAYS: Record<ColumnType, string> = {
   boolean: 'bool[]',
 };
 
-/** Writes batches with one statement per table, all sent at once, so that a batch costs one round trip. */
+/** Writes a batch in one round trip: as one statement where that is possible, else as several that are sent at once. */
 export class PostgresWriter {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
@@ -25,8 +25,9 @@ export class PostgresWriter {
 
   /** Resolves when the batch is durable. A batch that lost against a concurrent one is tried again. */
   async write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
+    const inserts = batch.filter(({ rows }) => rows.length > 0);
     const statements = [
-      ...batch.filter(({ rows }) => rows.length > 0).map((insert) => this.#statement(insert)),
+      ...(haveOwnTables(inserts) ? this.#joined(inserts) : inserts.flatMap((each) => this.#joined([each]))),
       ...changes.map((change) => this.#change(change)),
     ];
     if (statements.length === 0) return;
@@ -43,7 +44,8 @@ export class PostgresWriter {
   async #attempt(statements: readonly pg.QueryConfig[]): Promise<void> {
     const client = await this.#pool.connect();
     try {
-      const all = [{ text: 'BEGIN' }, ...statements, { text: 'COMMIT' }];
+      const all =
+        statements.length === 1 ? statements : [{ text: 'BEGIN' }, ...statements, { text: 'COMMIT' }];
       const outcomes = await Promise.allSettled(all.map((query) => client.query(query)));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
       client.release();
@@ -53,16 +55,24 @@ export class PostgresWriter {
     }
   }
 
-  #statement(insert: BatchInsert): pg.QueryConfig {
-    const types = Object.values(insert.columns);
-    const arrays = types.map((type, index) => `$${index + 1}::${ARRAYS[type]}`).join(', ');
-    const text = `${insertInto(insert)} SELECT * FROM unnest(${arrays})${onConflict(insert)}`;
-    const rows = inKeyOrder(insert);
-    return {
-      name: this.#nameOf(text),
-      text,
-      values: types.map((_, column) => rows.map((row) => row[column])),
-    };
+  /**
+   * Inserts into several tables as one statement, which is a transaction by itself: each statement costs the client
+   * and the server a message of its own, and so do `BEGIN` and `COMMIT`.
+   */
+  #joined(inserts: readonly BatchInsert[]): readonly pg.QueryConfig[] {
+    if (inserts.length === 0) return [];
+    const values: unknown[] = [];
+    const parts = inserts.map((insert) => {
+      const types = Object.values(insert.columns);
+      const arrays = types.map((type, index) => `$${values.length + index + 1}::${ARRAYS[type]}`).join(', ');
+      const rows = inKeyOrder(insert);
+      values.push(...types.map((_, column) => rows.map((row) => row[column])));
+      return `${insertInto(insert)} SELECT * FROM unnest(${arrays})${onConflict(insert)}`;
+    });
+    const last = parts.pop()!;
+    const others = parts.map((part, index) => `part_${index} AS (${part})`).join(', ');
+    const text = others === '' ? last : `WITH ${others} ${last}`;
+    return [{ name: this.#nameOf(text), text, values }];
   }
 
   #change({ sql, values }: BatchChange): pg.QueryConfig {
@@ -75,6 +85,11 @@ export class PostgresWriter {
     if (!name) this.#names.set(text, (name = `write_${this.#names.size}`));
     return name;
   }
+}
+
+/** Parts of one statement do not see each other's rows, so that two of them must not write to the same table. */
+function haveOwnTables(inserts: readonly BatchInsert[]): boolean {
+  return new Set(inserts.map(({ table }) => table)).size === inserts.length;
 }
 
 /** Two writers that lock the same rows in the same order cannot wait for each other in a circle. */
