@@ -1,5 +1,5 @@
 import { Problem, token } from '../../../core/index.ts';
-import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Circuits } from '../circuits/circuits.ts';
 import type { Caller } from '../rules/caller.ts';
 import { DEFAULT_VERSION, KnownRoute, type Draw } from './known-route.ts';
@@ -58,7 +58,7 @@ export class Routing {
       await this.#deps.catalogue.callable(algorithmId, versionId);
       return true;
     } catch (error) {
-      if (error instanceof Problem && error.code === VersionNotFound.code) return false;
+      if (error instanceof Problem && error.status === 404) return false;
       throw error;
     }
   }

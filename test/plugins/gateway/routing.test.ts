@@ -376,6 +376,17 @@ onEveryEngine((engine) => {
         expect((await history())[0]).to.include({ action: 'version_deleted' });
       });
 
+      it('notices with the next call that the algorithm is gone, when nobody told of it', async () => {
+        await rollout.setCanary(100);
+        const { algorithm_id } = rollout.target;
+        const { knex } = rollout.get(DATABASE);
+        await knex('catalogue_versions').where({ algorithm_id }).delete();
+        await knex('catalogue_algorithms').where('id', algorithm_id).delete();
+        expect((await rollout.callDefault()).body.code).to.equal('algorithm_not_found');
+        const read = await rollout.request('GET', rollout.path, { token: rollout.adminToken });
+        expect(read.body.code).to.equal('gateway_route_not_found');
+      });
+
       it('is deleted with its last version', async () => {
         const { stable } = rollout.versions;
         await rollout.manage('PUT', rollout.path, { versions: [{ version_id: stable, percent: 100 }] });
