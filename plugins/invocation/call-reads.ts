@@ -1,4 +1,10 @@
-import { lowestIdAt, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
+import {
+  lowestIdAt,
+  type Database,
+  type Engine,
+  type PreparedRead,
+  type SqlValue,
+} from '../../core/index.ts';
 import { callColumns, type CallRow } from './call-row.ts';
 import type { CallFilter, CallPage } from './contract.ts';
 
@@ -21,18 +27,38 @@ const SIZE = ['input_data', 'params', 'output_data']
 const columnsOfCall = callColumns.map((column) => `c.${column}`).join(', ');
 
 /**
- * The page is found in an index alone, which makes passing over entries cheap; then sizes are read from the heads of its
- * rows, and only the rows that fit are read whole.
+ * The page is found in an index alone, which makes passing over entries cheap. PostgreSQL plans once for all values,
+ * and takes a limit that it does not know for a large one: the inner limit tells it the magnitude, so that it reads in
+ * the order of the index, partition by partition, and stops when the page is full.
  */
-const pageSql = (condition: string): string => `
+const pageSql = (condition: string, most: number): string =>
+  `SELECT id FROM (SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ${powerOfTwo(most)}) AS newest
+   ORDER BY id DESC LIMIT ? OFFSET ?`;
+
+/** A few magnitudes are a few statements. */
+function powerOfTwo(atLeast: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
+}
+
+/** Ids as one value; PostgreSQL knows by them, when it plans, which partitions it needs. */
+const among: Record<Engine, string> = {
+  postgres: '= ANY(?::text[])',
+  sqlite: 'IN (SELECT value FROM json_each(?))',
+};
+
+function listOf(engine: Engine, ids: readonly string[]): string {
+  const json = JSON.stringify(ids);
+  return engine === 'postgres' ? `{${json.slice(1, -1)}}` : json;
+}
+
+/** Sizes are read from the heads of the rows, and only the rows that fit are read whole. */
+const rowsSql = (engine: Engine): string => `
   SELECT ${columnsOfCall}, p.bytes FROM (
     SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-      SELECT s.id, ${SIZE} AS size FROM (
-        SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ? OFFSET ?
-      ) AS found JOIN invocation_calls s ON s.id = found.id
+      SELECT s.id, ${SIZE} AS size FROM invocation_calls s WHERE s.id ${among[engine]}
     ) AS sized
   ) AS p JOIN invocation_calls c ON c.id = p.id
-  WHERE p.bytes - p.size < ? ORDER BY c.id DESC`;
+  WHERE c.id ${among[engine]} AND p.bytes - p.size < ? ORDER BY c.id DESC`;
 
 export function createCallReads(database: Database): CallReads {
   const statements = new Map<string, PreparedRead<never>>();
@@ -42,11 +68,18 @@ export function createCallReads(database: Database): CallReads {
     return statement as PreparedRead<Row>;
   };
   const byId = prepared<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
+  const rows = prepared<SizedRow>(rowsSql(database.engine));
   return {
     byId: (id) => byId.first(id),
-    page: (filter, { skip, limit, before }, maxBytes) => {
+    page: async (filter, { skip, limit, before }, maxBytes) => {
       const { sql, values } = conditionOf(filter, before);
-      return prepared<SizedRow>(pageSql(sql)).all(...values, limit, skip, maxBytes);
+      const found = await prepared<{ id: string }>(pageSql(sql, skip + limit)).all(...values, limit, skip);
+      if (found.length === 0) return [];
+      const ids = listOf(
+        database.engine,
+        found.map(({ id }) => id),
+      );
+      return rows.all(ids, ids, maxBytes);
     },
     count: async (filter) => {
       const { sql, values } = conditionOf(filter, undefined);

@@ -1,4 +1,5 @@
 import type { Engine, Migration } from '../../core/index.ts';
+import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';
 import { retentionMigrations } from './retention/migrations.ts';
 
@@ -74,5 +75,19 @@ export const migrations: readonly Migration[] = [
     },
   },
   ...retentionMigrations,
+  ...partitionMigrations,
+  {
+    name: '0007_indexes_of_failures',
+    up: async (trx) => {
+      await trx.raw('DROP INDEX invocation_calls_without_success');
+      await trx.raw(
+        `CREATE INDEX invocation_calls_without_success ON invocation_calls (user_id, status, id) WHERE status <> 'success'`,
+      );
+      await trx.raw(
+        `CREATE INDEX invocation_calls_of_algorithm_without_success
+         ON invocation_calls (user_id, algorithm_id, status, id) WHERE status <> 'success'`,
+      );
+    },
+  },
   ...payloadMigrations,
 ];

@@ -37,6 +37,7 @@ import { createHttpTransport } from './endpoint/http-transport.ts';
 import { createInvoker, type DrainingInvoker } from './invoker.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { MONTH_PARTITIONS, createMonthPartitions } from './partitions/month-partitions.ts';
 import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
@@ -120,10 +121,16 @@ export default definePlugin({
       create: ({ database, statistics }) => createCallLog(database, statistics),
     }),
     service({
+      token: MONTH_PARTITIONS,
+      deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },
+      create: createMonthPartitions,
+    }),
+    service({
       token: RETENTION,
       deps: {
         database: DATABASE,
         statistics: CALL_STATISTICS,
+        partitions: MONTH_PARTITIONS,
         settings: InvocationSettings.token,
         metrics: METRICS,
         clock: CLOCK,
@@ -165,10 +172,14 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive],
   metrics,
   health: [recorderHealth],
-  start: step({ recorder: RECORDER, schedule: RETENTION_SCHEDULE }, async ({ recorder, schedule }) => {
-    await recorder.start();
-    schedule.start();
-  }),
+  start: step(
+    { recorder: RECORDER, partitions: MONTH_PARTITIONS, schedule: RETENTION_SCHEDULE },
+    async ({ recorder, partitions, schedule }) => {
+      await partitions.makeAhead();
+      await recorder.start();
+      schedule.start();
+    },
+  ),
   stop: step(
     { recorder: RECORDER, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
     async ({ recorder, invoker, schedule }) => {

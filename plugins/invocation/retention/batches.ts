@@ -45,13 +45,13 @@ export class Batches {
     // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
     const oldest = await this.#oldest.all(kept === 'records' ? '' : from.horizon, rows);
     const doomed = withinBytes(oldest.filter(({ id }, index) => index < surplus || id < below));
-    const last = doomed.at(-1)?.id;
-    if (last === undefined) return undefined;
+    const [first, last] = [doomed[0]?.id, doomed.at(-1)?.id];
+    if (first === undefined || last === undefined) return undefined;
     const to = { horizon: last > from.horizon ? last : from.horizon, passed: from.passed + doomed.length };
     const ids = JSON.stringify(doomed.map(({ id }) => id));
     return {
       rows: doomed.length,
-      changes: [{ sql: this.#sql[kept], values: [ids] }, moveMark(kept, marks[kept], to)],
+      changes: [{ sql: this.#sql[kept], values: [ids, first, last] }, moveMark(kept, marks[kept], to)],
     };
   }
 
@@ -74,12 +74,13 @@ function withinBytes(candidates: readonly Candidate[]): readonly Candidate[] {
   return fit === -1 ? candidates : candidates.slice(0, fit);
 }
 
-/** One text for any number of ids, so that it is prepared once. */
+/** One text for any number of ids, so that it is prepared once; the bounds say which partitions they are in. */
 function changeSql(engine: Engine): Record<Kept, string> {
-  const theirs =
+  const listed =
     engine === 'postgres'
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'
       : 'id IN (SELECT value FROM json_each(?))';
+  const theirs = `${listed} AND id >= ? AND id <= ?`;
   return {
     records: `DELETE FROM invocation_calls WHERE ${theirs}`,
     payloads: `UPDATE invocation_calls SET input_data = NULL, params = NULL, output_data = NULL,

@@ -19,7 +19,7 @@ export function limitsOf(settings: RetentionSettings): Record<Kept, Limit> {
   };
 }
 
-export function isLimited({ days, count }: Limit): boolean {
+export function hasLimit({ days, count }: Limit): boolean {
   return days !== undefined || count !== undefined;
 }
 

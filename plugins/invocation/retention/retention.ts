@@ -1,21 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
 import type { CallStatistics } from '../contract.ts';
+import type { MonthPartitions } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
 import { HOLD_AGAIN_MS, Lease } from './lease.ts';
-import { isLimited, limitsOf } from './limits.ts';
+import { hasLimit, limitsOf } from './limits.ts';
 import type { Kept } from './marks.ts';
 import { rowsThrownAway } from './metrics.ts';
 import type { RetentionSettings } from './settings.ts';
+import { WholePartitions } from './whole-partitions.ts';
 
 /** What a run threw away: records, and payloads of records that stay. */
 export type RetentionReport = Record<Kept, number>;
 
-/** Throws away what is kept no longer. */
+/** Throws away what is kept no longer, and keeps the partitions that make it easy. */
 export interface Retention {
-  /** Whether anything is ever thrown away. */
-  readonly isLimited: boolean;
-  /** One run, in small transactions with pauses; `undefined` when another instance is at it. */
+  /** Whether there is ever anything to do. */
+  readonly isNeeded: boolean;
+  /**
+   * One run, which throws away whole partitions at once and the rest in small transactions with pauses; `undefined` when
+   * another instance is at it.
+   */
   run(): Promise<RetentionReport | undefined>;
   /** Resolves when the run that is under way, if any, has ended after its current transaction. */
   stop(): Promise<void>;
@@ -26,6 +31,7 @@ export const RETENTION = token<Retention>('invocation:retention');
 export interface RetentionDeps {
   readonly database: Database;
   readonly statistics: CallStatistics;
+  readonly partitions: MonthPartitions;
   readonly settings: RetentionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -37,7 +43,9 @@ export interface RetentionDeps {
 export function createRetention(deps: RetentionDeps): Retention {
   const { database, settings, clock, logger } = deps;
   const limits = limitsOf(settings);
+  const isLimited = hasLimit(limits.records) || hasLimit(limits.payloads);
   const batches = new Batches(database, deps.statistics);
+  const whole = new WholePartitions(database);
   const lease = new Lease(database, clock, deps.holder);
   const counter = deps.metrics.counter(rowsThrownAway.name);
   const stopping = new AbortController();
@@ -51,9 +59,28 @@ export function createRetention(deps: RetentionDeps): Retention {
     return isOurs;
   };
 
+  /** What cannot be dropped now is deleted record by record. */
+  const dropWhole = async (): Promise<number> => {
+    let dropped = 0;
+    try {
+      while (!stopping.signal.aborted && (await hold())) {
+        const rows = await whole.drop(limits.records, clock.now());
+        if (rows === undefined) break;
+        counter.inc({ kind: 'records' }, rows);
+        dropped += rows;
+      }
+    } catch (error) {
+      logger.warn(
+        { err: error },
+        'Partitions of old records could not be dropped; the next run tries again.',
+      );
+    }
+    return dropped;
+  };
+
   const throwAway = async (kept: Kept): Promise<number> => {
-    if (!isLimited(limits[kept])) return 0;
-    for (let thrown = 0; ;) {
+    if (!hasLimit(limits[kept])) return 0;
+    for (let thrown = kept === 'records' ? await dropWhole() : 0; ;) {
       if (stopping.signal.aborted || !(await hold())) return thrown;
       const doomed = await batches.next(kept, limits[kept], settings.retention_batch_rows, clock.now());
       if (!doomed) return thrown;
@@ -70,9 +97,12 @@ export function createRetention(deps: RetentionDeps): Retention {
     if (stopping.signal.aborted || !(await hold())) return undefined;
     const began = clock.elapsed();
     try {
+      await deps.partitions.makeAhead();
       const report = { records: await throwAway('records'), payloads: await throwAway('payloads') };
       const elapsed_ms = Math.round(clock.elapsed() - began);
-      logger.info({ ...report, elapsed_ms }, 'Threw away records and payloads that are kept no longer.');
+      if (isLimited) {
+        logger.info({ ...report, elapsed_ms }, 'Threw away records and payloads that are kept no longer.');
+      }
       return report;
     } finally {
       heldAt = -Infinity;
@@ -81,7 +111,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   };
 
   return {
-    isLimited: isLimited(limits.records) || isLimited(limits.payloads),
+    isNeeded: isLimited || database.engine === 'postgres',
     run: () => (running ??= run().finally(() => (running = undefined))),
     stop: async () => {
       stopping.abort();

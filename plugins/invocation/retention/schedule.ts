@@ -32,7 +32,7 @@ export function createSchedule(deps: {
   };
   return {
     start: () => {
-      if (retention.isLimited) later();
+      if (retention.isNeeded) later();
     },
     stop: async () => {
       isStopped = true;

@@ -1,0 +1,9 @@
+import { lowestIdAt } from '../../../core/index.ts';
+
+/** The lowest ids of the UTC months that follow a time, the next one first. */
+export function monthsAfter(now: number, count: number): string[] {
+  const date = new Date(now);
+  return Array.from({ length: count }, (_, index) =>
+    lowestIdAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + index)),
+  );
+}

@@ -1,0 +1,121 @@
+import type { Database, Transaction } from '../../../core/index.ts';
+import { changesAlone, lockBriefly } from '../partitions/locks.ts';
+import { attach, partitionsOf, type Partition } from '../partitions/partition.ts';
+import { tooOldBelow, type Limit } from './limits.ts';
+import { createMarks } from './marks.ts';
+
+/** Dropped at once: each costs calls a moment. */
+const MOST_AT_ONCE = 4;
+/** Records counted by one statement, so that none takes long. */
+const COUNTED_AT_ONCE = 200_000;
+/** What is deleted record by record, in bytes, rather than by taking the table from calls for a moment. */
+const SMALL = 16_777_216;
+/** Longer than it takes PostgreSQL to send autovacuum away, which comes back later. */
+const WAIT_MS = 3_000;
+
+/** A partition whose records were counted. */
+interface Counted extends Partition {
+  readonly rows: number;
+  /** The id of the newest; empty when there is none. */
+  readonly last: string;
+}
+
+/**
+ * Drops the partitions of PostgreSQL that hold nothing but records that are kept no longer: their space is free at
+ * once, and nothing is left to be vacuumed.
+ */
+export class WholePartitions {
+  readonly #database: Database;
+  readonly #marks;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#marks = createMarks(database);
+  }
+
+  /**
+   * Drops some partitions of records that are too old, or whose records all went already, and moves the mark of what was
+   * thrown away, in one transaction. How many records went; `undefined` when there is nothing to drop. Throws
+   * `StoreUnavailable` when others did not let go of the table; nothing was dropped then.
+   */
+  async drop(limit: Limit, now: number): Promise<number | undefined> {
+    if (this.#database.engine !== 'postgres') return undefined;
+    const below = tooOldBelow(limit, now);
+    const { horizon } = (await this.#marks()).records;
+    const past = (await partitionsOf(this.#database.knex))
+      .filter(({ until }) => until !== undefined && (until <= below || until <= horizon))
+      .slice(0, MOST_AT_ONCE);
+    if (!isWorthwhile(past)) return undefined;
+    return this.#database.transaction((trx) => dropOf(trx, past, below));
+  }
+}
+
+/** One small partition is left, so that the first, which is never dropped, is not emptied again and again. */
+function isWorthwhile(partitions: readonly Partition[]): boolean {
+  return partitions.length > 1 || (partitions[0]?.bytes ?? 0) > SMALL;
+}
+
+async function dropOf(
+  trx: Transaction,
+  partitions: readonly Partition[],
+  below: string,
+): Promise<number | undefined> {
+  if (!(await changesAlone(trx))) return undefined;
+  await trx.raw(`SET LOCAL lock_timeout = ${WAIT_MS}`);
+  // Lets nobody but readers in, so that the count holds: a record that was set aside in an outage may come late.
+  await trx.raw(`LOCK TABLE ${namesOf(partitions)} IN SHARE ROW EXCLUSIVE MODE`);
+  const doomed = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
+  if (!isWorthwhile(doomed)) return undefined;
+  await lockBriefly(trx);
+  await replace(trx, doomed);
+  return moveMarkBy(trx, doomed);
+}
+
+async function counted(trx: Transaction, partitions: readonly Partition[]): Promise<Counted[]> {
+  const all: Counted[] = [];
+  for (const partition of partitions) all.push({ ...partition, ...(await countOf(trx, partition)) });
+  return all;
+}
+
+async function countOf(trx: Transaction, { name }: Partition): Promise<{ rows: number; last: string }> {
+  let [sum, last] = [0, ''];
+  for (;;) {
+    const answer = await trx.raw<{ rows: { rows: number; highest: string | null }[] }>(
+      `SELECT count(*) AS rows, max(id) AS highest FROM
+         (SELECT id FROM "${name}" WHERE id > '${last}' ORDER BY id LIMIT ${COUNTED_AT_ONCE}) AS oldest`,
+    );
+    const { rows, highest } = answer.rows[0]!;
+    sum += rows;
+    last = highest ?? last;
+    if (rows < COUNTED_AT_ONCE) return { rows: sum, last };
+  }
+}
+
+/** The first of them stays, empty, in the place of all. */
+async function replace(trx: Transaction, doomed: readonly Partition[]): Promise<void> {
+  const [first, ...rest] = doomed as readonly [Partition, ...Partition[]];
+  await trx.raw(`ALTER TABLE invocation_calls DETACH PARTITION "${first.name}"`);
+  await trx.raw(`TRUNCATE "${first.name}"`);
+  if (rest.length > 0) await trx.raw(`DROP TABLE ${namesOf(rest)}`);
+  await trx.raw(attach(first.name, { from: '', until: doomed.at(-1)!.until }));
+}
+
+/** By what it is in this very moment, for no other change of it may be lost. */
+async function moveMarkBy(trx: Transaction, doomed: readonly Counted[]): Promise<number> {
+  const gone = doomed.reduce((sum, { rows }) => sum + rows, 0);
+  const last = doomed.findLast(({ rows }) => rows > 0)?.last ?? '';
+  await trx.raw(
+    `UPDATE invocation_retention SET passed = passed + ?, horizon = GREATEST(horizon, ?) WHERE name = 'records'`,
+    [gone, last],
+  );
+  return gone;
+}
+
+function leading<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {
+  const end = all.findIndex((one) => !fits(one));
+  return end === -1 ? all : all.slice(0, end);
+}
+
+function namesOf(partitions: readonly Partition[]): string {
+  return partitions.map(({ name }) => `"${name}"`).join(', ');
+}
