@@ -83,10 +83,13 @@ export class ApiKeys {
     const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;
     if (!row) throw KeyNotFound(`You have no API key with the id "${id}".`);
     const now = isoTime(clock.now());
-    await database.transaction(async (trx) =>
-      KeyRow.query(trx).findById(id).whereNull('revoked_at').patch({ revoked_at: now, updated_at: now }),
-    );
-    await signals.publish(KEY_CHANGED_TOPIC, row.hash);
+    await database.transaction(async (trx) => {
+      await KeyRow.query(trx)
+        .findById(id)
+        .whereNull('revoked_at')
+        .patch({ revoked_at: now, updated_at: now });
+      signals.publish(trx, KEY_CHANGED_TOPIC, row.hash);
+    });
   }
 
   #checkedExpiry(text: string): number {

@@ -44,8 +44,9 @@ export class Algorithms {
         default_version_id: null,
         search_text: searchText(algorithm),
       });
+      this.#changes.publish(trx, algorithm.id);
     });
-    await this.#changes.changed(algorithm.id);
+    this.#changes.changed(algorithm.id);
     return algorithm;
   }
 
@@ -57,9 +58,10 @@ export class Algorithms {
       const { status = row.status, access = row.access } = changes;
       const fields = { name, description, type, status, access, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...fields, search_text: searchText(fields) });
+      this.#changes.publish(trx, id);
       return algorithmOf({ ...row, ...fields });
     });
-    await this.#changes.changed(id);
+    this.#changes.changed(id);
     return updated;
   }
 
@@ -69,7 +71,8 @@ export class Algorithms {
       const row = await holdAlgorithm(id, trx);
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       await row.$query(trx).delete();
+      this.#changes.publish(trx, id);
     });
-    await this.#changes.deleted(id);
+    this.#changes.deleted(id);
   }
 }

@@ -1,7 +1,7 @@
-import type { EventBus, Signals } from '../../core/index.ts';
+import type { EventBus, Signals, Transaction } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
 
-/** Tells of changes after their commit: first whoever remembers, then whoever listens. */
+/** Tells of changes: whoever remembers, with the commit; whoever listens, after it. */
 export class CatalogueChanges {
   readonly #signals: Signals;
   readonly #events: EventBus;
@@ -11,13 +11,15 @@ export class CatalogueChanges {
     this.#events = deps.events;
   }
 
-  async changed(algorithmId: string): Promise<void> {
-    await this.#signals.publish(ALGORITHM_CHANGED_TOPIC, algorithmId);
+  publish(trx: Transaction, algorithmId: string): void {
+    this.#signals.publish(trx, ALGORITHM_CHANGED_TOPIC, algorithmId);
+  }
+
+  changed(algorithmId: string): void {
     this.#events.emit(algorithmChanged, { algorithm_id: algorithmId });
   }
 
-  async deleted(algorithmId: string): Promise<void> {
-    await this.#signals.publish(ALGORITHM_CHANGED_TOPIC, algorithmId);
+  deleted(algorithmId: string): void {
     this.#events.emit(algorithmDeleted, { algorithm_id: algorithmId });
   }
 }

@@ -127,16 +127,18 @@ export class Versions {
   ): Promise<T> {
     let result: T;
     try {
-      result = await this.#database.transaction(async (trx) =>
-        work(trx, await holdAlgorithm(algorithmId, trx)),
-      );
+      result = await this.#database.transaction(async (trx) => {
+        const done = await work(trx, await holdAlgorithm(algorithmId, trx));
+        this.#changes.publish(trx, algorithmId);
+        return done;
+      });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       throw VersionLabelTaken(`The algorithm has a version labelled "${label}" already.`, {
         errors: [{ pointer: '/body/version', message: 'must be unique within the algorithm.' }],
       });
     }
-    await this.#changes.changed(algorithmId);
+    this.#changes.changed(algorithmId);
     return result;
   }
 

@@ -45,7 +45,6 @@ export class Grants {
     const about = { algorithm_id, user_id, permission_type };
     const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
     await this.#insert(grant);
-    await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithm_id);
     await this.#dropIfAlgorithmWent(algorithm_id);
     return grant;
   }
@@ -72,29 +71,29 @@ export class Grants {
 
   /** Whether it was still there. */
   async remove(grant: Grant): Promise<boolean> {
-    const removed = await this.#database.transaction(
-      async (trx) => await GrantRow.query(trx).deleteById(grant.id),
-    );
-    await this.#signals.publish(GRANTS_CHANGED_TOPIC, grant.algorithm_id);
-    return removed > 0;
+    return this.#database.transaction(async (trx) => {
+      const removed = await GrantRow.query(trx).deleteById(grant.id);
+      this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+      return removed > 0;
+    });
   }
 
   async removeOfAlgorithm(algorithmId: string): Promise<void> {
-    await this.#database.transaction(async (trx) =>
-      GrantRow.query(trx).delete().where({ algorithm_id: algorithmId }),
-    );
-    await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithmId);
+    await this.#database.transaction(async (trx) => {
+      await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
+      this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
+    });
   }
 
   /** Only when the account is gone: one that is merely disabled keeps its grants. */
   async removeOfDeletedAccount(userId: string): Promise<void> {
     if ((await this.#accounts.find(userId)) !== undefined) return;
-    const algorithmIds = await this.#database.transaction(async (trx) => {
+    await this.#database.transaction(async (trx) => {
       const rows = await GrantRow.query(trx).where({ user_id: userId });
       await GrantRow.query(trx).delete().where({ user_id: userId });
-      return new Set(rows.map((row) => row.algorithm_id));
+      for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
+        this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
     });
-    for (const algorithmId of algorithmIds) await this.#signals.publish(GRANTS_CHANGED_TOPIC, algorithmId);
   }
 
   async #refuseUnknownAccount(userId: string): Promise<void> {
@@ -109,6 +108,7 @@ export class Grants {
     try {
       await this.#database.transaction(async (trx) => {
         await GrantRow.query(trx).insert(grant);
+        this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;

@@ -50,10 +50,9 @@ export class Administration {
 
   /** Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. */
   async change(id: string, change: UserChange): Promise<User> {
-    const { database, signals, events } = this.#deps;
+    const { database, events } = this.#deps;
     if (!isId(id)) notFound(id);
     const { before, after } = await database.transaction((trx) => this.#changed(trx, id, change));
-    await signals.publish(ACCOUNT_CHANGED_TOPIC, id);
     if (before.status === 'active' && after.status === 'disabled') {
       events.emit(userDisabled, { user_id: id, username: after.username });
     }
@@ -83,6 +82,7 @@ export class Administration {
     const ended = before.status === 'active' && status === 'disabled' ? { tokens_after: newId() } : {};
     const updated_at = isoTime(this.#deps.clock.now());
     const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
+    this.#deps.signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     return { before, after };
   }
 }

@@ -41,8 +41,8 @@ export class RevokedTokens {
     await this.#database.transaction(async (trx) => {
       await RevokedTokenRow.query(trx).where('expires_at', '<', isoTime(now)).delete();
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
+      this.#signals.publish(trx, TOPIC, jti);
     });
-    await this.#signals.publish(TOPIC, jti);
   }
 }
 

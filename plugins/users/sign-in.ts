@@ -72,12 +72,12 @@ export class SignIn {
     }
     throttle.succeeded(key);
     const passwordHash = await passwords.hash(change.new_password);
-    await database.transaction(async (trx) =>
-      UserRow.query(trx)
+    await database.transaction(async (trx) => {
+      await UserRow.query(trx)
         .findById(row.id)
-        .patch({ password_hash: passwordHash, tokens_after: newId(), updated_at: isoTime(clock.now()) }),
-    );
-    await signals.publish(ACCOUNT_CHANGED_TOPIC, row.id);
+        .patch({ password_hash: passwordHash, tokens_after: newId(), updated_at: isoTime(clock.now()) });
+      signals.publish(trx, ACCOUNT_CHANGED_TOPIC, row.id);
+    });
     return this.#tokenFor(row.id);
   }
 

@@ -30,7 +30,7 @@ export async function openPostgres(
   const reads = factory.pool({ max: settings.read_pool_size });
   const writes = factory.pool({ max: WRITE_CONNECTIONS, pipeline: true });
   const schema = await currentSchema(queries, shown);
-  const signals = new PostgresSignals({ factory, pool: queries, schema, logger });
+  const signals = new PostgresSignals({ factory, schema, logger });
   const knexOn = (pool: pg.Pool): Knex =>
     knexPkg({ client: PostgresKnexClient, connectionPool: pool, log: knexLog(logger) });
   const knex = knexOn(queries);
@@ -44,7 +44,7 @@ export async function openPostgres(
     knex,
     description: `PostgreSQL ${shown}, schema ${schema}`,
     signals,
-    transaction: (work) => knex.transaction(work),
+    transaction: (work) => signals.transaction(knex, work),
     alone: async (work) => {
       const patient = factory.pool({ max: 1, patient: true });
       try {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from '../../telemetry/logger.ts';
 import { newId } from '../../runtime/ids.ts';
-import { LocalSignals } from '../local-signals.ts';
+import type { Transaction } from '../database.ts';
+import { LocalSignals, type Signal } from '../local-signals.ts';
 import type { PoolFactory } from './pool.ts';
 
 /** A silent connection must be noticed, and what was remembered forgotten, within 2 s. */
@@ -12,20 +13,14 @@ const FORGET_WHILE_DEAF_MS = 2_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 
-/** More than these are told as "anything may have changed", one per topic. */
-const MOST_UNSENT = 1_000;
-
-/** `null` for the key: everything of the topic. */
-type Message = readonly [instance: string, topic: string, key: string | null];
+type Message = readonly [instance: string, topic: string, key: string];
 
 /** Signals between all instances on one schema of one PostgreSQL database. */
 export class PostgresSignals extends LocalSignals {
   readonly #factory: PoolFactory;
-  readonly #pool: pg.Pool;
   readonly #channel: string;
   readonly #logger: Logger;
   readonly #instance = newId();
-  #unsent: Message[] = [];
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #forgetting: NodeJS.Timeout | undefined;
@@ -33,10 +28,9 @@ export class PostgresSignals extends LocalSignals {
   #closed = false;
 
   /** `schema` names the installation: two in one database do not hear each other. */
-  constructor(options: { factory: PoolFactory; pool: pg.Pool; schema: string; logger: Logger }) {
+  constructor(options: { factory: PoolFactory; schema: string; logger: Logger }) {
     super();
     this.#factory = options.factory;
-    this.#pool = options.pool;
     this.#logger = options.logger;
     this.#channel = `vitrine_${createHash('sha256').update(options.schema).digest('hex').slice(0, 32)}`;
   }
@@ -53,13 +47,6 @@ export class PostgresSignals extends LocalSignals {
     this.#later(HEARTBEAT_MS, () => this.#beat(client));
   }
 
-  /** Never throws: what cannot be sent now is sent when the database is back. */
-  override async publish(topic: string, key: string): Promise<void> {
-    this.tell(topic, key);
-    this.#unsent.push([this.#instance, topic, key]);
-    await this.#send().catch(() => undefined);
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -67,30 +54,25 @@ export class PostgresSignals extends LocalSignals {
     await this.#listener?.end().catch(() => undefined);
   }
 
-  async #send(): Promise<void> {
-    const messages = this.#unsent;
-    if (messages.length === 0) return;
-    this.#unsent = [];
-    try {
-      await this.#pool.query('SELECT pg_notify($1, message) FROM unnest($2::text[]) AS message', [
-        this.#channel,
-        messages.map((message) => JSON.stringify(message)),
-      ]);
-    } catch (error) {
-      this.#unsent = shortened([...messages, ...this.#unsent]);
-      throw error;
-    }
+  /** PostgreSQL delivers notifications when the transaction commits, and only then. */
+  protected override async announce(trx: Transaction, signals: readonly Signal[]): Promise<void> {
+    const messages = signals.map(({ topic, key }): string =>
+      JSON.stringify([this.#instance, topic, key] satisfies Message),
+    );
+    await trx.raw('SELECT pg_notify(?, message) FROM json_array_elements_text(?::json) AS message', [
+      this.#channel,
+      JSON.stringify(messages),
+    ]);
   }
 
   #hear(payload: string): void {
     const [instance, topic, key] = JSON.parse(payload) as Message;
-    if (instance !== this.#instance) this.tell(topic, key ?? undefined);
+    if (instance !== this.#instance) this.tell(topic, key);
   }
 
   async #beat(client: pg.Client): Promise<void> {
     try {
       await client.query('SELECT 1');
-      await this.#send();
       if (this.#listener === client) this.#later(HEARTBEAT_MS, () => this.#beat(client));
     } catch (error) {
       this.#deaf(client, error);
@@ -129,10 +111,4 @@ export class PostgresSignals extends LocalSignals {
   #later(ms: number, work: () => Promise<void>): void {
     if (!this.#closed) this.#timer = setTimeout(() => void work(), ms).unref();
   }
-}
-
-function shortened(messages: Message[]): Message[] {
-  if (messages.length <= MOST_UNSENT) return messages;
-  const topics = new Map(messages.map(([instance, topic]) => [topic, instance]));
-  return [...topics].map(([topic, instance]) => [instance, topic, null]);
 }

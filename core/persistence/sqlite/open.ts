@@ -28,14 +28,15 @@ export async function openSqlite(
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
   const turns = new Turns(busyTimeoutMs);
+  const signals = new LocalSignals();
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
   return {
     engine: 'sqlite',
     knex,
     description: `SQLite ${file}`,
-    signals: new LocalSignals(),
-    transaction: (work) => turns.take(() => knex.transaction(work)),
+    signals,
+    transaction: (work) => turns.take(() => signals.transaction(knex, work)),
     alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
     write: async (batch, changes = []) => {

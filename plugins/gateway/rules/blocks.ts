@@ -8,6 +8,7 @@ import {
   type Database,
   type Logger,
   type Signals,
+  type Transaction,
 } from '../../../core/index.ts';
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
@@ -60,8 +61,9 @@ export class Blocks {
         throw TooManyRules(`There are ${MOST_BLOCKS} block rules. Delete those that are not needed.`);
       }
       await BlockRow.query(trx).insert(row);
+      this.#publish(trx, row.id);
     });
-    await this.#changed('created', row.id, by);
+    this.#log('created', row.id, by);
     return this.find(row.id);
   }
 
@@ -72,20 +74,24 @@ export class Blocks {
     const { subject = row.subject, value = row.value, reason = row.reason } = changes;
     const until = changes.until === undefined ? row.until : endOf(changes.until);
     await subjects.check(subject, value, '/body/value');
-    await database.transaction(async (trx) =>
-      BlockRow.query(trx)
+    await database.transaction(async (trx) => {
+      await BlockRow.query(trx)
         .findById(id)
-        .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) }),
-    );
-    await this.#changed('updated', id, by);
+        .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) });
+      this.#publish(trx, id);
+    });
+    this.#log('updated', id, by);
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: string, id: string): Promise<void> {
     await this.#row(id);
-    await this.#deps.database.transaction(async (trx) => BlockRow.query(trx).deleteById(id));
-    await this.#changed('deleted', id, by);
+    await this.#deps.database.transaction(async (trx) => {
+      await BlockRow.query(trx).deleteById(id);
+      this.#publish(trx, id);
+    });
+    this.#log('deleted', id, by);
   }
 
   async #row(id: string): Promise<BlockRow> {
@@ -100,9 +106,12 @@ export class Blocks {
     return { id, subject, value, reason, until, active, created_by, created_at, updated_at };
   }
 
-  async #changed(what: string, id: string, by: string): Promise<void> {
+  #publish(trx: Transaction, id: string): void {
+    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, id);
+  }
+
+  #log(what: string, id: string, by: string): void {
     this.#deps.logger.info({ block_id: id, user_id: by }, `A block rule of the gateway was ${what}.`);
-    await this.#deps.signals.publish(RULES_CHANGED_TOPIC, id);
   }
 }
 

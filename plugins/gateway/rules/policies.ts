@@ -9,6 +9,7 @@ import {
   type Database,
   type Logger,
   type Signals,
+  type Transaction,
 } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow } from '../models.ts';
@@ -72,9 +73,10 @@ export class Policies {
           throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
         }
         await PolicyRow.query(trx).insert(row);
+        this.#publish(trx, row.id);
       }),
     );
-    await this.#changed('created', row.id, by);
+    this.#log('created', row.id, by);
     return this.find(row.id);
   }
 
@@ -84,21 +86,25 @@ export class Policies {
     const fields: PolicyFields = { ...shown(await this.#row(id)), ...changes };
     await this.#check(fields);
     await onlyOneFor(fields, () =>
-      database.transaction(async (trx) =>
-        PolicyRow.query(trx)
+      database.transaction(async (trx) => {
+        await PolicyRow.query(trx)
           .findById(id)
-          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
-      ),
+          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) });
+        this.#publish(trx, id);
+      }),
     );
-    await this.#changed('updated', id, by);
+    this.#log('updated', id, by);
     return this.find(id);
   }
 
   /** Throws `PolicyNotFound`. */
   async delete(by: string, id: string): Promise<void> {
     await this.#row(id);
-    await this.#deps.database.transaction(async (trx) => PolicyRow.query(trx).deleteById(id));
-    await this.#changed('deleted', id, by);
+    await this.#deps.database.transaction(async (trx) => {
+      await PolicyRow.query(trx).deleteById(id);
+      this.#publish(trx, id);
+    });
+    this.#log('deleted', id, by);
   }
 
   async #row(id: string): Promise<PolicyRow> {
@@ -120,9 +126,12 @@ export class Policies {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
   }
 
-  async #changed(what: string, id: string, by: string): Promise<void> {
+  #publish(trx: Transaction, id: string): void {
+    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, id);
+  }
+
+  #log(what: string, id: string, by: string): void {
     this.#deps.logger.info({ policy_id: id, user_id: by }, `A policy of the gateway was ${what}.`);
-    await this.#deps.signals.publish(RULES_CHANGED_TOPIC, id);
   }
 }
 

@@ -1,4 +1,11 @@
-import { token, type EventBus, type Logger, type Metrics, type Signals } from '../../../core/index.ts';
+import {
+  token,
+  type EventBus,
+  type Logger,
+  type Metrics,
+  type Signals,
+  type Transaction,
+} from '../../../core/index.ts';
 import { routeChanged } from '../contract.ts';
 import { routeChanges } from '../metrics.ts';
 import { RULES_CHANGED_TOPIC } from '../rules/known-rules.ts';
@@ -15,7 +22,7 @@ export interface RouteDeed<A = RouteAction> {
   readonly reason: string | null;
 }
 
-/** Tells of changes of routes after their commit: those who remember rules, the log, the metrics, and who listens. */
+/** Tells of changes of routes: those who remember rules with the commit; the log, the metrics and who listens after it. */
 export class RouteChanges {
   readonly #deps: {
     readonly signals: Signals;
@@ -33,11 +40,14 @@ export class RouteChanges {
     this.#deps = deps;
   }
 
-  async tell(deed: RouteDeed<RouteAction | 'deleted'>, route: RouteRule): Promise<void> {
-    const { signals, events, metrics, logger } = this.#deps;
+  publish(trx: Transaction, { algorithm_id }: Pick<RouteRule, 'algorithm_id'>): void {
+    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
+  }
+
+  tell(deed: RouteDeed<RouteAction | 'deleted'>, route: RouteRule): void {
+    const { events, metrics, logger } = this.#deps;
     const { action, changedBy, reason } = deed;
     const { algorithm_id, stable_version_id, shares } = route;
-    await signals.publish(RULES_CHANGED_TOPIC, algorithm_id);
     const fact = { algorithm_id, action, changed_by: changedBy, reason, stable_version_id };
     const versions = weightsOf(shares);
     metrics.counter(routeChanges.name).labels(action).inc();

@@ -81,7 +81,7 @@ export class RouteStore {
       if (!(error instanceof UniqueViolation)) throw error;
       throw RouteConflict('Somebody else has just made a route for this algorithm. Read it first.');
     }
-    await this.#deps.changes.tell(deed, route);
+    this.#deps.changes.tell(deed, route);
   }
 
   /**
@@ -106,7 +106,7 @@ export class RouteStore {
       await this.#note(route, deed, now, trx);
       return { exists: true, deed, route };
     });
-    if (made.route) await changes.tell(made.deed, made.route);
+    if (made.route) changes.tell(made.deed, made.route);
     return made.exists;
   }
 
@@ -122,9 +122,10 @@ export class RouteStore {
       if (!row || (revision !== undefined && revision !== row.revision)) return undefined;
       await RouteChangeRow.query(trx).delete().where('route_id', row.id);
       await RouteRow.query(trx).deleteById(row.id);
+      changes.publish(trx, row);
       return row;
     });
-    if (route) await changes.tell({ action: 'deleted', changedBy, reason }, route);
+    if (route) changes.tell({ action: 'deleted', changedBy, reason }, route);
     return route !== undefined;
   }
 
@@ -144,6 +145,7 @@ export class RouteStore {
       .delete()
       .where('route_id', id)
       .where('revision', '<=', revision - MOST_CHANGES);
+    this.#deps.changes.publish(trx, route);
   }
 }
 

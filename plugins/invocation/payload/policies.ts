@@ -54,11 +54,14 @@ export class PayloadPolicies {
     changes: PayloadPolicyChanges,
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
-    const { database, clock, logger } = this.#deps;
+    const { database, signals, clock, logger } = this.#deps;
     const rules = checkedRules(changes);
     const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
-    const policy = await database.transaction((trx) => changePolicy(trx, algorithmId, by, rules));
-    await this.#changed(algorithmId);
+    const policy = await database.transaction(async (trx) => {
+      const changed = await changePolicy(trx, algorithmId, by, rules);
+      signals.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+      return changed;
+    });
     logger.info(
       { algorithm_id: algorithmId, user_id: principal.userId, payload_policy: policy },
       'The payload policy of an algorithm was changed.',
@@ -79,13 +82,12 @@ export class PayloadPolicies {
 
   /** Whether there was one. */
   async removeOfAlgorithm(algorithmId: string): Promise<boolean> {
-    const removed = await this.#deps.database.transaction((trx) => deletePolicy(trx, algorithmId));
-    await this.#changed(algorithmId);
-    return removed;
-  }
-
-  async #changed(algorithmId: string): Promise<void> {
-    await this.#deps.signals.publish(PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+    const { database, signals } = this.#deps;
+    return database.transaction(async (trx) => {
+      const removed = await deletePolicy(trx, algorithmId);
+      signals.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+      return removed;
+    });
   }
 
   async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { migrate } from '../../../core/persistence/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
-import { openAt } from './support.ts';
+import { failure, openAt, quiet, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Collects what a subscriber hears. */
@@ -10,6 +14,19 @@ function hearing(database: OpenDatabase, topic: string): (string | undefined)[] 
   const heard: (string | undefined)[] = [];
   database.signals.subscribe(topic, (key) => heard.push(key));
   return heard;
+}
+
+async function publish(database: OpenDatabase, topic: string, key: string): Promise<void> {
+  await database.transaction(async (trx) => database.signals.publish(trx, topic, key));
+}
+
+/** Runs a process that publishes and is killed as soon as its transaction has committed. Answers what ended it. */
+async function publishAndDie(url: string, topic: string, key: string): Promise<unknown> {
+  const isSource = import.meta.url.endsWith('.ts');
+  const program = fileURLToPath(new URL(`./dying-publisher${isSource ? '.ts' : '.js'}`, import.meta.url));
+  const args = [...(isSource ? ['--import', 'tsx'] : []), program, url, topic, key];
+  const [, signal] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+  return signal;
 }
 
 async function until(condition: () => boolean, withinMs = 2_000): Promise<void> {
@@ -30,10 +47,31 @@ describe('persistence: signals', () => {
       await scratch.remove();
     });
 
-    it('reach every subscriber of the topic here before publish returns, and no other', async () => {
+    it('reach every subscriber of the topic here after the commit, and no other', async () => {
       const [one, two, other] = ['topic', 'topic', 'another'].map((topic) => hearing(database, topic));
-      await database.signals.publish('topic', 'key');
+      await database.transaction(async (trx) => {
+        database.signals.publish(trx, 'topic', 'key');
+        await trx.raw('SELECT 1');
+        expect(one).to.deep.equal([]);
+      });
       expect([one, two, other]).to.deep.equal([['key'], ['key'], []]);
+    });
+
+    it('reach nobody when the transaction rolls back', async () => {
+      const heard = hearing(database, 'topic');
+      const work = database.transaction(async (trx) => {
+        database.signals.publish(trx, 'topic', 'key');
+        throw new Error('changed my mind');
+      });
+      expect((await failure(work)).message).to.equal('changed my mind');
+      expect(heard).to.deep.equal([]);
+    });
+
+    it('cannot be published after the commit', async () => {
+      const late = await database.transaction(async (trx) => () => {
+        database.signals.publish(trx, 'topic', 'key');
+      });
+      expect(late).to.throw('"topic" is not published in the transaction that makes the change.');
     });
   });
 
@@ -59,7 +97,7 @@ describe('persistence: signals', () => {
 
     it('reach the other instance', async () => {
       const heard = hearing(two, 'topic');
-      await one.signals.publish('topic', 'key with "quotes" and ünïcode');
+      await publish(one, 'topic', 'key with "quotes" and ünïcode');
       await until(() => heard.length > 0);
       expect(heard).to.deep.equal(['key with "quotes" and ünïcode']);
     });
@@ -67,7 +105,7 @@ describe('persistence: signals', () => {
     it('reach the publisher itself once only', async () => {
       const here = hearing(one, 'topic');
       const there = hearing(two, 'topic');
-      await one.signals.publish('topic', 'key');
+      await publish(one, 'topic', 'key');
       await until(() => there.length > 0);
       await pause(50);
       expect(here).to.deep.equal(['key']);
@@ -77,7 +115,7 @@ describe('persistence: signals', () => {
       const elsewhere = await makeScratch('postgres');
       const three = await openAt(elsewhere.databaseUrl);
       const heard = hearing(three, 'topic');
-      await one.signals.publish('topic', 'key');
+      await publish(one, 'topic', 'key');
       await pause(100);
       await three.close();
       await elsewhere.remove();
@@ -91,7 +129,7 @@ describe('persistence: signals', () => {
       await proxy.open();
       await until(() => heard.length === 2);
       expect(heard).to.deep.equal([undefined, undefined]);
-      await one.signals.publish('topic', 'key');
+      await publish(one, 'topic', 'key');
       await until(() => heard.length === 3);
       expect(heard.at(-1)).to.equal('key');
     });
@@ -110,15 +148,35 @@ describe('persistence: signals', () => {
       expect(heard).to.deep.equal([undefined]);
     });
 
-    it('published while the database is away are sent when it is back', async () => {
+    it('reach the other instance though the publisher is killed right after its commit', async () => {
+      await migrate(one, [shop], { logger: quiet });
+      const heard = hearing(two, 'topic');
+      expect(await publishAndDie(scratch.databaseUrl, 'topic', 'lamp')).to.equal('SIGKILL');
+      await until(() => heard.length > 0);
+      expect(heard).to.deep.equal(['lamp']);
+      expect(await one.knex('shop_items').pluck('id')).to.deep.equal(['lamp']);
+    });
+
+    it('do not reach the other instance when the transaction rolls back', async () => {
+      const heard = hearing(two, 'topic');
+      const work = one.transaction(async (trx) => {
+        one.signals.publish(trx, 'topic', 'never');
+        await trx.raw('SELECT no_such_function()');
+      });
+      await failure(work);
+      await publish(one, 'topic', 'key');
+      await until(() => heard.length > 0);
+      expect(heard).to.deep.equal(['key']);
+    });
+
+    it('reach both when the commit happened and its answer was lost', async () => {
       const here = hearing(two, 'topic');
       const there = hearing(one, 'topic');
-      await proxy.cut();
-      await two.signals.publish('topic', 'late');
-      expect(here).to.include('late');
-      await proxy.open();
-      await until(() => there.length > 0, 4_000);
-      expect(there).to.deep.equal(['late']);
+      proxy.breakAfter('COMMIT');
+      expect(await failure(publish(two, 'topic', 'key'))).to.include({ status: 503 });
+      expect(here[0]).to.equal('key');
+      await until(() => there.length > 0);
+      expect(there).to.deep.equal(['key']);
     });
   });
 });

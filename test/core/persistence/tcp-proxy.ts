@@ -7,6 +7,7 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server = this.#make();
   #silent = false;
+  #fatal: string | undefined;
   port = 0;
 
   constructor(target: { host: string; port: number }) {
@@ -15,6 +16,7 @@ export class TcpProxy {
 
   async open(): Promise<void> {
     this.#silent = false;
+    this.#fatal = undefined;
     await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.#server.address() as AddressInfo).port;
   }
@@ -32,11 +34,21 @@ export class TcpProxy {
     this.#silent = true;
   }
 
+  /** Passes on what clients say until one says this: the server hears it, and its answer never comes. */
+  breakAfter(text: string): void {
+    this.#fatal = text;
+  }
+
   #make() {
     return createServer((near) => {
       const far = connect(this.#target);
       this.#relay(near, far);
       this.#relay(far, near);
+      near.on('data', (data) => {
+        if (this.#fatal === undefined || !data.includes(this.#fatal)) return;
+        this.silence();
+        setTimeout(() => near.destroy(), 50);
+      });
     });
   }
 

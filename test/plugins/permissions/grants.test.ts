@@ -295,8 +295,10 @@ describe('Grants', () => {
         await showcase.as(showcase.admin, 'PATCH', `/users/${leaver.id}`, { status: 'disabled' });
         await listened();
         expect(await left()).to.equal(1);
-        await service.get(DATABASE).knex('users_users').where({ id: leaver.id }).delete();
-        await service.get(SIGNALS).publish(ACCOUNT_CHANGED_TOPIC, leaver.id);
+        await service.get(DATABASE).transaction(async (trx) => {
+          await trx('users_users').where({ id: leaver.id }).delete();
+          service.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, leaver.id);
+        });
         service.get(EVENTS).emit(userDisabled, { user_id: leaver.id, username: 'leaver' });
         for (let tries = 0; tries < 50 && (await left()) > 0; tries += 1) await listened();
         expect(await left()).to.equal(0);

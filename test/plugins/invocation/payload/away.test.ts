@@ -41,7 +41,11 @@ describe('While payload policies cannot be read', () => {
         await rename('invocation_payload_policies', 'invocation_hidden');
         const asked = stage.upstream.requests.length;
         expect((await stage.call(of)).status, 'what is remembered goes on').to.equal(200);
-        await stage.get(SIGNALS).publish(PAYLOAD_POLICY_CHANGED_TOPIC, of.algorithm_id);
+        await stage
+          .get(DATABASE)
+          .transaction(async (trx) =>
+            stage.get(SIGNALS).publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, of.algorithm_id),
+          );
         for (let n = 0; n < 2; n += 1) {
           const { status, body, headers } = await stage.call(of);
           expect([status, body.code]).to.deep.equal([503, 'store_unavailable']);
