@@ -12,6 +12,8 @@ const COUNTED_AT_ONCE = 200_000;
 const SMALL = 16_777_216;
 /** Longer than it takes PostgreSQL to send autovacuum away, which comes back later. */
 const WAIT_MS = 3_000;
+/** A record that comes late waits meanwhile, and would be waited for in vain. */
+const ATTEMPTS = 8;
 
 /** A partition whose records were counted. */
 interface Counted extends Partition {
@@ -66,7 +68,7 @@ async function dropOf(
   await trx.raw(`LOCK TABLE ${namesOf(partitions)} IN SHARE ROW EXCLUSIVE MODE`);
   const doomed = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
   if (!isWorthwhile(doomed)) return undefined;
-  await lockBriefly(trx);
+  await lockBriefly(trx, ATTEMPTS);
   await replace(trx, doomed);
   return moveMarkBy(trx, doomed);
 }

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { DATABASE, type Database } from '../../../../core/index.ts';
+import { onEveryEngine } from '../../../../core/testing.ts';
+import { createCallLog } from '../../../../plugins/invocation/call-log.ts';
+import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { CALL_STATISTICS, type CallFilter, type CallPage } from '../../../../plugins/invocation/contract.ts';
+import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';
+import { clockAt, liveThrough, monthsFrom } from '../support/months.ts';
+import { overheard, planOn, planOnSqlite, type Asked, type Plan } from '../support/plans.ts';
+import { recordAt, store } from '../support/records.ts';
+import { startStage, type Stage } from '../support/stage.ts';
+
+const MONTHS = monthsFrom('2023-01', '2025-12');
+const RECORDS = 18_000;
+const first = Date.UTC(2023, 0, 1);
+const distance = (Date.UTC(2026, 0, 1) - first) / RECORDS;
+const TEXT = JSON.stringify({ text: 'What is shown here is precious. '.repeat(8) });
+
+/** A fifth is of one caller, a twentieth failed; with one algorithm none did. */
+const rows: readonly CallRow[] = Array.from({ length: RECORDS }, (_, n) =>
+  recordAt(new Date(first + n * distance).toISOString(), {
+    user_id: n % 5 === 0 ? 'busy' : `user-${n % 50}`,
+    algorithm_id: `algorithm-${n % 19}`,
+    version_id: `version-${n % 3}`,
+    status: n % 23 === 0 && n % 19 !== 7 ? 'failed' : 'success',
+    input_data: TEXT,
+  }),
+);
+
+const ofBusy = rows.filter((row) => row.user_id === 'busy');
+const middle = { from: Date.UTC(2024, 5, 10), until: Date.UTC(2024, 6, 20) };
+const page: CallPage = { skip: 0, limit: 21 };
+
+interface Question {
+  readonly filter: CallFilter;
+  readonly page?: CallPage;
+  /** Months whose partition may be read, beside the coming ones, which are empty. */
+  readonly months: number;
+}
+
+const everyMonth = MONTHS.length;
+const questions: Readonly<Record<string, Question>> = {
+  'the first page of a caller': { filter: { userId: 'busy' }, months: 2 },
+  'the first page of all': { filter: {}, months: 2 },
+  'a page by cursor, deep down': {
+    filter: { userId: 'busy' },
+    page: { ...page, before: ofBusy[600]!.id },
+    months: 2,
+  },
+  'a page after many that are passed over': {
+    filter: { userId: 'busy' },
+    page: { ...page, skip: 500 },
+    months: 8,
+  },
+  'the first page of an algorithm': { filter: { userId: 'busy', algorithmId: 'algorithm-3' }, months: 6 },
+  'what succeeded': { filter: { userId: 'busy', status: 'success' }, months: 2 },
+  'what failed': { filter: { userId: 'busy', status: 'failed' }, months: 7 },
+  'what failed with an algorithm': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-3', status: 'failed' },
+    months: everyMonth,
+  },
+  'what failed with an algorithm that never does': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-7', status: 'failed' },
+    months: everyMonth,
+  },
+  'a status that nothing has': { filter: { userId: 'busy', status: 'pending' }, months: everyMonth },
+  'a caller who never called': { filter: { userId: 'nobody' }, months: everyMonth },
+  'some weeks': { filter: { userId: 'busy', ...middle }, months: 2 },
+  'some weeks of an algorithm': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-3', ...middle },
+    months: 2,
+  },
+  'what failed in some weeks': { filter: { userId: 'busy', status: 'failed', ...middle }, months: 2 },
+  'what failed in some weeks with an algorithm': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-7', status: 'failed', ...middle },
+    months: 2,
+  },
+  'one version': { filter: { versionId: 'version-1' }, months: 2 },
+};
+
+/** Index pages to look at in a partition, and some for what is found. */
+const PAGES_OF_PARTITION = 4;
+const PAGES_OF_ENTRIES = 80;
+
+describe('The plans behind pages of records', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let database: Database;
+    let partitions = 0;
+    before(async function () {
+      this.timeout(120_000);
+      const clock = clockAt(`${MONTHS[0]!}-01T00:00:00Z`);
+      stage = await startStage(engine, undefined, { clock });
+      await liveThrough(stage, clock, MONTHS);
+      for (let n = 0; n < RECORDS; n += 1000) await store(stage, rows.slice(n, n + 1000));
+      database = stage.get(DATABASE);
+      if (engine === 'postgres') {
+        await database.knex.raw('VACUUM ANALYZE invocation_calls');
+        partitions = (await partitionsOf(database.knex)).length;
+      }
+    });
+    after(() => stage.stop());
+
+    /** The statements for a page: the first finds it, the second reads it. */
+    async function askedFor({ filter, page: wanted = page }: Question): Promise<readonly Asked[]> {
+      const ears = overheard(database);
+      const log = createCallLog(ears.database, stage.get(CALL_STATISTICS));
+      await log.entries(filter, wanted);
+      return ears.asked;
+    }
+
+    if (engine === 'sqlite') {
+      for (const [name, question] of Object.entries(questions)) {
+        it(`go straight to ${name}`, async () => {
+          const [finding] = await askedFor(question);
+          const lines = (await planOnSqlite(database, finding!)).filter((line) =>
+            line.includes('invocation_calls'),
+          );
+          const isExact = question.filter.userId !== undefined && question.filter.status !== 'success';
+          expect(lines).to.have.length(1);
+          expect(lines[0]).to.match(isExact ? /^SEARCH .* USING COVERING INDEX/ : /USING (COVERING )?INDEX/);
+          expect((await planOnSqlite(database, finding!)).join()).not.to.include('TEMP B-TREE');
+        });
+      }
+      return;
+    }
+
+    const inOrder = (plan: Plan, { months }: Question): void => {
+      const kinds = [...plan.kinds].filter(
+        (kind) => !/^(Limit|Append|Index Only Scan|Index Scan|Subquery Scan)$/.test(kind),
+      );
+      expect(kinds).to.deep.equal([]);
+      const ahead = partitions - MONTHS.length;
+      expect(plan.scanned.size).to.be.at.most(months + ahead);
+      expect(plan.pages).to.be.at.most(plan.scanned.size * PAGES_OF_PARTITION + PAGES_OF_ENTRIES);
+    };
+
+    for (const kind of ['custom', 'generic'] as const) {
+      for (const [name, question] of Object.entries(questions)) {
+        it(`go straight to ${name}, planned ${kind === 'custom' ? 'for its values' : 'for any values'}`, async () => {
+          const [finding] = await askedFor(question);
+          const plan = await database.transaction((trx) => planOn(trx, finding!, kind));
+          inOrder(plan, question);
+        });
+      }
+    }
+
+    it('read the rows of a page from their partitions alone', async () => {
+      for (const name of ['the first page of a caller', 'a page by cursor, deep down']) {
+        const [, reading] = await askedFor(questions[name]!);
+        const plan = await database.transaction((trx) => planOn(trx, reading!, 'custom'));
+        expect(plan.planned.size).to.be.at.most(2);
+      }
+    });
+
+    it('look a record up in its partition alone, however they were made', async () => {
+      const ears = overheard(database);
+      await createCallLog(ears.database, stage.get(CALL_STATISTICS)).find(ofBusy[700]!.id);
+      for (const kind of ['custom', 'generic'] as const) {
+        const plan = await database.transaction((trx) => planOn(trx, ears.asked[0]!, kind));
+        expect([...plan.planned], kind).to.have.length(1);
+      }
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import type { Database, SqlValue, Transaction } from '../../../../core/index.ts';
+
+/** A statement as it was asked. */
+export interface Asked {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** The database, and every prepared read that goes through it. */
+export function overheard(database: Database): { readonly database: Database; readonly asked: Asked[] } {
+  const asked: Asked[] = [];
+  const read: Database['read'] = <Row>(sql: string) => {
+    const statement = database.read<Row>(sql);
+    return {
+      all: (...values) => (asked.push({ sql, values }), statement.all(...values)),
+      first: (...values) => (asked.push({ sql, values }), statement.first(...values)),
+    };
+  };
+  return { database: { ...database, read }, asked };
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Loops': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What PostgreSQL did for a statement. */
+export interface Plan {
+  /** The kinds of its steps, each once. */
+  readonly kinds: ReadonlySet<string>;
+  /** The partitions in the plan, and those of them that were read. */
+  readonly planned: ReadonlySet<string>;
+  readonly scanned: ReadonlySet<string>;
+  readonly pages: number;
+}
+
+/** `generic` is what a prepared statement may become after some uses: planned once for all values. */
+export async function planOn(
+  trx: Transaction,
+  { sql, values }: Asked,
+  kind: 'custom' | 'generic',
+): Promise<Plan> {
+  let count = 0;
+  await trx.raw(`SET LOCAL plan_cache_mode = force_${kind}_plan`);
+  await trx.raw(`PREPARE asked AS ${sql.replaceAll('?', () => `$${(count += 1)}`)}`);
+  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
+  const execute = `EXECUTE asked${values.length > 0 ? `(${literals})` : ''}`;
+  const { rows } = await trx.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${execute}`,
+  );
+  await trx.raw('DEALLOCATE asked');
+  return summed(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+function summed(root: PlanNode): Plan {
+  const nodes: PlanNode[] = [];
+  const walk = (node: PlanNode): void => {
+    nodes.push(node);
+    node.Plans?.forEach(walk);
+  };
+  walk(root);
+  const tables = (some: readonly PlanNode[]) => new Set(some.flatMap((node) => node['Relation Name'] ?? []));
+  return {
+    kinds: new Set(nodes.map((node) => node['Node Type'])),
+    planned: tables(nodes),
+    scanned: tables(nodes.filter((node) => node['Actual Loops'] > 0)),
+    pages: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
+  };
+}
+
+/** What SQLite would do for a statement, line by line. */
+export async function planOnSqlite(database: Database, { sql, values }: Asked): Promise<string[]> {
+  const rows = await database.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  return rows.map(({ detail }) => detail);
+}
