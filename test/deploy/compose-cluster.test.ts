@@ -125,3 +125,25 @@ describe('the cluster of compose', () => {
     expect(new Set(named)).to.deep.equal(new Set(Object.keys(volumes)));
   });
 });
+
+describe('docs/deployment.md', () => {
+  it('names settings that exist', async () => {
+    const { all } = await deployedSettings();
+    const page = read('docs/deployment.md');
+    const inEnvironment = [...page.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g)].map(([name]) =>
+      name.replace(/_FILE$/, ''),
+    );
+    const known = [...all.map(({ env }) => env), ...NOT_SETTINGS, 'HTTP_PORT', 'HTTPS_PORT'];
+    expect(inEnvironment).to.include('JWT_SECRET');
+    expect(known).to.include.members(inEnvironment);
+
+    const sections = new Set(all.map(({ section }) => section));
+    const inFiles = [...page.matchAll(/`([a-z]+)\.([a-z_]+)/g)].filter(([, section]) =>
+      sections.has(section!),
+    );
+    expect(inFiles.map(([, , key]) => key)).to.include('drain_delay_ms');
+    expect(all.map(({ section, key }) => `${section}.${key}`)).to.include.members(
+      inFiles.map(([, section, key]) => `${section}.${key}`),
+    );
+  });
+});
