@@ -6,7 +6,7 @@ import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
 import { CALL_STATISTICS, type CallFilter, type CallPage } from '../../../../plugins/invocation/contract.ts';
 import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';
 import { clockAt, liveThrough, monthsFrom } from '../support/months.ts';
-import { overheard, planOn, planOnSqlite, type Asked, type Plan } from '../support/plans.ts';
+import { overheard, plannedAnew, planOn, planOnSqlite, type Asked, type Plan } from '../support/plans.ts';
 import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
@@ -144,6 +144,14 @@ describe('The plans behind pages of records', () => {
         });
       }
     }
+
+    it('are made once for any values, for making them takes longer than the page', async () => {
+      const unbounded = Object.entries(questions).filter(([, { filter }]) => filter.from === undefined);
+      for (const [name, question] of unbounded) {
+        const [finding] = await askedFor(question);
+        expect(await database.transaction((trx) => plannedAnew(trx, finding!)), name).to.equal(5);
+      }
+    });
 
     it('read the rows of a page from their partitions alone', async () => {
       for (const name of ['the first page of a caller', 'a page by cursor, deep down']) {

@@ -80,6 +80,14 @@ describe('Retention by age on PostgreSQL', () => {
     await expectExact(kept);
   });
 
+  it('deletes nothing where months end with what is too old', async () => {
+    stage = await halfAYear({ keep_records_days: 76 });
+    const deleted = deletionsIn(stage);
+    await stage.get(RETENTION).run();
+    expect(deleted()).to.equal(0);
+    await expectExact(rows.filter(({ created_at }) => created_at >= Date.UTC(2025, 3)));
+  });
+
   it('goes on from there, and has a place for records that come late', async () => {
     stage = await halfAYear({ keep_records_days: 60 });
     await stage.get(RETENTION).run();

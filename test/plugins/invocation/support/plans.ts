@@ -39,21 +39,33 @@ export interface Plan {
 }
 
 /** `generic` is what a prepared statement may become after some uses: planned once for all values. */
-export async function planOn(
-  trx: Transaction,
-  { sql, values }: Asked,
-  kind: 'custom' | 'generic',
-): Promise<Plan> {
-  let count = 0;
+export async function planOn(trx: Transaction, asked: Asked, kind: 'custom' | 'generic'): Promise<Plan> {
   await trx.raw(`SET LOCAL plan_cache_mode = force_${kind}_plan`);
-  await trx.raw(`PREPARE asked AS ${sql.replaceAll('?', () => `$${(count += 1)}`)}`);
-  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
-  const execute = `EXECUTE asked${values.length > 0 ? `(${literals})` : ''}`;
+  const execute = await prepare(trx, asked);
   const { rows } = await trx.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${execute}`,
   );
   await trx.raw('DEALLOCATE asked');
   return summed(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+/** How many of twenty uses of a prepared statement are planned for their values. */
+export async function plannedAnew(trx: Transaction, asked: Asked): Promise<number> {
+  const execute = await prepare(trx, asked);
+  for (let use = 0; use < 20; use += 1) await trx.raw(execute);
+  const { rows } = await trx.raw<{ rows: { custom_plans: number }[] }>(
+    `SELECT custom_plans FROM pg_prepared_statements WHERE name = 'asked'`,
+  );
+  await trx.raw('DEALLOCATE asked');
+  return rows[0]!.custom_plans;
+}
+
+/** Prepares a statement under the name `asked` and answers how to use it. */
+async function prepare(trx: Transaction, { sql, values }: Asked): Promise<string> {
+  let count = 0;
+  await trx.raw(`PREPARE asked AS ${sql.replaceAll('?', () => `$${(count += 1)}`)}`);
+  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
+  return `EXECUTE asked${values.length > 0 ? `(${literals})` : ''}`;
 }
 
 function summed(root: PlanNode): Plan {
