@@ -6,6 +6,7 @@ import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
+import { releaseYoungGeneration } from './young-generation.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
   const kernel = await boot(plan, { listen: true });
+  releaseYoungGeneration();
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
   if (process.send) process.send({ lines });
   else announce(lines);

@@ -5,7 +5,7 @@ import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
 import { environmentName, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
-import { readYamlFile, type PlacedValue } from './yaml-file.ts';
+import type { PlacedValue, YamlFile } from './yaml-file.ts';
 
 export type { Configuration } from './configuration.ts';
 
@@ -14,8 +14,8 @@ export interface ConfigurationSource {
   readonly sections: readonly Settings[];
   /** Ids of plugins that are switched off: their sections are not checked. */
   readonly ignoredSections?: readonly string[];
-  /** YAML files, later wins; each must exist. */
-  readonly files: readonly string[];
+  /** Later wins. */
+  readonly files: readonly YamlFile[];
   readonly env: NodeJS.ProcessEnv;
   /** For tests; wins over everything. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -59,8 +59,7 @@ class Loader {
     this.values = new Map(source.sections.map(({ section, settings }) => [section, defaultsOf(settings)]));
   }
 
-  takeFile(file: string): void {
-    const { sections, values, findings } = readYamlFile(file);
+  takeFile({ sections, values, findings }: YamlFile): void {
     this.findings.push(...findings);
     for (const { name, place } of sections) this.knowsSection(name, place);
     for (const value of values) this.takePlaced(value);

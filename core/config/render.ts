@@ -22,7 +22,7 @@ function defaultSection({ section, settings }: Settings): string {
 /** The text of `docs/settings.md`: a table per section. */
 export function renderReference(sections: readonly Settings[]): string {
   const head =
-    '# Settings\n\nThis page is made from the code. Values come from `config/default.yaml`, then from the file named by ' +
+    '# Settings\n\nThis page is made from the code. Values come from the defaults, then from the file named by ' +
     '`VITRINE_CONFIG`, then from the environment; later wins. Lists are comma-separated in the environment. A secret may ' +
     'also stand in a file whose path is given in the variable ending in `_FILE`.';
   return `${[head, ...sections.map(referenceSection)].join('\n\n')}\n`;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ValidationFailed } from '../errors/problems.ts';
-import type { SchemaCompiler } from './schema-compiler.ts';
+import type { Compiler } from './schema-compiler.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
@@ -11,7 +11,7 @@ export type BodyCheck = (body: unknown) => unknown;
  * Values are taken as they are sent: "5" is not 5. Fields that the schema does not name are dropped at the top, so
  * that a client may send back what it read and can never set more than what is declared.
  */
-export function compileBody(schema: TSchema, compiler: SchemaCompiler): BodyCheck {
+export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const validate = compiler.compile(schema);
   const declared = closedProperties(shapeOf(schema));
   const names = declared && Object.keys(declared);

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from './query.ts';
 import { isRaw, type Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
-import { SchemaCompiler } from './schema-compiler.ts';
+import { LateCompiler, SchemaCompiler, type Compiler } from './schema-compiler.ts';
 import { compileSerializer } from './serializer.ts';
 import type { ServerOptions } from './server-settings.ts';
 
@@ -19,10 +19,14 @@ type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body
 export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
   const findings = [...clashes(routes, options.base_path)];
   const compiler = new SchemaCompiler();
+  const late = new LateCompiler(compiler);
   const compiled: { method: string; operation: Operation }[] = [];
   for (const mounted of routes) {
     try {
-      compiled.push({ method: mounted.route.method, operation: compile(mounted, options, compiler) });
+      compiled.push({
+        method: mounted.route.method,
+        operation: compile(mounted, options, mounted.isProven ? late : compiler),
+      });
     } catch (error) {
       findings.push(
         `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
@@ -62,7 +66,7 @@ function describe({ plugin, route }: MountedRoute, basePath: string): string {
   return `${route.method} ${fullPath(route, basePath)} of plugin "${plugin}"`;
 }
 
-function compile(mounted: MountedRoute, options: MountOptions, compiler: SchemaCompiler): Operation {
+function compile(mounted: MountedRoute, options: MountOptions, compiler: Compiler): Operation {
   const { plugin, route, deps } = mounted;
   const raw = isRaw(route.answers) ? route.answers : undefined;
   const handle = route.handle as (input: unknown, deps: unknown) => unknown;
@@ -81,7 +85,7 @@ function compile(mounted: MountedRoute, options: MountOptions, compiler: SchemaC
   };
 }
 
-function queryReader(route: Route, compiler: SchemaCompiler): QueryReader {
+function queryReader(route: Route, compiler: Compiler): QueryReader {
   if (route.query) return compileQuery(route.query, compiler);
   return isRaw(route.answers) ? ignoreQuery : refuseQuery;
 }

@@ -5,6 +5,8 @@ export interface MountedRoute {
   /** The plugin that declares it, or `core`. */
   readonly plugin: string;
   readonly route: Route;
+  /** Whether its schemas are known to compile, so that each may be compiled with its first request. */
+  readonly isProven?: boolean;
   /** What the handler receives as its second argument. */
   readonly deps: unknown;
 }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { FieldError } from '../errors/problem.ts';
 import { ValidationFailed } from '../errors/problems.ts';
 import { summary } from './body-check.ts';
-import type { SchemaCompiler } from './schema-compiler.ts';
+import type { Compiler } from './schema-compiler.ts';
 import { shapeOf, typesOf, type SchemaShape } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
@@ -12,7 +12,7 @@ export type QueryReader = (query: string) => unknown;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Text becomes what the schema wants where that is beyond doubt; unknown names and names given twice are refused. */
-export function compileQuery(schema: TSchema, compiler: SchemaCompiler): QueryReader {
+export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
   const validate = compiler.compile(schema);
   const properties = shapeOf(schema).properties ?? {};
   return (query) => {

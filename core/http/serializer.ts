@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { SchemaCompiler } from './schema-compiler.ts';
+import type { Compiler } from './schema-compiler.ts';
 import { closedProperties, shapeOf, type SchemaShape } from './schema-shape.ts';
 
 /** Answers the declared part of a value. `undefined` in place of one: everything is declared. */
@@ -10,7 +10,7 @@ type Projection = ((value: unknown) => unknown) | undefined;
  * field and written by `JSON.stringify`; nothing is coerced, and what is free-form stays whole. Nothing is validated
  * either, but for unions, so only their schemas are compiled: compiling all would take half of the start.
  */
-export function compileSerializer(schema: TSchema, compiler: SchemaCompiler): (value: unknown) => string {
+export function compileSerializer(schema: TSchema, compiler: Compiler): (value: unknown) => string {
   const project = projection(shapeOf(schema), compiler);
   return (value) => {
     const text = JSON.stringify(project ? project(value) : value) as string | undefined;
@@ -20,7 +20,7 @@ export function compileSerializer(schema: TSchema, compiler: SchemaCompiler): (v
   };
 }
 
-function projection(shape: SchemaShape, compiler: SchemaCompiler): Projection {
+function projection(shape: SchemaShape, compiler: Compiler): Projection {
   const branches = shape.anyOf ?? shape.oneOf;
   if (branches) return unionProjection(branches, compiler);
   const properties = closedProperties(shape);
@@ -29,10 +29,7 @@ function projection(shape: SchemaShape, compiler: SchemaCompiler): Projection {
   return mapProjection(shape, compiler);
 }
 
-function objectProjection(
-  properties: Readonly<Record<string, SchemaShape>>,
-  compiler: SchemaCompiler,
-): Projection {
+function objectProjection(properties: Readonly<Record<string, SchemaShape>>, compiler: Compiler): Projection {
   const names = Object.keys(properties);
   const projections = names.map((name) => projection(properties[name]!, compiler));
   return (value) => {
@@ -54,7 +51,7 @@ function arrayProjection(project: Projection): Projection {
 }
 
 /** An object with free names whose values have a schema. */
-function mapProjection(shape: SchemaShape, compiler: SchemaCompiler): Projection {
+function mapProjection(shape: SchemaShape, compiler: Compiler): Projection {
   const values = Object.values(shape.patternProperties ?? {})[0] ?? shape.additionalProperties;
   const others = typeof values === 'object' ? projection(values, compiler) : undefined;
   const known = Object.entries(shape.properties ?? {}).map(
@@ -74,7 +71,7 @@ function mapProjection(shape: SchemaShape, compiler: SchemaCompiler): Projection
 }
 
 /** Cuts a value by the first branch that it satisfies; one that satisfies none is a fault of the handler. */
-function unionProjection(branches: readonly SchemaShape[], compiler: SchemaCompiler): Projection {
+function unionProjection(branches: readonly SchemaShape[], compiler: Compiler): Projection {
   const compiled = branches.map((branch) => ({
     accepts: compiler.compile(branch as TSchema),
     project: projection(branch, compiler),

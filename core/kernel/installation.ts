@@ -5,7 +5,8 @@ export interface InstalledPlugin {
   readonly id: string;
   readonly version: string | undefined;
   readonly summary: string | undefined;
-  readonly origin: 'built-in' | 'package' | 'folder';
+  /** `given` by whoever started the kernel, as tests do. */
+  readonly origin: 'built-in' | 'package' | 'folder' | 'given';
   readonly enabled: boolean;
   readonly requires: readonly string[];
   readonly routes: readonly string[];

@@ -27,8 +27,15 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   }) as never;
   const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
   const settings = plan.configuration.valuesOf(ServerSettings);
+  // Their schemas are compiled by the tests; those of other people's plugins, at every start.
+  const builtIn = new Set(plan.found.filter(({ origin }) => origin === 'built-in').map(({ id }) => id));
   const served = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
-    routes.map((route) => ({ plugin: id, route, deps: wiring.resolve(id, route.deps) })),
+    routes.map((route) => ({
+      plugin: id,
+      isProven: builtIn.has(id),
+      route,
+      deps: wiring.resolve(id, route.deps),
+    })),
   );
   return createHttpServer({
     ...around,

@@ -1,10 +1,15 @@
-import { Redis } from 'ioredis';
+import { createRequire } from 'node:module';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { FallbackCounter } from './fallback-counter.ts';
 import { counterOver, UNLIMITED } from './store-counter.ts';
 import type { WindowCounter } from './window-counter.ts';
+
+/** Loaded only where there is a Redis: most installations have none, and it takes memory from all. */
+const redisClient = (): typeof Redis =>
+  (createRequire(import.meta.url)('ioredis') as { Redis: typeof Redis }).Redis;
 
 const CLEAN_EVERY_MS = 300_000;
 
@@ -72,7 +77,7 @@ export class LimitStore {
 
   #openRedis(): WindowCounter {
     const { settings, logger } = this.#deps;
-    this.#redis = new Redis(settings.redis_url, {
+    this.#redis = new (redisClient())(settings.redis_url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

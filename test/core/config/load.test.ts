@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Type from 'typebox';
 import { loadConfiguration, type ConfigurationSource } from '../../../core/config/load.ts';
+import { readYamlFile } from '../../../core/config/yaml-file.ts';
 import { defineSettings, setting } from '../../../core/config/settings.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
 
@@ -34,11 +35,13 @@ describe('loading the configuration', () => {
     return path;
   }
 
-  function load(more: Partial<ConfigurationSource> = {}) {
-    return loadConfiguration({ sections: [Shop], files: [], env: {}, ...more });
+  type Source = Partial<Omit<ConfigurationSource, 'files'>> & { readonly files?: readonly string[] };
+
+  function load({ files = [], ...more }: Source = {}) {
+    return loadConfiguration({ sections: [Shop], files: files.map(readYamlFile), env: {}, ...more });
   }
 
-  function findings(more: Partial<ConfigurationSource>): readonly string[] {
+  function findings(more: Source): readonly string[] {
     try {
       load(more);
     } catch (error) {
@@ -208,7 +211,7 @@ describe('loading the configuration', () => {
   });
 
   describe('entries', () => {
-    function entry(key: string, more: Partial<ConfigurationSource> = {}) {
+    function entry(key: string, more: Source = {}) {
       return load(more)
         .entries()
         .find((candidate) => candidate.key === key);
