@@ -1,11 +1,9 @@
-import type { Migration } from '../persistence/migration.ts';
+import { coreMigrations } from '../persistence/core-migrations.ts';
+import type { PluginMigrations } from '../persistence/ledger.ts';
 import type { Plan } from './plan.ts';
 
-/** The migrations of every enabled plugin, in boot order. */
-export function migrationsOf(
-  plan: Plan,
-): readonly { readonly id: string; readonly migrations: readonly Migration[] }[] {
-  return plan.plugins
-    .map(({ definition: { id, migrations = [] } }) => ({ id, migrations }))
-    .filter(({ migrations }) => migrations.length > 0);
+/** The migrations of the kernel and of every enabled plugin, in boot order. */
+export function migrationsOf(plan: Plan): readonly PluginMigrations[] {
+  const plugins = plan.plugins.map(({ definition: { id, migrations = [] } }) => ({ id, migrations }));
+  return [coreMigrations, ...plugins.filter(({ migrations }) => migrations.length > 0)];
 }

@@ -3,7 +3,7 @@ import type { Transaction } from './database.ts';
 
 /**
  * Tells every instance on the same database that something changed, so that what it remembers is forgotten:
- * at once in this process, within 2 s in all others (LISTEN/NOTIFY on PostgreSQL).
+ * at once in this process, within 2 s in all others. On SQLite a change by another process makes everything forgotten.
  */
 export interface Signals {
   /**

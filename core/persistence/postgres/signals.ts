@@ -4,23 +4,28 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { Transaction } from '../database.ts';
 import { LocalSignals, type Signal } from '../local-signals.ts';
+import { announceChanges, countedChanges, type Message } from './changes.ts';
+import { isBroken } from './failures.ts';
 import type { PoolFactory } from './pool.ts';
 
-/** A silent connection must be noticed, and what was remembered forgotten, within 2 s. */
-const HEARTBEAT_MS = 500;
+/** What was not heard must be seen, a silent connection noticed, and what was remembered forgotten, within 2 s. */
+const LOOK_EVERY_MS = 500;
 const ANSWER_MS = 1_300;
 const FORGET_WHILE_DEAF_MS = 2_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 
-type Message = readonly [instance: string, topic: string, key: string];
-
-/** Signals between all instances on one schema of one PostgreSQL database. */
+/**
+ * Signals between all instances on one schema of one PostgreSQL database. Notifications bring them at once. They may
+ * stay away, as behind a pooler that gives each transaction another connection; so every instance also looks, twice a
+ * second, how many changes each topic has seen, and forgets all of a topic when it has not heard of one.
+ */
 export class PostgresSignals extends LocalSignals {
   readonly #factory: PoolFactory;
   readonly #channel: string;
   readonly #logger: Logger;
   readonly #instance = newId();
+  readonly #seen = new Map<string, number>();
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #forgetting: NodeJS.Timeout | undefined;
@@ -41,10 +46,16 @@ export class PostgresSignals extends LocalSignals {
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
     client.on('error', (error) => this.#deaf(client, error));
     client.on('end', () => this.#deaf(client, new Error('the connection ended')));
-    await client.connect();
+    try {
+      await client.connect();
+      await this.#askForNotifications(client);
+      for (const [topic, changes] of await countedChanges(client)) this.#seen.set(topic, changes);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
     this.#listener = client;
-    await client.query(`LISTEN ${this.#channel}`);
-    this.#later(HEARTBEAT_MS, () => this.#beat(client));
+    this.#later(LOOK_EVERY_MS, () => this.#look(client));
   }
 
   async close(): Promise<void> {
@@ -54,29 +65,46 @@ export class PostgresSignals extends LocalSignals {
     await this.#listener?.end().catch(() => undefined);
   }
 
-  /** PostgreSQL delivers notifications when the transaction commits, and only then. */
   protected override async announce(trx: Transaction, signals: readonly Signal[]): Promise<void> {
-    const messages = signals.map(({ topic, key }): string =>
-      JSON.stringify([this.#instance, topic, key] satisfies Message),
-    );
-    await trx.raw('SELECT pg_notify(?, message) FROM json_array_elements_text(?::json) AS message', [
-      this.#channel,
-      JSON.stringify(messages),
-    ]);
+    await announceChanges(trx, { instance: this.#instance, channel: this.#channel }, signals);
+  }
+
+  /** Not every connection can listen, such as those of some poolers. */
+  async #askForNotifications(client: pg.Client): Promise<void> {
+    try {
+      await client.query(`LISTEN ${this.#channel}`);
+    } catch (error) {
+      if (isBroken(error)) throw error;
+      this.#logger.warn(
+        { err: error },
+        'PostgreSQL does not notify of changes by other instances here; looking for them twice a second.',
+      );
+    }
   }
 
   #hear(payload: string): void {
-    const [instance, topic, key] = JSON.parse(payload) as Message;
-    if (instance !== this.#instance) this.tell(topic, key);
+    const [instance, topic, keys, changes] = JSON.parse(payload) as Message;
+    const seen = this.#seen.get(topic) ?? 0;
+    if (changes <= seen) return;
+    this.#seen.set(topic, changes);
+    if (changes > seen + 1) return this.tell(topic, undefined);
+    if (instance === this.#instance) return;
+    for (const key of keys ?? [undefined]) this.tell(topic, key);
   }
 
-  async #beat(client: pg.Client): Promise<void> {
+  async #look(client: pg.Client): Promise<void> {
     try {
-      await client.query('SELECT 1');
-      if (this.#listener === client) this.#later(HEARTBEAT_MS, () => this.#beat(client));
+      for (const [topic, changes] of await countedChanges(client)) this.#see(topic, changes);
+      if (this.#listener === client) this.#later(LOOK_EVERY_MS, () => this.#look(client));
     } catch (error) {
       this.#deaf(client, error);
     }
+  }
+
+  #see(topic: string, changes: number): void {
+    if (changes === (this.#seen.get(topic) ?? 0)) return;
+    this.#seen.set(topic, changes);
+    this.tell(topic, undefined);
   }
 
   /** Messages may be missed from now on. */
@@ -97,7 +125,6 @@ export class PostgresSignals extends LocalSignals {
     try {
       await this.listen();
     } catch {
-      this.#listener = undefined;
       this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
       return this.#later(this.#retryMs, () => this.#reconnect());
     }

@@ -13,6 +13,7 @@ import { refuseNul } from '../storable.ts';
 import { Turns } from '../turns.ts';
 import { prepareConnection } from './connection.ts';
 import { SqliteKnexClient } from './knex-client.ts';
+import { OtherWriters } from './other-writers.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteWriter } from './writer.ts';
 
@@ -29,6 +30,8 @@ export async function openSqlite(
   writer.start();
   const turns = new Turns(busyTimeoutMs);
   const signals = new LocalSignals();
+  const others = new OtherWriters({ look: () => writer.look(), forget: () => signals.tellAllToForget() });
+  others.watch();
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
   return {
@@ -45,7 +48,10 @@ export async function openSqlite(
       await turns.take(() => writer.write(batch, changes));
     },
     ping: async () => void (await alive.first()),
-    close: () => (closing ??= closeAll(knex, reader, writer)),
+    close: () => {
+      others.stop();
+      return (closing ??= closeAll(knex, reader, writer));
+    },
   };
 }
 

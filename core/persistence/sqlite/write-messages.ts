@@ -13,8 +13,14 @@ export interface WriteOrder {
   readonly changes: readonly BatchChange[];
 }
 
-/** From the worker: it is durable, or why it is not. */
+/** To the worker: has anybody else written since the last look? */
+export interface LookOrder {
+  readonly id: number;
+}
+
+/** From the worker: it is durable, or what was seen; or why not. */
 export interface WriteReport {
   readonly id: number;
+  readonly isChanged?: boolean;
   readonly failure?: { readonly code: string; readonly message: string };
 }

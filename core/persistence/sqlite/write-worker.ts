@@ -5,13 +5,15 @@ import type { BatchChange, BatchInsert, SqlValue } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';
 import { prepareConnection } from './connection.ts';
 import { isBroken, sqliteCode } from './failures.ts';
-import type { WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
 
 const { file, busyTimeoutMs } = workerData as WriterOptions;
 
 interface Writer {
   readonly connection: Sqlite.Database;
   readonly statements: Map<string, Sqlite.Statement<SqlValue[]>>;
+  /** At the last look. */
+  dataVersion?: unknown;
 }
 
 let writer: Writer | undefined;
@@ -46,9 +48,19 @@ function write(batch: readonly BatchInsert[], changes: readonly BatchChange[]): 
     .immediate();
 }
 
-function attempt({ id, batch, changes }: WriteOrder): WriteReport {
+/** SQLite counts for a connection what others commit. A new connection cannot know what went before it. */
+function look(): boolean {
+  const at = (writer ??= open());
+  const before = at.dataVersion;
+  at.dataVersion = at.connection.pragma('data_version', { simple: true });
+  return at.dataVersion !== before;
+}
+
+function attempt(order: WriteOrder | LookOrder): WriteReport {
+  const { id } = order;
   try {
-    write(batch, changes);
+    if (!('batch' in order)) return { id, isChanged: look() };
+    write(order.batch, order.changes);
     return { id };
   } catch (error) {
     if (isBroken(error)) {
@@ -62,7 +74,7 @@ function attempt({ id, batch, changes }: WriteOrder): WriteReport {
   }
 }
 
-parentPort?.on('message', (order: WriteOrder | 'close') => {
+parentPort?.on('message', (order: WriteOrder | LookOrder | 'close') => {
   if (order !== 'close') return parentPort?.postMessage(attempt(order));
   writer?.connection.close();
   parentPort?.close();

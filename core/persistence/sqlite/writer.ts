@@ -4,10 +4,10 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchChange, BatchInsert } from '../database.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
-import type { WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
 
 interface Pending {
-  readonly resolve: () => void;
+  readonly resolve: (isChanged?: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -33,11 +33,15 @@ export class SqliteWriter {
   /** Resolves when the batch is durable. */
   write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(unavailable(new Error('the database is closed')));
-      const order: WriteOrder = { id: ++this.#lastId, batch, changes };
-      this.#pending.set(order.id, { resolve, reject });
-      this.start();
-      this.#worker?.postMessage(order);
+      const id = ++this.#lastId;
+      this.#order({ id, batch, changes }, { resolve: () => resolve(), reject });
+    });
+  }
+
+  /** Whether another connection, of this process or of another one, has committed since the last look. */
+  look(): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#order({ id: ++this.#lastId }, { resolve: (isChanged) => resolve(isChanged === true), reject });
     });
   }
 
@@ -56,6 +60,13 @@ export class SqliteWriter {
     void this.#worker?.terminate();
   }
 
+  #order(order: WriteOrder | LookOrder, pending: Pending): void {
+    if (this.#closed) return pending.reject(unavailable(new Error('the database is closed')));
+    this.#pending.set(order.id, pending);
+    this.start();
+    this.#worker?.postMessage(order);
+  }
+
   #begin(): Worker {
     const options = { workerData: this.#options, name: 'sqlite-writer' };
     const worker = startWorkerThread('./write-worker', import.meta.url, options);
@@ -65,10 +76,10 @@ export class SqliteWriter {
     return worker;
   }
 
-  #settle({ id, failure }: WriteReport): void {
+  #settle({ id, isChanged, failure }: WriteReport): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (!failure) pending?.resolve();
+    if (!failure) pending?.resolve(isChanged);
     else pending?.reject(fromSqlite(Object.assign(new Error(failure.message), { code: failure.code })));
   }
 

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { coreMigrations } from '../../../core/persistence/core-migrations.ts';
 import { migrate } from '../../../core/persistence/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { startPooler, type Pooler } from '../../support/pooler.ts';
 import { failure, openAt, quiet, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -41,6 +43,7 @@ describe('persistence: signals', () => {
     beforeEach(async () => {
       scratch = await makeScratch(engine);
       database = await openAt(scratch.databaseUrl);
+      await migrate(database, [coreMigrations], { logger: quiet });
     });
     afterEach(async () => {
       await database.close();
@@ -86,6 +89,7 @@ describe('persistence: signals', () => {
       proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
       await proxy.open();
       one = await openAt(scratch.databaseUrl);
+      await migrate(one, [coreMigrations], { logger: quiet });
       url.host = `127.0.0.1:${proxy.port}`;
       two = await openAt(url.href.replaceAll('+', '%20'), { connect_timeout_ms: 300 });
     });
@@ -177,6 +181,143 @@ describe('persistence: signals', () => {
       expect(here[0]).to.equal('key');
       await until(() => there.length > 0);
       expect(there).to.deep.equal(['key']);
+    });
+
+    it('tell all keys of one change, or to forget the topic when they are too many to name', async () => {
+      const heard = hearing(two, 'topic');
+      const tell = (keys: readonly string[]): Promise<void> =>
+        one.transaction(async (trx) => {
+          for (const key of keys) one.signals.publish(trx, 'topic', key);
+        });
+      await tell(['a', 'b']);
+      await until(() => heard.length === 2);
+      await tell(Array.from({ length: 100 }, (_, n) => `${'x'.repeat(196)}${n}`));
+      await until(() => heard.length === 3);
+      expect(heard).to.deep.equal(['a', 'b', undefined]);
+    });
+
+    it('reach the other instance one and all when many are published at once, in whatever order', async () => {
+      const heard = [hearing(two, 'topic'), hearing(two, 'another')];
+      const topics = ['topic', 'another'];
+      const changes = Array.from({ length: 40 }, (_, n) =>
+        one.transaction(async (trx) => {
+          for (const topic of n % 2 === 0 ? topics : topics.toReversed())
+            one.signals.publish(trx, topic, `key ${n}`);
+        }),
+      );
+      await Promise.all(changes);
+      await until(() => heard.every(({ length }) => length === 40));
+      const all = Array.from({ length: 40 }, (_, n) => `key ${n}`);
+      for (const keys of heard) expect(keys).to.have.members(all);
+    });
+
+    it('are held up no longer than some seconds by a publisher that is stuck before its commit', async () => {
+      proxy.silenceBefore('COMMIT');
+      const stuck = failure(publish(two, 'topic', 'stuck'));
+      await pause(300);
+      await publish(one, 'topic', 'key');
+      await proxy.cut();
+      expect(await stuck).to.include({ status: 503 });
+    }).timeout(15_000);
+  });
+
+  describe('on postgres, of which notifications are lost', () => {
+    let scratch: Scratch;
+    let pooler: Pooler;
+    let one: OpenDatabase;
+    let two: OpenDatabase;
+    beforeEach(async () => {
+      scratch = await makeScratch('postgres');
+      pooler = await startPooler(scratch.databaseUrl);
+      one = await openAt(scratch.databaseUrl);
+      await migrate(one, [coreMigrations], { logger: quiet });
+      two = await openAt(pooler.url);
+    });
+    afterEach(async () => {
+      await Promise.all([one.close(), two.close()]);
+      await pooler.stop();
+      await scratch.remove();
+    });
+
+    it('make the other instance forget the topic within two seconds, and once', async () => {
+      const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
+      await publish(one, 'topic', 'key');
+      await until(() => heard.length > 0);
+      expect(pooler.lost).to.equal(1);
+      expect(heard).to.deep.equal([undefined]);
+      await pause(1_200);
+      expect([heard, other]).to.deep.equal([[undefined], []]);
+    });
+
+    it('reach a direct connection from behind the pooler', async () => {
+      const heard = hearing(one, 'topic');
+      await publish(two, 'topic', 'key');
+      await until(() => heard.length > 0);
+      expect(heard).to.deep.equal(['key']);
+    });
+  });
+
+  describe('between processes on sqlite', () => {
+    let scratch: Scratch;
+    let one: OpenDatabase;
+    let two: OpenDatabase;
+    const item = (id: string) =>
+      [{ table: 'shop_items', columns: { id: 'text', name: 'text' }, rows: [[id, id]] }] as const;
+    beforeEach(async () => {
+      scratch = await makeScratch('sqlite');
+      one = await openAt(scratch.databaseUrl);
+      await migrate(one, [shop], { logger: quiet });
+      two = await openAt(scratch.databaseUrl);
+    });
+    afterEach(async () => {
+      await Promise.all([one.close(), two.close()]);
+      await scratch.remove();
+    });
+
+    /** What came before is over: a new connection forgets at its first look. */
+    async function settled(): Promise<(string | undefined)[]> {
+      const heard = hearing(two, 'topic');
+      await pause(1_100);
+      heard.length = 0;
+      return heard;
+    }
+
+    const ways: Record<string, () => Promise<unknown>> = {
+      'a transaction': () => one.transaction(async (trx) => trx('shop_items').insert({ id: 'a', name: 'a' })),
+      'a batch': () => one.write(item('a')),
+      'a migration': () =>
+        one.alone(async (trx) => trx.schema.alterTable('shop_items', (table) => table.text('colour'))),
+    };
+    for (const [what, change] of Object.entries(ways)) {
+      it(`make the other forget everything within two seconds after ${what}, and once`, async () => {
+        const heard = await settled();
+        await change();
+        await until(() => heard.length > 0);
+        await pause(1_200);
+        expect(heard).to.deep.equal([undefined]);
+      });
+    }
+
+    it('are not told by batches of its own', async () => {
+      const heard = await settled();
+      for (let n = 0; n < 12; n += 1) {
+        await two.write(item(`n${n}`));
+        await pause(100);
+      }
+      expect(heard).to.deep.equal([]);
+    });
+
+    it('make the other forget everything while its writer cannot look', async () => {
+      const heard = await settled();
+      const held = one.transaction(async (trx) => {
+        await trx('shop_items').insert({ id: 'a', name: 'a' });
+        await pause(1_800);
+      });
+      const waiting = two.write(item('b')).catch(() => undefined);
+      await until(() => heard.length > 0, 1_700);
+      expect(heard[0]).to.equal(undefined);
+      expect(heard).not.to.be.empty;
+      await Promise.all([held, waiting]);
     });
   });
 });

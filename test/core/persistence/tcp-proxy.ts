@@ -8,6 +8,7 @@ export class TcpProxy {
   #server = this.#make();
   #silent = false;
   #fatal: string | undefined;
+  #unsaid: string | undefined;
   port = 0;
 
   constructor(target: { host: string; port: number }) {
@@ -17,6 +18,7 @@ export class TcpProxy {
   async open(): Promise<void> {
     this.#silent = false;
     this.#fatal = undefined;
+    this.#unsaid = undefined;
     await new Promise<void>((resolve) => this.#server.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.#server.address() as AddressInfo).port;
   }
@@ -39,9 +41,17 @@ export class TcpProxy {
     this.#fatal = text;
   }
 
+  /** Falls silent when a client says this, before the server hears it: a client that is stuck. */
+  silenceBefore(text: string): void {
+    this.#unsaid = text;
+  }
+
   #make() {
     return createServer((near) => {
       const far = connect(this.#target);
+      near.on('data', (data) => {
+        if (this.#unsaid !== undefined && data.includes(this.#unsaid)) this.silence();
+      });
       this.#relay(near, far);
       this.#relay(far, near);
       near.on('data', (data) => {

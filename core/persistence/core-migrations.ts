@@ -1,0 +1,19 @@
+import type { PluginMigrations } from './ledger.ts';
+
+/** The kernel's own tables, made before those of any plugin. */
+export const coreMigrations: PluginMigrations = {
+  id: 'core',
+  migrations: [
+    {
+      name: '0001_changes',
+      up: async (trx, engine) => {
+        // SQLite tells by itself that its file was changed.
+        if (engine === 'sqlite') return;
+        await trx.schema.createTable('core_changes', (table) => {
+          table.text('topic').primary();
+          table.bigInteger('changes').notNullable();
+        });
+      },
+    },
+  ],
+};
