@@ -137,6 +137,40 @@ describe('the limit of requests in flight', () => {
     expect(server.inFlight()).to.equal(0);
   });
 
+  it('refuses with a whole problem document that names path and request, and no body for HEAD', async () => {
+    const full = await startServer([...things], { settings: { max_in_flight: 0 } });
+    const refused = await full.request('GET', '/things/7?a=1');
+    const head = await full.request('HEAD', '/things/7');
+    const { text } = await full.metrics.expose();
+    await full.close();
+    expect(refused.headers.get('content-type')).to.equal('application/problem+json');
+    expect(refused.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(refused.body).to.deep.include({
+      type: 'urn:vitrine:problem:overloaded',
+      status: 503,
+      instance: '/api/v1/things/7',
+      request_id: refused.headers.get('x-request-id'),
+    });
+    expect(head.status).to.equal(503);
+    expect(text).to.match(/^http_server_refused_requests_total 2$/m);
+  });
+
+  it('lets a refused connection rest before it reads its next request, and answers it then', async () => {
+    const full = await startServer(things, { settings: { max_in_flight: 0 } });
+    const socket = await openSocket(full.port);
+    const request = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answered = (): Promise<number> =>
+      new Promise((resolve) => socket.once('data', () => resolve(performance.now())));
+    socket.write(request);
+    const first = await answered();
+    await pause(20);
+    socket.write(request);
+    const second = await answered();
+    socket.destroy();
+    await full.close();
+    expect(second - first).to.be.within(80, 1000);
+  });
+
   it('does not count those whose bodies are still arriving', async () => {
     const head = `${headOf('/things')}Content-Length: 100\r\n\r\n`;
     const slow = await Promise.all(Array.from({ length: 5 }, () => openSocket(server.port)));

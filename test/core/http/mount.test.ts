@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import Type, { type TSchema } from 'typebox';
+import { builtInPlugins } from '../../../core/testing.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
 import { mountRoutes } from '../../../core/http/mount.ts';
 import type { MountedRoute } from '../../../core/http/mounted-route.ts';
@@ -89,5 +90,20 @@ describe('mounting routes', () => {
       declared('b', { query: Type.Unsafe({ type: 'strin' }) }),
     );
     expect(findings).to.have.length(3);
+  });
+
+  it('compiles the schemas of proven routes when they are asked for', () => {
+    const broken = declared('a', { query: Type.Unsafe({ type: 'strin' }) });
+    expect(findingsOf(broken)).to.have.length(1);
+    expect(findingsOf({ ...broken, isProven: true })).to.deep.equal([]);
+  });
+
+  it('finds nothing wrong with any route of the built-in plugins, which start without being compiled', async () => {
+    const plugins = await builtInPlugins();
+    const routes = plugins.flatMap(({ id, routes: own = [] }) =>
+      own.map((each) => ({ plugin: id, route: each, deps: {} })),
+    );
+    expect(routes.length).to.be.greaterThan(60);
+    expect(findingsOf(...routes)).to.deep.equal([]);
   });
 });
