@@ -22,9 +22,9 @@ export interface CallReads {
 }
 
 const SIZE = ['input_data', 'params', 'output_data']
-  .map((column) => `COALESCE(octet_length(s.${column}), 0)`)
+  .map((column) => `COALESCE(octet_length(${column}), 0)`)
   .join(' + ');
-const columnsOfCall = callColumns.map((column) => `c.${column}`).join(', ');
+const columns = (of: string): string => callColumns.map((column) => `${of}.${column}`).join(', ');
 
 /**
  * The page is found in an index alone, which makes passing over entries cheap. PostgreSQL plans once for all values,
@@ -40,25 +40,30 @@ function powerOfTwo(atLeast: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
 }
 
-/** Ids as one value; PostgreSQL knows by them, when it plans, which partitions it needs. */
-const among: Record<Engine, string> = {
-  postgres: '= ANY(?::text[])',
-  sqlite: 'IN (SELECT value FROM json_each(?))',
+/**
+ * No more rows are read whole than fit; sizes are read from their heads. SQLite would carry whole rows along while it adds
+ * up, so it looks twice. PostgreSQL carries what is large as a pointer.
+ */
+const rowsSql: Record<Engine, string> = {
+  sqlite: `
+    SELECT ${columns('c')}, p.bytes FROM (
+      SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
+        SELECT id, ${SIZE} AS size FROM invocation_calls WHERE id IN (SELECT value FROM json_each(?))
+      ) AS sized
+    ) AS p JOIN invocation_calls c ON c.id = p.id
+    WHERE p.bytes - p.size < ? ORDER BY c.id DESC`,
+  postgres: `
+    SELECT ${columns('p')}, p.bytes FROM (
+      SELECT *, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
+        SELECT *, ${SIZE} AS size FROM invocation_calls WHERE id = ANY(?::text[])
+      ) AS sized
+    ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
 };
 
 function listOf(engine: Engine, ids: readonly string[]): string {
   const json = JSON.stringify(ids);
   return engine === 'postgres' ? `{${json.slice(1, -1)}}` : json;
 }
-
-/** Sizes are read from the heads of the rows, and only the rows that fit are read whole. */
-const rowsSql = (engine: Engine): string => `
-  SELECT ${columnsOfCall}, p.bytes FROM (
-    SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-      SELECT s.id, ${SIZE} AS size FROM invocation_calls s WHERE s.id ${among[engine]}
-    ) AS sized
-  ) AS p JOIN invocation_calls c ON c.id = p.id
-  WHERE c.id ${among[engine]} AND p.bytes - p.size < ? ORDER BY c.id DESC`;
 
 export function createCallReads(database: Database): CallReads {
   const statements = new Map<string, PreparedRead<never>>();
@@ -68,7 +73,7 @@ export function createCallReads(database: Database): CallReads {
     return statement as PreparedRead<Row>;
   };
   const byId = prepared<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
-  const rows = prepared<SizedRow>(rowsSql(database.engine));
+  const rows = prepared<SizedRow>(rowsSql[database.engine]);
   return {
     byId: (id) => byId.first(id),
     page: async (filter, { skip, limit, before }, maxBytes) => {
@@ -79,7 +84,7 @@ export function createCallReads(database: Database): CallReads {
         database.engine,
         found.map(({ id }) => id),
       );
-      return rows.all(ids, ids, maxBytes);
+      return rows.all(ids, maxBytes);
     },
     count: async (filter) => {
       const { sql, values } = conditionOf(filter, undefined);

@@ -83,8 +83,14 @@ export const migrations: readonly Migration[] = [
       await trx.raw(
         `CREATE INDEX invocation_calls_without_success ON invocation_calls (user_id, status, id) WHERE status <> 'success'`,
       );
+    },
+  },
+  {
+    // Apart from the step before, for calls of other instances wait while PostgreSQL makes an index.
+    name: '0008_index_of_failures_of_algorithms',
+    up: async (trx) => {
       await trx.raw(
-        `CREATE INDEX invocation_calls_of_algorithm_without_success
+        `CREATE INDEX IF NOT EXISTS invocation_calls_of_algorithm_without_success
          ON invocation_calls (user_id, algorithm_id, status, id) WHERE status <> 'success'`,
       );
     },
