@@ -7,6 +7,7 @@ import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
 import { releaseYoungGeneration } from './young-generation.ts';
+import { SUPERVISED, Supervisor } from './supervisor.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
@@ -18,10 +19,11 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     refuseWorkersOnSqlite(plan, workers);
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
-  const kernel = await boot(plan, { listen: true });
+  const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
+  const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
   releaseYoungGeneration();
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
-  if (process.send) process.send({ lines });
+  if (supervisor) supervisor.serves(lines, () => kernel.figures());
   else announce(lines);
   const clean = await untilStopped(kernel);
   // Whatever still holds the process open after a stop is a leak; the code must not wait for it.
@@ -32,7 +34,7 @@ function announce(lines: readonly string[]): void {
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 }
 
-/** One process remembers what another changes on SQLite, where nothing tells it so. */
+/** Several processes would only wait for one another on SQLite, which lets one write at a time. */
 function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
   const { engine } = locate(
     configuration.valuesOf(DatabaseSettings).url,

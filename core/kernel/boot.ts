@@ -7,6 +7,7 @@ import type { HttpServer } from '../http/server.ts';
 import { ServerSettings, type ServerOptions } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { systemClock, type Clock } from '../runtime/clock.ts';
+import type { Figures } from '../telemetry/figures.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
@@ -30,6 +31,8 @@ export interface BootOptions {
   readonly listen: boolean;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** The exposition of all worker processes, where this is one of several. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
 /** A running installation. */
@@ -39,6 +42,8 @@ export interface Kernel {
   /** What plugins want said at the end of the start. */
   notes(): Promise<readonly string[]>;
   get<T>(token: Token<T>): T;
+  /** What this process alone counts and measures. */
+  figures(): Promise<Figures>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
   /** Stops once, in reverse order; tells whether everything ended as it should. */
@@ -59,7 +64,7 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
   const logger = options.logger ?? createLogger(plan.configuration.valuesOf(LoggingSettings));
   const began = clock.elapsed();
   const core = await timed({ clock, logger }, { phase: 'open' }, 'core services opened', () =>
-    openCoreServices(plan, { clock, logger }),
+    openCoreServices(plan, { clock, logger, metricsOfAll: options.metricsOfAll }),
   );
   try {
     const around = { plan, clock, logger, core, listen: options.listen };
@@ -115,6 +120,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     url,
     notes: () => startNotes(wiring, url ?? ''),
     get: (token) => wiring.get(token),
+    figures: () => core.metrics.figures(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };

@@ -32,15 +32,19 @@ import { DataSettings } from './settings.ts';
 /** What the kernel itself opens: made before any plugin, closed after all of them. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 
+export interface CoreSurroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The exposition of all worker processes, where this is one of several. */
+  readonly metricsOfAll?: (() => Promise<string>) | undefined;
+}
+
 /** Opens database, egress, secrets, metrics and events as the plan's settings say. */
-export async function openCoreServices(plan: Plan, { clock, logger }: { clock: Clock; logger: Logger }) {
+export async function openCoreServices(plan: Plan, { clock, logger, metricsOfAll }: CoreSurroundings) {
   const { configuration } = plan;
   const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
-  const metrics = createMetrics([
-    EventFailuresMetric,
-    ...httpMetrics,
-    ...plan.plugins.flatMap(({ definition }) => definition.metrics ?? []),
-  ]);
+  const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
+  const metrics = createMetrics([EventFailuresMetric, ...httpMetrics, ...declared], metricsOfAll);
   const jwt = configuration.valuesOf(JwtSettings);
   const secrets = configuration.valuesOf(SecretsSettings);
   const otherSecrets = { SECRET_KEY: secrets.key };

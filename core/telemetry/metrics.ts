@@ -8,6 +8,8 @@ export interface MetricDeclaration {
   readonly help: string;
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
+  /** How a gauge of several worker processes becomes one figure; `sum` by default, and always for counts. */
+  readonly across?: 'sum' | 'average' | 'min' | 'max';
 }
 
 /** The declared metrics of this kernel (one registry per kernel). Asking for an undeclared one throws. */
@@ -15,7 +17,7 @@ export interface Metrics {
   counter(name: string): Counter;
   gauge(name: string): Gauge;
   histogram(name: string): Histogram;
-  /** Prometheus text exposition. */
+  /** Prometheus text exposition, of all worker processes where there are several. */
   expose(): Promise<{ contentType: string; text: string }>;
 }
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import type { Figures } from './figures.ts';
 import type { MetricDeclaration, Metrics } from './metrics.ts';
 
 let shared: Registry | undefined;
@@ -12,11 +13,20 @@ function processMetrics(): Registry {
   return shared;
 }
 
+/** The metrics of a kernel, and what this process alone has to tell. */
+export interface KernelMetrics extends Metrics {
+  figures(): Promise<Figures>;
+}
+
 /**
  * The metrics of one kernel, on prom-client, in a registry of its own. Throws when a name is declared twice or
- * belongs to the process metrics; asking for an undeclared name, or for another kind, throws too.
+ * belongs to the process metrics; asking for an undeclared name, or for another kind, throws too. `ofAll` answers the
+ * exposition where several processes serve as one.
  */
-export function createMetrics(declarations: readonly MetricDeclaration[]): Metrics {
+export function createMetrics(
+  declarations: readonly MetricDeclaration[],
+  ofAll?: () => Promise<string>,
+): KernelMetrics {
   const registry = new Registry();
   for (const declaration of declarations) declare(declaration, registry);
   return {
@@ -25,18 +35,22 @@ export function createMetrics(declarations: readonly MetricDeclaration[]): Metri
     histogram: (name) => find(registry, name, Histogram),
     expose: async () => ({
       contentType: registry.contentType,
-      text: `${await processMetrics().metrics()}\n${await registry.metrics()}`,
+      text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,
+    }),
+    figures: async () => ({
+      process: await processMetrics().getMetricsAsJSON(),
+      declared: await registry.getMetricsAsJSON(),
     }),
   };
 }
 
-function declare({ kind, name, help, labels, buckets }: MetricDeclaration, registry: Registry): void {
+function declare({ kind, name, help, labels, buckets, across }: MetricDeclaration, registry: Registry): void {
   if (registry.getSingleMetric(name) || processMetrics().getSingleMetric(name)) {
     throw new Error(`The metric "${name}" is declared twice.`);
   }
   const common = { name, help, labelNames: labels ?? [], registers: [registry] };
   if (kind === 'counter') new Counter(common);
-  else if (kind === 'gauge') new Gauge(common);
+  else if (kind === 'gauge') new Gauge({ ...common, aggregator: across ?? 'sum' });
   else new Histogram({ ...common, ...(buckets ? { buckets: [...buckets] } : {}) });
 }
 

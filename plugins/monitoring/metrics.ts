@@ -15,4 +15,6 @@ export const metrics: readonly MetricDeclaration[] = gauges.map(({ name, help })
   kind: 'gauge',
   name,
   help,
+  // Each process measures the same machine.
+  across: 'max',
 }));

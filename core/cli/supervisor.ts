@@ -1,0 +1,56 @@
+import { NotReady } from '../errors/problems.ts';
+import type { Figures } from '../telemetry/figures.ts';
+import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
+
+/** Set for workers by their supervisor. */
+export const SUPERVISED = 'VITRINE_SUPERVISED';
+
+/** Longer than the supervisor waits for a worker that hangs. */
+const ANSWER_MS = 3_000;
+
+/** The supervisor as one of its workers sees it. */
+export class Supervisor {
+  readonly #waiting = new Map<number, (metrics: string) => void>();
+  #figures: (() => Promise<Figures>) | undefined;
+  #questions = 0;
+
+  constructor() {
+    process.on('message', (message: SupervisorMessage) => void this.#hear(message));
+  }
+
+  /** Tells that this worker serves. From now on it is asked for its figures. */
+  serves(lines: readonly string[], figures: () => Promise<Figures>): void {
+    this.#figures = figures;
+    this.#tell({ lines });
+  }
+
+  /** The metrics of all workers, as Prometheus reads them. Throws `NotReady` when the supervisor does not answer. */
+  metrics(): Promise<string> {
+    const question = ++this.#questions;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(question);
+        reject(NotReady('The supervisor of the worker processes does not answer.'));
+      }, ANSWER_MS);
+      this.#waiting.set(question, (metrics) => {
+        clearTimeout(timer);
+        resolve(metrics);
+      });
+      this.#tell({ ask: question });
+    });
+  }
+
+  async #hear(message: SupervisorMessage): Promise<void> {
+    if ('answerTo' in message) {
+      this.#waiting.get(message.answerTo)?.(message.metrics);
+      this.#waiting.delete(message.answerTo);
+    } else if (this.#figures) {
+      this.#tell({ collection: message.collection, figures: await this.#figures() });
+    }
+  }
+
+  /** A supervisor that is gone ends this process, so nobody needs to hear that it could not be told. */
+  #tell(message: WorkerMessage): void {
+    process.send?.(message, undefined, undefined, () => undefined);
+  }
+}
