@@ -7,6 +7,7 @@ import {
 } from '../../core/index.ts';
 import { callColumns, type CallRow } from './call-row.ts';
 import type { CallFilter, CallPage } from './contract.ts';
+import { amongIds, listOfIds } from './id-lists.ts';
 
 /** A record, and the bytes of JSON in it and all before it on its page. */
 export interface SizedRow extends CallRow {
@@ -48,22 +49,17 @@ const rowsSql: Record<Engine, string> = {
   sqlite: `
     SELECT ${columns('c')}, p.bytes FROM (
       SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT id, ${SIZE} AS size FROM invocation_calls WHERE id IN (SELECT value FROM json_each(?))
+        SELECT id, ${SIZE} AS size FROM invocation_calls WHERE id ${amongIds.sqlite}
       ) AS sized
     ) AS p JOIN invocation_calls c ON c.id = p.id
     WHERE p.bytes - p.size < ? ORDER BY c.id DESC`,
   postgres: `
     SELECT ${columns('p')}, p.bytes FROM (
       SELECT *, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT *, ${SIZE} AS size FROM invocation_calls WHERE id = ANY(?::text[])
+        SELECT *, ${SIZE} AS size FROM invocation_calls WHERE id ${amongIds.postgres}
       ) AS sized
     ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
 };
-
-function listOf(engine: Engine, ids: readonly string[]): string {
-  const json = JSON.stringify(ids);
-  return engine === 'postgres' ? `{${json.slice(1, -1)}}` : json;
-}
 
 export function createCallReads(database: Database): CallReads {
   const statements = new Map<string, PreparedRead<never>>();
@@ -80,7 +76,7 @@ export function createCallReads(database: Database): CallReads {
       const { sql, values } = conditionOf(filter, before);
       const found = await prepared<{ id: string }>(pageSql(sql, skip + limit)).all(...values, limit, skip);
       if (found.length === 0) return [];
-      const ids = listOf(
+      const ids = listOfIds(
         database.engine,
         found.map(({ id }) => id),
       );
@@ -94,13 +90,14 @@ export function createCallReads(database: Database): CallReads {
   };
 }
 
-interface Condition {
+/** A `WHERE` with its values; empty when everything matches. */
+export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
 /** Bounds in time are bounds on the time-ordered ids, so that one index serves filter and order. */
-function conditionOf(filter: CallFilter, before: string | undefined): Condition {
+export function conditionOf(filter: CallFilter, before: string | undefined): Condition {
   const parts: string[] = [];
   const values: SqlValue[] = [];
   const add = (sql: string, value: SqlValue | undefined): void => {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+import { journalSettings } from './journal/settings.ts';
 import { retentionSettings } from './retention/settings.ts';
 
 /** Bounds of a call, and what is kept of it. */
@@ -16,6 +17,7 @@ export const InvocationSettings = defineSettings('invocation', {
     default: 1000,
     says: 'Calls worked on at once by one instance; beyond it calls are answered 503 at once.',
   }),
+  ...journalSettings,
   ...retentionSettings,
 });
 

@@ -108,7 +108,10 @@ export const CallRecordAnswer = named(
   'AlgorithmCallResult',
   Type.Object({
     id: Type.String(),
-    status: Type.String({ description: '`success` or `failed`.', examples: ['success'] }),
+    status: Type.String({
+      description: '`success` or `failed`; `running` until then, where calls are written before they end.',
+      examples: ['success'],
+    }),
     user_id: Type.String({ description: 'The caller.' }),
     algorithm_id: Type.String(),
     version_id: Type.String(),

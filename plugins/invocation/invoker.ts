@@ -1,14 +1,8 @@
-import {
-  newId,
-  replyBytes,
-  timeOfId,
-  type Clock,
-  type Metrics,
-  type UserPrincipal,
-} from '../../core/index.ts';
+import { newId, replyBytes, type Clock, type Metrics, type UserPrincipal } from '../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import { admit } from './admission.ts';
 import { jsonOf, recordOf, type CallRow } from './call-row.ts';
+import { rowOf } from './row-of-call.ts';
 import type { InvocationLimits } from './config.ts';
 import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from './contract.ts';
 import { InFlight } from './in-flight.ts';
@@ -16,7 +10,7 @@ import { callDuration, callsTotal } from './metrics.ts';
 import type { PayloadKeeper } from './payload/keeper.ts';
 import type { Recorder } from './recorder/recorder.ts';
 import type { Sender } from './sending.ts';
-import { textOf, type OutcomeText } from './outcome-text.ts';
+import { textOf } from './outcome-text.ts';
 
 export interface InvokerDeps {
   readonly catalogue: Catalogue;
@@ -92,27 +86,6 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
         replyBytes(jsonOf(row), { headers: headersOf(row, algorithm) }),
       ),
     idle: () => inFlight.idle(),
-  };
-}
-
-function rowOf(call: PreparedCall, outcome: OutcomeText, now: number): CallRow {
-  const createdAt = timeOfId(call.id);
-  return {
-    id: call.id,
-    user_id: call.principal.userId,
-    algorithm_id: call.callable.algorithm.id,
-    version_id: call.callable.version.id,
-    door: call.context.door,
-    status: outcome.code === null ? 'success' : 'failed',
-    error_code: outcome.code,
-    error_message: outcome.message,
-    input_data: call.json.input,
-    params: call.request.params === undefined ? '{}' : JSON.stringify(call.request.params),
-    output_data: outcome.output,
-    response_time: outcome.seconds,
-    created_at: createdAt,
-    updated_at: Math.max(createdAt, now),
-    request_id: call.context.requestId,
   };
 }
 

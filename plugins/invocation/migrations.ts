@@ -1,4 +1,5 @@
 import type { Engine, Migration } from '../../core/index.ts';
+import { journalMigrations } from './journal/migrations.ts';
 import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';
 import { retentionMigrations } from './retention/migrations.ts';
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
     },
   },
   ...payloadMigrations,
+  ...journalMigrations,
 ];

@@ -21,7 +21,7 @@ import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from 
 import { createCallLog } from './call-log.ts';
 import { createCallStatistics } from './call-statistics.ts';
 import { totalsCompanion } from './call-totals.ts';
-import { InvocationSettings } from './config.ts';
+import { InvocationSettings, type InvocationLimits } from './config.ts';
 import {
   AlgorithmInactive,
   CALL_GUARDS,
@@ -32,9 +32,12 @@ import {
   RECORD_COMPANIONS,
   TRANSPORTS,
   callRecorded,
+  type PreparedCall,
 } from './contract.ts';
 import { createHttpTransport } from './endpoint/http-transport.ts';
 import { createInvoker, type DrainingInvoker } from './invoker.ts';
+import { JOURNAL, createJournal, type Journal } from './journal/journal.ts';
+import { withOpenCalls } from './journal/open-log.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { MONTH_PARTITIONS, createMonthPartitions } from './partitions/month-partitions.ts';
@@ -46,6 +49,7 @@ import { RECORDER, createRecorder } from './recorder/recorder.ts';
 import { RETENTION, createRetention } from './retention/retention.ts';
 import { RETENTION_SCHEDULE, createSchedule } from './retention/schedule.ts';
 import { routes } from './routes.ts';
+import { runningRowOf } from './row-of-call.ts';
 import { createSender } from './sending.ts';
 import { endpointSchemes } from './transports.ts';
 
@@ -53,6 +57,27 @@ const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 
 /** Instances on one PostgreSQL count in different rows for the most part; SQLite has one writer and needs one row. */
 const SHARDS = 4;
+
+/** Tells this instance from others, and from its own earlier lives. */
+const INSTANCE = token<{ readonly id: string }>('invocation:instance');
+
+/** Writes down that a call begins, where that is wanted, with no more of it than the payload policy keeps. */
+function beginnerOf({
+  settings,
+  journal,
+  payloads,
+}: {
+  readonly settings: InvocationLimits;
+  readonly journal: Journal;
+  readonly payloads: PayloadKeeper;
+}): ((call: PreparedCall) => Promise<void>) | undefined {
+  if (settings.journal !== 'intent') return undefined;
+  return (call) => {
+    const row = runningRowOf(call);
+    const { payloadPolicy } = call;
+    return journal.begin(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
+  };
+}
 
 export default definePlugin({
   id: 'invocation',
@@ -73,8 +98,24 @@ export default definePlugin({
         clock: CLOCK,
         logger: LOGGER,
         dataDirectory: DATA_DIRECTORY,
+        settings: InvocationSettings.token,
+        instance: INSTANCE,
       },
-      create: createRecorder,
+      create: ({ settings, instance, ...deps }) =>
+        createRecorder(settings.journal === 'intent' ? { ...deps, instance: instance.id } : deps),
+    }),
+    service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
+    service({
+      token: JOURNAL,
+      deps: {
+        database: DATABASE,
+        recorder: RECORDER,
+        settings: InvocationSettings.token,
+        clock: CLOCK,
+        logger: LOGGER,
+        instance: INSTANCE,
+      },
+      create: (deps) => createJournal({ ...deps, instance: deps.instance.id }),
     }),
     service({
       token: DRAINING_INVOKER,
@@ -84,13 +125,14 @@ export default definePlugin({
         transports: TRANSPORTS,
         guards: CALL_GUARDS,
         recorder: RECORDER,
+        journal: JOURNAL,
         payloads: PAYLOAD_KEEPER,
         settings: InvocationSettings.token,
         metrics: METRICS,
         clock: CLOCK,
         logger: LOGGER,
       },
-      create: (deps) => createInvoker({ ...deps, send: createSender(deps) }),
+      create: (deps) => createInvoker({ ...deps, send: createSender({ ...deps, begin: beginnerOf(deps) }) }),
     }),
     service({
       token: PAYLOAD_KEEPER,
@@ -118,7 +160,7 @@ export default definePlugin({
     service({
       token: CALL_LOG,
       deps: { database: DATABASE, statistics: CALL_STATISTICS },
-      create: ({ database, statistics }) => createCallLog(database, statistics),
+      create: ({ database, statistics }) => withOpenCalls(createCallLog(database, statistics), database),
     }),
     service({
       token: MONTH_PARTITIONS,
@@ -173,19 +215,22 @@ export default definePlugin({
   metrics,
   health: [recorderHealth],
   start: step(
-    { recorder: RECORDER, partitions: MONTH_PARTITIONS, schedule: RETENTION_SCHEDULE },
-    async ({ recorder, partitions, schedule }) => {
+    { recorder: RECORDER, journal: JOURNAL, partitions: MONTH_PARTITIONS, schedule: RETENTION_SCHEDULE },
+    async ({ recorder, journal, partitions, schedule }) => {
       await partitions.makeAhead();
+      // What was set aside says how calls ended, which the journal would have to call interrupted.
       await recorder.start();
+      await journal.start();
       schedule.start();
     },
   ),
   stop: step(
-    { recorder: RECORDER, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
-    async ({ recorder, invoker, schedule }) => {
+    { recorder: RECORDER, journal: JOURNAL, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
+    async ({ recorder, journal, invoker, schedule }) => {
       await schedule.stop();
       await invoker.idle();
       await recorder.stop();
+      await journal.stop();
     },
   ),
 });

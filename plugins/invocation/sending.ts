@@ -7,13 +7,15 @@ export interface SenderDeps {
   readonly transports: readonly Transport[];
   readonly guards: readonly CallGuard[];
   readonly logger: Logger;
+  /** Awaited once, after the guards and before the endpoint is asked; what it throws refuses the call. */
+  readonly begin?: ((call: PreparedCall) => Promise<void>) | undefined;
 }
 
 /** Asks the endpoint of a call, through the guards. */
 export type Sender = (call: PreparedCall, limits: TransportLimits) => Promise<CallOutcome>;
 
 /** Makes the way to the endpoint: guards around the transport of the URL's scheme, and the output's schema behind it. */
-export function createSender({ transports, guards, logger }: SenderDeps): Sender {
+export function createSender({ transports, guards, logger, begin }: SenderDeps): Sender {
   const byScheme = transportsByScheme(transports);
   const arounds = guards.filter((guard) => guard.around !== undefined);
 
@@ -36,9 +38,10 @@ export function createSender({ transports, guards, logger }: SenderDeps): Sender
   };
 
   return (call, limits) => {
-    if (arounds.length === 0) return ask(call, limits);
+    if (arounds.length === 0) return begin ? begin(call).then(() => ask(call, limits)) : ask(call, limits);
     let asked: Promise<CallOutcome> | undefined;
-    const send = (): Promise<CallOutcome> => (asked = ask(call, limits));
+    const sendNow = (): Promise<CallOutcome> => (asked = ask(call, limits));
+    const send = begin ? afterOnce(() => begin(call), sendNow) : sendNow;
     const guarded = arounds.reduceRight((next, guard) => () => guard.around!(call, next), send);
     return guarded().catch((error: unknown) => {
       // What was asked must be recorded; a guard that refuses before that, refuses the call.
@@ -49,6 +52,15 @@ export function createSender({ transports, guards, logger }: SenderDeps): Sender
       );
       return asked;
     });
+  };
+}
+
+/** Does the second each time, and the first before the first time. */
+function afterOnce<T>(first: () => Promise<void>, second: () => Promise<T>): () => Promise<T> {
+  let done: Promise<void> | undefined;
+  return async () => {
+    await (done ??= first());
+    return second();
   };
 }
 

@@ -3,14 +3,16 @@ import {
   Problem,
   StoreUnavailable,
   UniqueViolation,
+  type BatchChange,
   type BatchInsert,
   type Database,
   type Logger,
 } from '../../../core/index.ts';
 import { callInsert, finishedOf, type CallRow } from '../call-row.ts';
 import type { FinishedCall, RecordCompanion } from '../contract.ts';
+import { closing, openInsert } from '../journal/open-calls.ts';
 import type { Spool } from './spool.ts';
-import type { StoreWatch } from './store-watch.ts';
+import { storeAway, type StoreWatch } from './store-watch.ts';
 
 /** Between attempts; about 5 s in all, then a caller is told that the record comes later. */
 const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
@@ -21,22 +23,32 @@ export interface DurableWriterOptions {
   readonly spool: Spool;
   readonly watch: StoreWatch;
   readonly logger: Logger;
+  /** Under which the calls of this process are written before they end; absent when they are written at the end alone. */
+  readonly instance?: string | undefined;
   /** Told after the commit, once for each record. */
   readonly onStored: (calls: readonly CallRow[]) => void;
   /** Between attempts. */
   readonly pausesMs?: readonly number[] | undefined;
 }
 
+/** What one transaction writes. */
+interface Batch {
+  readonly inserts: readonly BatchInsert[];
+  readonly changes?: readonly BatchChange[];
+}
+
 /** Writes a batch of records with the rows of its companions in one durable transaction, or sets it aside. */
 export class DurableWriter {
   readonly #options: DurableWriterOptions;
   readonly #stored;
+  readonly #begun;
   #spooled = 0;
   #replaying: Promise<void> | undefined;
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
     this.#stored = options.database.read<{ id: string }>('SELECT id FROM invocation_calls WHERE id = ?');
+    this.#begun = options.database.read<{ id: string }>('SELECT id FROM invocation_open_calls WHERE id = ?');
   }
 
   /** Batches that are set aside. */
@@ -49,7 +61,7 @@ export class DurableWriter {
    * aside on the disk, and this throws `StoreUnavailable`.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
-    const batch = this.#batchOf(calls);
+    const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
     const { watch, pausesMs = PAUSES_MS } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -65,6 +77,14 @@ export class DurableWriter {
         await pause(wait);
       }
     }
+  }
+
+  /**
+   * Stores how calls ended that a dead process had begun, in one transaction; those that have a record already are only
+   * taken from the calls that have not ended. Throws when the store is away.
+   */
+  async end(calls: readonly CallRow[]): Promise<void> {
+    await this.#writeOnce(calls, this.#journaled(calls));
   }
 
   /** Stores what was set aside, here or before a restart. Throws when the store is away. */
@@ -93,7 +113,7 @@ export class DurableWriter {
     const { spool, logger } = this.#options;
     try {
       const calls = await spool.read(name);
-      if (calls) await this.#writeOnce(calls, this.#batchOf(calls));
+      if (calls) await this.#writeOnce(calls, this.#journaled(calls));
       await spool.remove(name);
       logger.info({ file: name, calls: calls?.length }, 'Stored records that had been set aside.');
     } catch (error) {
@@ -104,12 +124,23 @@ export class DurableWriter {
     this.#spooled -= 1;
   }
 
-  #batchOf(calls: readonly CallRow[]): readonly BatchInsert[] {
+  #batchOf(calls: readonly CallRow[]): Batch {
     const finished = calls.map(finishedOf);
-    return [
-      callInsert(calls),
-      ...this.#options.companions.flatMap((companion) => this.#rowsOf(companion, finished)),
-    ];
+    const rows = this.#options.companions.flatMap((companion) => this.#rowsOf(companion, finished));
+    return { inserts: [callInsert(calls), ...rows] };
+  }
+
+  /** The same where some calls only begin, and those that end may have been written when they began. */
+  #journaled(calls: readonly CallRow[]): Batch {
+    const { database, instance = '' } = this.#options;
+    const ended = calls.filter(hasEnded);
+    if (ended.length === 0) return { inserts: [openInsert(calls, instance)] };
+    const { inserts } = this.#batchOf(ended);
+    const begun = calls.filter((call) => !hasEnded(call));
+    return {
+      inserts: begun.length === 0 ? inserts : [...inserts, openInsert(begun, instance)],
+      changes: [closing(database.engine, ended)],
+    };
   }
 
   /** A companion that fails costs its own rows, never the records. */
@@ -125,23 +156,43 @@ export class DurableWriter {
     }
   }
 
-  async #writeOnce(calls: readonly CallRow[], batch: readonly BatchInsert[]): Promise<void> {
+  async #writeOnce(calls: readonly CallRow[], batch: Batch): Promise<void> {
     try {
-      await this.#options.database.write(batch);
+      await this.#options.database.write(batch.inserts, batch.changes);
     } catch (error) {
-      if (!(error instanceof UniqueViolation) || !(await this.#isStored(calls))) throw error;
+      if (!(error instanceof UniqueViolation)) throw error;
+      const missing = await this.#missing(calls);
+      if (missing.length === calls.length) throw error;
+      // Some had a record, of a call that this process was taken to have left behind: that one stands.
+      if (missing.length > 0) await this.#writeOnce(missing, this.#journaled(missing));
+      await this.#close(calls.filter((call) => !missing.includes(call)));
     }
     this.#options.watch.proven();
-    this.#options.onStored(calls);
+    const ended = calls.every(hasEnded) ? calls : calls.filter(hasEnded);
+    if (ended.length > 0) this.#options.onStored(ended);
   }
 
-  /** A connection may break after the commit and before its answer; the batch is all there then, or not at all. */
-  async #isStored(calls: readonly CallRow[]): Promise<boolean> {
-    return (await this.#stored.first(calls[0]!.id)) !== undefined;
+  /** A connection may break after the commit and before its answer. The records that are not there after all. */
+  async #missing(calls: readonly CallRow[]): Promise<readonly CallRow[]> {
+    const missing: CallRow[] = [];
+    for (const call of calls) {
+      const known = hasEnded(call) ? this.#stored : this.#begun;
+      if ((await known.first(call.id)) === undefined) missing.push(call);
+    }
+    return missing;
   }
 
-  async #setAside(calls: readonly CallRow[], cause: unknown): Promise<Problem> {
+  async #close(calls: readonly CallRow[]): Promise<void> {
+    const { database } = this.#options;
+    const ended = calls.filter(hasEnded);
+    if (ended.length > 0) await database.write([], [closing(database.engine, ended)]);
+  }
+
+  async #setAside(all: readonly CallRow[], cause: unknown): Promise<Problem> {
     const { spool, watch, logger } = this.#options;
+    // A call that was about to begin does not.
+    const calls = all.filter(hasEnded);
+    if (calls.length === 0) return storeAway(cause);
     const ids = calls.map(({ id }) => id);
     try {
       await spool.add(calls);
@@ -163,6 +214,10 @@ export class DurableWriter {
       { headers: { 'Retry-After': '5' }, cause },
     );
   }
+}
+
+function hasEnded({ status }: CallRow): boolean {
+  return status !== 'running';
 }
 
 /** Whether an error says that the store, not the data, is at fault. */

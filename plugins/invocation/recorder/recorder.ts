@@ -13,7 +13,7 @@ import { DurableWriter, isAway } from './durable-writer.ts';
 import { GroupCommit } from './group-commit.ts';
 import { batchSize, recordsWaiting } from './metrics.ts';
 import { Spool } from './spool.ts';
-import { StoreWatch } from './store-watch.ts';
+import { storeAway, StoreWatch } from './store-watch.ts';
 
 /** Makes records of calls durable. */
 export interface Recorder {
@@ -21,6 +21,10 @@ export interface Recorder {
   demandStore(): void | Promise<void>;
   /** Resolves when the record is durable. Throws `StoreUnavailable` when it is set aside and will be stored later. */
   record(call: CallRow): Promise<void>;
+  /** Resolves when it is durable that the call begins. Throws `StoreUnavailable` when it does not in time. */
+  begin(call: CallRow): Promise<void>;
+  /** Stores how calls ended that a dead process had begun. Throws `StoreUnavailable`. */
+  end(calls: readonly CallRow[]): Promise<void>;
   /** Stores what was set aside before the last stop. */
   start(): Promise<void>;
   /** Resolves when every record handed in was stored or set aside. */
@@ -38,6 +42,8 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
+  /** Under which calls are written before they end; absent when they are not. */
+  readonly instance?: string | undefined;
   /** How long to wait between attempts to write; about 5 s in all by default. */
   readonly pausesMs?: readonly number[];
 }
@@ -62,6 +68,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
     watch,
     logger,
+    instance: deps.instance,
     pausesMs: deps.pausesMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
@@ -76,6 +83,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   return {
     demandStore: () => watch.demand(),
     record: (call) => queue.add(call),
+    begin: (call) =>
+      queue.add(call).catch((error: unknown) => {
+        throw isAway(error) ? storeAway(error) : error;
+      }),
+    end: (calls) => writer.end(calls),
     start: async () => {
       try {
         await writer.replay();

@@ -89,7 +89,8 @@ export class StoreWatch {
   }
 }
 
-function storeAway(cause?: unknown): Problem {
+/** What a call is refused with before its endpoint is asked. */
+export function storeAway(cause?: unknown): Problem {
   return StoreUnavailable(
     'The database takes no records now, so the endpoint was not asked. Try again in a moment.',
     {
