@@ -1,7 +1,8 @@
-import type { CallGuard } from '../invocation/contract.ts';
+import type { CallGuard, CallOutcome, PreparedCall } from '../invocation/contract.ts';
 import type { Circuits } from './circuits/circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { KnownRules } from './rules/known-rules.ts';
+import type { RuleBook } from './rules/rule-book.ts';
 import type { CanaryWatch } from './traffic/canary-watch.ts';
 
 export interface CallGuardDeps {
@@ -11,24 +12,41 @@ export interface CallGuardDeps {
   readonly canaries: CanaryWatch;
 }
 
-/** Stands between the gateway and the endpoints: no call to one that is down, and not too many to any. */
+/**
+ * Stands between the gateway and the endpoints: no call to one that is down, and not too many to any. Waits for nothing
+ * that is there already, for each turn costs every call.
+ */
 export function createCallGuard({ circuits, concurrency, rules, canaries }: CallGuardDeps): CallGuard {
+  type Send = () => Promise<CallOutcome>;
+
+  const inItsTurn = (
+    book: RuleBook,
+    { callable, context }: PreparedCall,
+    send: Send,
+  ): Promise<CallOutcome> => {
+    const { algorithm, version } = callable;
+    const asked = concurrency.run(algorithm.id, book.concurrencyOf(algorithm.id), () =>
+      circuits.run(version.id, send),
+    );
+    const route = book.routeOf(algorithm.id);
+    if (!route) return asked;
+    return asked.then((outcome) => {
+      if (!outcome.ok) canaries.failed(context, route, version.id, outcome.code);
+      return outcome;
+    });
+  };
+
   return {
     name: 'gateway',
-    around: async (call, send) => {
+    around: (call, send) => {
       if (call.context.door !== 'gateway') return send();
-      const { algorithm, version } = call.callable;
       // A call that will not be sent needs no turn.
-      const open = circuits.outcomeWhileOpen(version.id);
-      if (open) return open;
-      const book = await rules.current();
-      const outcome = await concurrency.run(algorithm.id, book.concurrencyOf(algorithm.id), () =>
-        circuits.run(version.id, send),
-      );
-      if (!outcome.ok) {
-        canaries.failed(call.context, book.routeOf(algorithm.id), version.id, outcome.code);
-      }
-      return outcome;
+      const open = circuits.outcomeWhileOpen(call.callable.version.id);
+      if (open) return Promise.resolve(open);
+      const book = rules.current();
+      return book instanceof Promise
+        ? book.then((known) => inItsTurn(known, call, send))
+        : inItsTurn(book, call, send);
     },
   };
 }

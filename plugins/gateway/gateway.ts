@@ -17,7 +17,7 @@ import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { KnownRules } from './rules/known-rules.ts';
-import type { BlockRule, RuleBook } from './rules/rule-book.ts';
+import type { BlockRule, NamedLimit } from './rules/rule-book.ts';
 import type { CanaryWatch } from './traffic/canary-watch.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
@@ -47,10 +47,12 @@ export class Gateway {
   async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
     const { rules, routing, canaries, clock, invoker } = this.#deps;
     const caller = callerOf(principal, request.ip, body.algorithm_id);
-    const book = await rules.current();
+    const known = rules.current();
+    const book = known instanceof Promise ? await known : known;
     const block = book.blockOf(caller, clock.now());
     if (block) throw await this.#refused('blocked', caller, blocked(block));
-    const taken = await this.#take(book, caller);
+    const limits = book.limitsOf(caller);
+    const taken = limits.length === 0 ? [] : await this.#take(limits);
     const headers = limitHeaders(taken);
     const last = taken.at(-1);
     if (last && !last.grant.allowed)
@@ -88,9 +90,9 @@ export class Gateway {
   }
 
   /** Spends the limits of a caller one after another, up to one that is used up. */
-  async #take(book: RuleBook, caller: Caller): Promise<readonly Taken[]> {
+  async #take(limits: readonly NamedLimit[]): Promise<readonly Taken[]> {
     const taken: Taken[] = [];
-    for (const limit of book.limitsOf(caller)) {
+    for (const limit of limits) {
       const grant = await this.#deps.allowances.take(limit);
       taken.push({ limit, grant });
       if (!grant.allowed) break;
@@ -135,10 +137,9 @@ function rateLimited({ limit, grant }: Taken, headers: Readonly<Record<string, s
   );
 }
 
-function withHeaders(
-  { status, headers, bytes }: Reply<never>,
-  more: Readonly<Record<string, string>>,
-): Reply<never> {
+function withHeaders(answer: Reply<never>, more: Readonly<Record<string, string>>): Reply<never> {
+  if (Object.keys(more).length === 0) return answer;
+  const { status, headers, bytes } = answer;
   return new Reply<never>(undefined, {
     status,
     headers: { ...headers, ...more },
