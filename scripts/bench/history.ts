@@ -89,8 +89,11 @@ async function pagesOf(busy: Client, size: number): Promise<Record<string, strin
     'page, one algorithm': algorithm,
     'page, failed': 'status=failed',
     'page, one algorithm, failed': `${algorithm}&status=failed`,
+    'page, one algorithm, canceled: none': `${algorithm}&status=canceled`,
+    'page, canceled: none': 'status=canceled',
     [`page, days of a week ${DAYS / 2} days ago`]: `start_date=${ago(DAYS / 2).slice(0, 10)}&end_date=${ago(DAYS / 2 - 7).slice(0, 10)}`,
     'page, last 36 hours': `start_date=${ago(1.5)}`,
+    'page, last 36 hours, succeeded': `status=success&start_date=${ago(1.5)}`,
   };
 }
 

@@ -1,9 +1,10 @@
-import { DATABASE, newId, timeOfId, type Database } from '../../../core/index.ts';
+import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '../../../core/index.ts';
 import { boot } from '../../../core/kernel/boot.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/call-row.ts';
 import { totalsCompanion } from '../../../plugins/invocation/call-totals.ts';
+import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { progress } from './progress.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
@@ -27,9 +28,18 @@ export async function fill(store: Scratch, filling: Filling): Promise<void> {
   const env = { ...process.env, DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl, LOG_LEVEL: 'warn' };
   const kernel = await boot(await makePlan({ env, cwd: store.dataDir }), { listen: false });
   try {
+    await beginMonths(kernel.get(DATABASE), kernel.get(LOGGER));
     await write(kernel.get(DATABASE), filling);
   } finally {
     await kernel.stop();
+  }
+}
+
+/** As they began one after the other while the service ran: PostgreSQL has a partition for each. */
+async function beginMonths(database: Database, logger: Logger): Promise<void> {
+  for (let at = Date.now() - DAYS * DAY_MS; at < Date.now(); at += 28 * DAY_MS) {
+    const clock = { now: () => at, elapsed: () => performance.now() };
+    await createMonthPartitions({ database, clock, logger }).makeAhead();
   }
 }
 
