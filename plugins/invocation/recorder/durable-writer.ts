@@ -163,9 +163,9 @@ export class DurableWriter {
       if (!(error instanceof UniqueViolation)) throw error;
       const missing = await this.#missing(calls);
       if (missing.length === calls.length) throw error;
-      // Some had a record, of a call that this process was taken to have left behind: that one stands.
-      if (missing.length > 0) await this.#writeOnce(missing, this.#journaled(missing));
       await this.#close(calls.filter((call) => !missing.includes(call)));
+      // The others have a record, of calls that this process was taken to have left behind: that one stands.
+      if (missing.length > 0) return this.#writeOnce(missing, this.#journaled(missing));
     }
     this.#options.watch.proven();
     const ended = calls.every(hasEnded) ? calls : calls.filter(hasEnded);
