@@ -17,7 +17,7 @@ export const retentionSettings = {
   keep_records_count: amount('How many records of calls are kept, the newest ones; 0 is all of them.'),
   retention_interval_s: setting(Type.Integer({ minimum: 1, maximum: 604_800 }), {
     default: 600,
-    says: 'Seconds between runs that throw away what is not kept, half as many more or less by chance.',
+    says: 'Seconds between runs that throw away what is not kept and, on PostgreSQL, make partitions for the coming months; half as many more or less by chance.',
   }),
   retention_batch_rows: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
     default: 200,
