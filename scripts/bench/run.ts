@@ -1,4 +1,5 @@
 /** Runs the named benchmarks, or all, and prints what they found as Markdown. */
+import { measureCapacity } from './capacity.ts';
 import { measureCalls } from './call.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   overload: measureOverload,
   memory: measureMemory,
   workers: measureWorkers,
+  capacity: measureCapacity,
 };
 
 const options = readOptions(process.argv.slice(2));
