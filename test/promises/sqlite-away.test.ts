@@ -6,6 +6,8 @@ import { startScene, type Scene } from './support/scene.ts';
 import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulated-disk.ts';
 
 const SHORT_MS = 2_500;
+/** Longer than the recorder keeps trying: the disk does not take what it sets aside either. */
+const LONG_MS = 8_000;
 /** A writer waits so long for another one. */
 const PATIENCE = { DATABASE_BUSY_TIMEOUT_MS: '200' };
 
@@ -58,11 +60,19 @@ describe('SQLite that takes no writes for a while under load', () => {
     });
     afterEach(() => disk.remove());
 
-    const faults: Record<string, (isThere: boolean) => void> = {
-      'that is full': (isThere) => disk.setFull(isThere),
-      'that does not sync': (isThere) => disk.setFailing(isThere),
+    const faults: Record<string, { set: (isThere: boolean) => void; ms: number }> = {
+      'that is full': { set: (isThere) => disk.setFull(isThere), ms: SHORT_MS },
+      'that is full for longer than a record is tried': {
+        set: (isThere) => disk.setFull(isThere),
+        ms: LONG_MS,
+      },
+      'that does not sync': { set: (isThere) => disk.setFailing(isThere), ms: SHORT_MS },
+      'that does not sync for longer than a record is tried': {
+        set: (isThere) => disk.setFailing(isThere),
+        ms: LONG_MS,
+      },
     };
-    for (const [what, set] of Object.entries(faults)) {
+    for (const [what, { set, ms }] of Object.entries(faults)) {
       it(`${what}: calls are refused with 503, reads go on, and it recovers by itself`, async () => {
         let read: number[] = [];
         const outage: Outage = {
@@ -71,7 +81,7 @@ describe('SQLite that takes no writes for a while under load', () => {
             read = await tellsOfItself();
           },
           end: () => set(false),
-          ms: SHORT_MS,
+          ms,
         };
         const seen = await seenThrough(scene, outage);
         expect(read).to.deep.equal([200, 200, 200]);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  Problem,
+  type Problem,
   StoreUnavailable,
   UniqueViolation,
   type BatchChange,
@@ -11,8 +11,8 @@ import {
 import { callInsert, finishedOf, type CallRow } from '../call-row.ts';
 import type { FinishedCall, RecordCompanion } from '../contract.ts';
 import { closing, openInsert } from '../journal/open-calls.ts';
-import type { Spool } from './spool.ts';
-import { storeAway, type StoreWatch } from './store-watch.ts';
+import type { Backlog } from './backlog.ts';
+import { isAway, storeAway, type StoreWatch } from './store-watch.ts';
 
 /** Between attempts; about 5 s in all, then a caller is told that the record comes later. */
 const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
@@ -20,7 +20,7 @@ const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
 export interface DurableWriterOptions {
   readonly database: Database;
   readonly companions: readonly RecordCompanion[];
-  readonly spool: Spool;
+  readonly backlog: Backlog;
   readonly watch: StoreWatch;
   readonly logger: Logger;
   /** Under which the calls of this process are written before they end; absent when they are written at the end alone. */
@@ -42,8 +42,6 @@ export class DurableWriter {
   readonly #options: DurableWriterOptions;
   readonly #stored;
   readonly #begun;
-  #spooled = 0;
-  #replaying: Promise<void> | undefined;
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
@@ -51,23 +49,18 @@ export class DurableWriter {
     this.#begun = options.database.read<{ id: string }>('SELECT id FROM invocation_open_calls WHERE id = ?');
   }
 
-  /** Batches that are set aside. */
-  get spooled(): number {
-    return this.#spooled;
-  }
-
   /**
    * Resolves when the records are durable. A store that is away is tried again for about 5 s; then the records are set
-   * aside on the disk, and this throws `StoreUnavailable`.
+   * aside, and this throws `StoreUnavailable`.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
     const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
-    const { watch, pausesMs = PAUSES_MS } = this.#options;
+    const { backlog, watch, pausesMs = PAUSES_MS } = this.#options;
     for (let attempt = 0; ; attempt += 1) {
       try {
         await this.#writeOnce(calls, batch);
         // This write may be the first to find the store back, before a probe does.
-        if (this.#spooled > 0) void this.replay().catch((error: unknown) => watch.lost(error));
+        if (!backlog.isEmpty) void backlog.replay().catch((error: unknown) => watch.lost(error));
         return;
       } catch (error) {
         if (!isAway(error)) throw error;
@@ -80,48 +73,11 @@ export class DurableWriter {
   }
 
   /**
-   * Stores how calls ended that a dead process had begun, in one transaction; those that have a record already are only
-   * taken from the calls that have not ended. Throws when the store is away.
+   * Stores calls that ended some time ago, or that a dead process had begun, in one transaction; those that have a record
+   * already are only taken from the calls that have not ended. Throws when the store is away.
    */
-  async end(calls: readonly CallRow[]): Promise<void> {
+  async store(calls: readonly CallRow[]): Promise<void> {
     await this.#writeOnce(calls, this.#journaled(calls));
-  }
-
-  /** Stores what was set aside, here or before a restart. Throws when the store is away. */
-  replay(): Promise<void> {
-    return (this.#replaying ??= this.#replayAll().finally(() => {
-      this.#replaying = undefined;
-    }));
-  }
-
-  /** Resolves when nothing is being replayed. */
-  async idle(): Promise<void> {
-    await this.#replaying?.catch(() => undefined);
-  }
-
-  /** Looks again until there is nothing: a batch may be set aside while those before it are stored. */
-  async #replayAll(): Promise<void> {
-    const { spool } = this.#options;
-    for (let names = await spool.names(); names.length > 0; names = await spool.names()) {
-      this.#spooled = names.length;
-      for (const name of names) await this.#replayOne(name);
-    }
-    this.#spooled = 0;
-  }
-
-  async #replayOne(name: string): Promise<void> {
-    const { spool, logger } = this.#options;
-    try {
-      const calls = await spool.read(name);
-      if (calls) await this.#writeOnce(calls, this.#journaled(calls));
-      await spool.remove(name);
-      logger.info({ file: name, calls: calls?.length }, 'Stored records that had been set aside.');
-    } catch (error) {
-      if (isAway(error)) throw error;
-      await spool.refuse(name);
-      logger.error({ err: error, file: name }, 'Records that were set aside cannot be stored.');
-    }
-    this.#spooled -= 1;
   }
 
   #batchOf(calls: readonly CallRow[]): Batch {
@@ -189,26 +145,13 @@ export class DurableWriter {
   }
 
   async #setAside(all: readonly CallRow[], cause: unknown): Promise<Problem> {
-    const { spool, watch, logger } = this.#options;
+    const { backlog, watch } = this.#options;
     // A call that was about to begin does not.
     const calls = all.filter(hasEnded);
     if (calls.length === 0) return storeAway(cause);
-    const ids = calls.map(({ id }) => id);
-    try {
-      await spool.add(calls);
-      this.#spooled += 1;
-      // A probe may have found the store back meanwhile; another one is to store this.
-      watch.lost(cause);
-      logger.warn(
-        { call_ids: ids },
-        'The database did not take records; they are set aside and stored later.',
-      );
-    } catch (error) {
-      logger.error(
-        { err: error, call_ids: ids },
-        'Records are lost: neither the database nor the disk took them.',
-      );
-    }
+    await backlog.add(calls);
+    // A probe may have found the store back meanwhile; another one is to store this.
+    watch.lost(cause);
     return StoreUnavailable(
       'The endpoint was asked, but the record of the call is not stored yet. Look for the call before repeating it.',
       { headers: { 'Retry-After': '5' }, cause },
@@ -218,9 +161,4 @@ export class DurableWriter {
 
 function hasEnded({ status }: CallRow): boolean {
   return status !== 'running';
-}
-
-/** Whether an error says that the store, not the data, is at fault. */
-export function isAway(error: unknown): boolean {
-  return error instanceof Problem && error.code === StoreUnavailable.code;
 }

@@ -9,11 +9,13 @@ import {
 } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import { callRecorded, type RecordCompanion } from '../contract.ts';
-import { DurableWriter, isAway } from './durable-writer.ts';
+import { Backlog } from './backlog.ts';
+import { DurableWriter } from './durable-writer.ts';
 import { GroupCommit } from './group-commit.ts';
+import { HeldRecords } from './held-records.ts';
 import { batchSize, recordsWaiting } from './metrics.ts';
 import { Spool } from './spool.ts';
-import { storeAway, StoreWatch } from './store-watch.ts';
+import { isAway, storeAway, StoreWatch } from './store-watch.ts';
 
 /** Makes records of calls durable. */
 export interface Recorder {
@@ -27,9 +29,16 @@ export interface Recorder {
   end(calls: readonly CallRow[]): Promise<void>;
   /** Stores what was set aside before the last stop. */
   start(): Promise<void>;
-  /** Resolves when every record handed in was stored or set aside. */
+  /** Resolves when every record handed in was stored or set aside, on the disk if it takes any. */
   stop(): Promise<void>;
-  readonly state: { readonly isAway: boolean; readonly waiting: number; readonly spooled: number };
+  readonly state: {
+    readonly isAway: boolean;
+    readonly waiting: number;
+    /** Batches set aside on the disk. */
+    readonly spooled: number;
+    /** Records set aside in memory, since the disk did not take them. */
+    readonly held: number;
+  };
 }
 
 export const RECORDER = token<Recorder>('invocation:recorder');
@@ -42,6 +51,8 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
+  /** How much is held in memory when the disk takes no records either, in characters. */
+  readonly mostHeldCharacters?: number | undefined;
   /** Under which calls are written before they end; absent when they are not. */
   readonly instance?: string | undefined;
   /** How long to wait between attempts to write; about 5 s in all by default. */
@@ -56,16 +67,28 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const watch = new StoreWatch({
     ask: () => database.ping(),
     probe: async () => {
-      await database.write([probe(clock.now())]);
-      await writer.replay();
+      try {
+        await database.write([probe(clock.now())]);
+      } catch (error) {
+        // The disk may have room again before the database does.
+        await backlog.rescue();
+        throw error;
+      }
+      await backlog.replay();
     },
     clock,
     logger,
   });
-  const writer = new DurableWriter({
+  const backlog: Backlog = new Backlog({
+    spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
+    held: new HeldRecords(deps.mostHeldCharacters),
+    store: (calls) => writer.store(calls),
+    logger,
+  });
+  const writer: DurableWriter = new DurableWriter({
     database,
     companions,
-    spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
+    backlog,
     watch,
     logger,
     instance: deps.instance,
@@ -87,10 +110,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       queue.add(call).catch((error: unknown) => {
         throw isAway(error) ? storeAway(error) : error;
       }),
-    end: (calls) => writer.end(calls),
+    end: (calls) => writer.store(calls),
     start: async () => {
       try {
-        await writer.replay();
+        await backlog.replay();
       } catch (error) {
         watch.lost(error);
       }
@@ -98,10 +121,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     stop: async () => {
       await queue.idle();
       watch.stop();
-      await writer.idle();
+      await backlog.finish();
     },
     get state() {
-      return { isAway: watch.isAway, waiting: queue.depth, spooled: writer.spooled };
+      return { isAway: watch.isAway, waiting: queue.depth, spooled: backlog.spooled, held: backlog.held };
     },
   };
 }

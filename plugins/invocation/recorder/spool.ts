@@ -18,13 +18,15 @@ export class Spool {
     this.#directory = directory;
   }
 
-  /** Resolves when the rows are on the disk. */
-  async add(rows: readonly CallRow[]): Promise<void> {
+  /** Resolves with the name of the batch when the rows are on the disk. */
+  async add(rows: readonly CallRow[]): Promise<string> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const path = join(this.#directory, `${rows[0]!.id}${ENDING}`);
+    const name = `${rows[0]!.id}${ENDING}`;
+    const path = join(this.#directory, name);
     await writeDurably(path + TEMPORARY, JSON.stringify(rows));
     await rename(path + TEMPORARY, path);
     await syncDirectory(this.#directory);
+    return name;
   }
 
   /** The names of the batches, oldest first. */

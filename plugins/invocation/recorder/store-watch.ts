@@ -1,4 +1,4 @@
-import { StoreUnavailable, type Clock, type Logger, type Problem } from '../../../core/index.ts';
+import { Problem, StoreUnavailable, type Clock, type Logger } from '../../../core/index.ts';
 
 /** A sign of life this old or younger needs no question. */
 const TRUSTED_MS = 1000;
@@ -98,4 +98,9 @@ export function storeAway(cause?: unknown): Problem {
       cause,
     },
   );
+}
+
+/** Whether an error says that the store, not the data, is at fault. */
+export function isAway(error: unknown): boolean {
+  return error instanceof Problem && error.code === StoreUnavailable.code;
 }

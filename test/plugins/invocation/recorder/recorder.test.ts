@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Problem } from '../../../../core/index.ts';
+import { Problem, type Logger } from '../../../../core/index.ts';
 import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
-import { FakeStore, recorderOn } from '../support/fake-store.ts';
+import { FakeStore, recorderOn, silent } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
 async function codeOf(work: Promise<void> | void | (() => void | Promise<void>)): Promise<string> {
@@ -95,7 +95,7 @@ describe('The recorder', () => {
     store.isAway = false;
     await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
     expect(store.stored).to.deep.equal([row.id]);
-    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0 });
+    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0, held: 0 });
   });
 
   it('stores what was set aside, too, when a record and not a probe finds the store back', async () => {
@@ -148,6 +148,116 @@ describe('The recorder', () => {
     store.isAway = false;
     await until(() => store.stored.length === 1);
     expect(store.stored).to.have.length(1);
+  });
+});
+
+describe('The recorder, when the disk takes no records either', () => {
+  let directory: string;
+  let store: FakeStore;
+  let recorder: Recorder;
+  let errors: { readonly says: string; readonly ids: unknown }[];
+  const setFull = (isFull: boolean): void => {
+    // Nothing can be written below what is not a directory.
+    const spool = join(directory, 'spool');
+    if (isFull) writeFileSync(spool, '');
+    else rmSync(spool, { force: true });
+  };
+  const logger: Logger = {
+    ...silent,
+    error: (fields, says) => void errors.push({ says, ids: (fields as { call_ids?: unknown }).call_ids }),
+  };
+  const start = (more: { mostHeldCharacters?: number } = {}): Recorder =>
+    recorderOn(store, directory, { logger, ...more });
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    store = new FakeStore();
+    store.isAway = true;
+    errors = [];
+    setFull(true);
+    recorder = start();
+  });
+  afterEach(async () => {
+    await recorder.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('keeps records in memory, answers 503, and refuses further calls', async () => {
+    const rows = [callRow(), callRow()];
+    const codes = await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
+    expect(codes).to.deep.equal(['store_unavailable', 'store_unavailable']);
+    expect(recorder.state).to.deep.equal({ isAway: true, waiting: 0, spooled: 0, held: 2 });
+    expect(await codeOf(() => recorder.demandStore())).to.equal('store_unavailable');
+    expect(errors.at(-1)?.ids).to.deep.equal(rows.map(({ id }) => id));
+  });
+
+  it('stores them when the store returns, though the disk does not', async () => {
+    const row = callRow();
+    await codeOf(recorder.record(row));
+    store.isAway = false;
+    await until(() => !recorder.state.isAway);
+    expect(store.stored).to.deep.equal([row.id]);
+    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0, held: 0 });
+  });
+
+  it('stores them, too, when a record and not a probe finds the store back', async () => {
+    const [first, second] = [callRow(), callRow()];
+    await codeOf(recorder.record(first));
+    store.isAway = false;
+    await recorder.record(second);
+    await until(() => recorder.state.held === 0);
+    expect(store.stored).to.have.members([first.id, second.id]);
+  });
+
+  it('puts them on the disk when that returns before the store', async () => {
+    const row = callRow();
+    await codeOf(recorder.record(row));
+    setFull(false);
+    await until(() => recorder.state.held === 0);
+    expect(recorder.state).to.include({ isAway: true, spooled: 1 });
+    await recorder.stop();
+    store.isAway = false;
+    recorder = start();
+    await recorder.start();
+    expect(store.stored).to.deep.equal([row.id]);
+  });
+
+  for (const what of ['store', 'disk'] as const) {
+    it(`puts them away at the stop when the ${what} is just back`, async () => {
+      const row = callRow();
+      await codeOf(recorder.record(row));
+      if (what === 'store') store.isAway = false;
+      else setFull(false);
+      await recorder.stop();
+      expect(recorder.state).to.include({ held: 0, spooled: what === 'disk' ? 1 : 0 });
+      expect(store.stored).to.deep.equal(what === 'store' ? [row.id] : []);
+    });
+  }
+
+  it('says at the stop which records are lost', async () => {
+    const row = callRow();
+    await codeOf(recorder.record(row));
+    errors = [];
+    await recorder.stop();
+    expect(errors).to.deep.equal([
+      {
+        says: 'Records are lost with the end of this process: neither the database nor the disk took them.',
+        ids: [row.id],
+      },
+    ]);
+  });
+
+  it('holds no more than there is room for, and says which are lost', async () => {
+    await recorder.stop();
+    recorder = start({ mostHeldCharacters: 5_000 });
+    const [large, small] = [callRow({ output_data: 'x'.repeat(4_500) }), callRow()];
+    await codeOf(recorder.record(large));
+    await codeOf(recorder.record(small));
+    expect(recorder.state.held).to.equal(1);
+    expect(errors.map(({ ids }) => ids)).to.deep.include([large.id]);
+    expect(errors.find(({ says }) => says.includes('no room'))?.ids).to.deep.equal([large.id]);
+    store.isAway = false;
+    await until(() => recorder.state.held === 0);
+    expect(store.stored).to.deep.equal([small.id]);
   });
 });
 

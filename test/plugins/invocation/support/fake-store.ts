@@ -61,7 +61,7 @@ export class FakeStore {
   } as unknown as Database;
 }
 
-const silent: Logger = {
+export const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
@@ -73,7 +73,13 @@ const silent: Logger = {
 export function recorderOn(
   store: FakeStore,
   dataDirectory: string,
-  more: { companions?: readonly RecordCompanion[]; clock?: Clock; events?: unknown[] } = {},
+  more: {
+    companions?: readonly RecordCompanion[];
+    clock?: Clock;
+    events?: unknown[];
+    logger?: Logger;
+    mostHeldCharacters?: number;
+  } = {},
 ): Recorder {
   const { companions = [], events = [] } = more;
   const meter = { observe: () => undefined, set: () => undefined };
@@ -83,8 +89,9 @@ export function recorderOn(
     events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
     metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
-    logger: silent,
+    logger: more.logger ?? silent,
     dataDirectory,
+    mostHeldCharacters: more.mostHeldCharacters,
     pausesMs: [40, 40],
   });
 }
