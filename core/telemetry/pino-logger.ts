@@ -16,14 +16,17 @@ export interface LoggerOptions {
   readonly base?: Readonly<Record<string, unknown>>;
 }
 
+let standardError: LogDestination | undefined;
+
 /**
- * The standard error. Lines are written together, for a write for each would cost a request a tenth of its time, but
- * none waits longer than a tenth of a second, and what is left is written when the process exits.
+ * The standard error, one for all loggers of the process. Lines are written together, for a write for each would cost a
+ * request a tenth of its time, but none waits longer than a tenth of a second, and what is left is written at exit.
  */
 function gathered(): LogDestination {
+  if (standardError) return standardError;
   const destination = pino.destination({ dest: 2, sync: true, minLength: 16_000, periodicFlush: 100 });
   process.on('exit', () => destination.flushSync());
-  return destination;
+  return (standardError = destination);
 }
 
 let fieldMs = 0;
