@@ -15,7 +15,7 @@ import { partitionsOf } from '../../../../plugins/invocation/partitions/partitio
 import { recordAt, store } from '../support/records.ts';
 
 const everything = { skip: 0, limit: 1000 };
-const LONGEST_WAIT_MS = 700;
+const LONGEST_WAIT_MS = 1_500;
 
 const rows: readonly CallRow[] = Array.from({ length: 300 }, (_, n) =>
   recordAt(new Date(Date.UTC(2024, 0, 1) + n * 86_400_000).toISOString(), {
