@@ -54,7 +54,7 @@ function sendWhole(
   const { body } = answer;
   const hangsUp = leavesBodyUnread(req);
   const head = headOf(answer, hangsUp ? { ...sending, isLast: true } : sending);
-  head.push('Content-Type', answer.contentType, 'Content-Length', String(Buffer.byteLength(body)));
+  head.push('Content-Length', String(Buffer.byteLength(body)));
   res.writeHead(answer.status, head);
   if (hangsUp) answerAndHangUp(req, res, body);
   else if (req.method === 'HEAD') res.end();
@@ -67,9 +67,7 @@ function sendStream(
   answer: Answer & { readonly body: Readable },
   sending: Sending,
 ): void {
-  const head = headOf(answer, sending);
-  head.push('Content-Type', answer.contentType);
-  res.writeHead(answer.status, head);
+  res.writeHead(answer.status, headOf(answer, sending));
   if (req.method === 'HEAD') {
     answer.body.destroy();
     res.end();
@@ -82,7 +80,7 @@ function sendStream(
 }
 
 /** Names and values in turn, as `writeHead` takes them at the least cost. */
-function headOf({ headers }: Answer, { requestId, isLast }: Sending): string[] {
+function headOf({ status, headers, contentType }: Answer, { requestId, isLast }: Sending): string[] {
   const head = ['X-Request-Id', requestId];
   const own: string[] = [];
   for (const name in headers) {
@@ -92,6 +90,7 @@ function headOf({ headers }: Answer, { requestId, isLast }: Sending): string[] {
   for (const { name, key, value } of everyAnswer) {
     if (!own.includes(key)) head.push(name, value);
   }
+  if (!withoutContent.has(status) && !own.includes('content-type')) head.push('Content-Type', contentType);
   if (isLast) head.push('Connection', 'close');
   return head;
 }
