@@ -6,7 +6,7 @@ import {
   type SqlValue,
 } from '../../core/index.ts';
 import { callColumns, type CallRow } from './call-row.ts';
-import type { CallFilter, CallPage } from './contract.ts';
+import type { CallFilter, CallPage, CallStatus } from './contract.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
 
 /** A record, and the bytes of JSON in it and all before it on its page. */
@@ -61,6 +61,40 @@ const rowsSql: Record<Engine, string> = {
     ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
 };
 
+interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+const COUNT = 'SELECT COUNT(*) AS calls FROM invocation_calls';
+
+const withoutSuccess = {
+  failed: true,
+  pending: true,
+  running: true,
+  canceled: true,
+} as const satisfies Record<Exclude<CallStatus, 'success'>, true>;
+const OTHERS = Object.keys(withoutSuccess)
+  .map((status) => `'${status}'`)
+  .join(', ');
+
+/** No index has the successes of a caller, but one has all calls and another all that did not succeed. */
+function successesOf(filter: CallFilter): Statement {
+  const { sql, values } = conditionOf({ ...filter, status: undefined }, undefined);
+  const others = `${sql} AND status IN (${OTHERS}) AND status <> 'success'`;
+  return {
+    sql: `SELECT (${COUNT}${sql}) - (${COUNT}${others}) AS calls`,
+    values: [...values, ...values],
+  };
+}
+
+function countOf(filter: CallFilter): Statement {
+  const { userId, versionId, status } = filter;
+  if (status === 'success' && userId !== undefined && versionId === undefined) return successesOf(filter);
+  const { sql, values } = conditionOf(filter, undefined);
+  return { sql: COUNT + sql, values };
+}
+
 export function createCallReads(database: Database): CallReads {
   const statements = new Map<string, PreparedRead<never>>();
   const prepared = <Row>(sql: string): PreparedRead<Row> => {
@@ -83,9 +117,8 @@ export function createCallReads(database: Database): CallReads {
       return rows.all(ids, maxBytes);
     },
     count: async (filter) => {
-      const { sql, values } = conditionOf(filter, undefined);
-      const statement = prepared<{ calls: number }>(`SELECT COUNT(*) AS calls FROM invocation_calls${sql}`);
-      return (await statement.first(...values))?.calls ?? 0;
+      const { sql, values } = countOf(filter);
+      return (await prepared<{ calls: number }>(sql).first(...values))?.calls ?? 0;
     },
   };
 }

@@ -109,6 +109,36 @@ describe('The plans behind pages of records', () => {
       return ears.asked;
     }
 
+    /** The statement that counts within a day that the bounds cut. */
+    async function counting(filter: CallFilter): Promise<Asked> {
+      const ears = overheard(database);
+      const log = createCallLog(ears.database, stage.get(CALL_STATISTICS));
+      const part = { from: middle.from + 1, until: middle.from + 3_600_000 };
+      await log.count({ ...filter, ...part });
+      return ears.asked.find(({ sql }) => sql.includes('COUNT'))!;
+    }
+
+    for (const filter of [
+      {},
+      { status: 'success' },
+      { status: 'failed' },
+      { algorithmId: 'algorithm-3', status: 'success' },
+    ]) {
+      it(`count part of a day within indexes alone: ${JSON.stringify(filter)}`, async () => {
+        const asked = await counting({ userId: 'busy', ...filter });
+        if (engine === 'sqlite') {
+          const lines = (await planOnSqlite(database, asked)).filter((line) =>
+            line.includes('invocation_calls'),
+          );
+          for (const line of lines) expect(line).to.match(/USING COVERING INDEX .*id>\? AND id<\?/);
+        } else {
+          const { kinds, scanned } = await database.transaction((trx) => planOn(trx, asked, 'custom'));
+          expect([...kinds].filter((kind) => kind.includes('Scan'))).to.deep.equal(['Index Only Scan']);
+          expect(scanned.size).to.equal(1);
+        }
+      });
+    }
+
     if (engine === 'sqlite') {
       for (const [name, question] of Object.entries(questions)) {
         it(`go straight to ${name}`, async () => {
