@@ -44,7 +44,7 @@ const filters: readonly CallFilter[] = [
   { from: at(2), until: at(5) },
   { userId: 'alice', from: at(2) + 5 * 3_600_000, until: at(4) + 13 * 3_600_000 },
   { userId: 'bob', status: 'failed', from: at(1.5), until: at(7.2) },
-  { userId: 'alice', status: 'success', from: at(1.5), until: at(7.2) },
+  { userId: 'alice', status: 'success', from: at(1.1), until: at(7.2) },
   { userId: 'alice', algorithmId: 'algorithm-1', status: 'success', until: at(7.2) },
   { userId: 'alice', versionId: 'version-1', status: 'success' },
   { algorithmId: 'algorithm-0', from: at(4.1), until: at(4.9) },
