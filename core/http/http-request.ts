@@ -45,7 +45,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
 }
 
 /** The client's own id without anything that could spoil a log line or a header, or a new one. */
-function requestId(header: string | string[] | undefined): string {
+export function requestId(header: string | string[] | undefined): string {
   if (typeof header !== 'string') return newId();
   if (CLEAN_ID.test(header)) return header;
   return header.replace(/[^A-Za-z0-9._:@+=~-]/g, '').slice(0, 128) || newId();

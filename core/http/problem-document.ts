@@ -25,40 +25,28 @@ export function asProblem(error: unknown): Problem {
       );
 }
 
-/** The members of the problem document of RFC 9457 that do not depend on the request. */
-export function problemMembers(problem: Problem): Record<string, unknown> {
-  const { code, status, title } = problem.type;
-  const { errors, members } = problem.extras;
-  return {
-    ...members,
-    type: problemUri(code),
-    title,
-    status,
-    detail: problem.message,
-    code,
-    ...(errors && { errors }),
-  };
-}
-
-/** The headers of a problem's answer. */
-export function problemHead(problem: Problem): Record<string, string> {
-  return { ...headersFor(problem), ...problem.extras.headers };
-}
-
-/** The problem document, with `code`, `request_id` and, for validation, `errors` as own members. */
+/** The problem document of RFC 9457, with `code`, `request_id` and, for validation, `errors` as own members. */
 export function problemAnswer(
   problem: Problem,
   requestId: string,
   req: Pick<IncomingMessage, 'url'>,
 ): TextAnswer {
+  const { code, status, title } = problem.type;
+  const { errors, members, headers } = problem.extras;
   const document = {
-    ...problemMembers(problem),
-    instance: splitTarget(req.url ?? '').path,
+    ...members,
+    type: problemUri(code),
+    title,
+    status,
+    detail: problem.message,
+    instance: splitTarget(req.url ?? '/').path,
+    code,
     request_id: requestId,
+    ...(errors && { errors }),
   };
   return {
-    status: problem.status,
-    headers: problemHead(problem),
+    status,
+    headers: { ...headersFor(problem), ...headers },
     contentType: PROBLEM_TYPE,
     body: JSON.stringify(document),
   };

@@ -18,9 +18,6 @@ const everyAnswer = [
   { name: 'Cache-Control', key: 'cache-control', value: 'no-store' },
 ] as const;
 
-/** The same as names and values in turn. */
-export const protectiveHead: readonly string[] = everyAnswer.flatMap(({ name, value }) => [name, value]);
-
 /** Statuses whose answers have no content (RFC 9110, 15.3.5 and 15.4.5). */
 const withoutContent = new Set([204, 304]);
 

@@ -51,7 +51,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   let closing: Promise<void> | undefined;
   const table = mountRoutes(options.routes, settings);
   const log = new RequestLog(options.logger, options.metrics, clock);
-  const gate = new OverloadGate({ inFlight, probes: table.probes, log });
+  const cors = new Cors(settings.cors_origins);
+  const isLeaving = (): boolean => closing !== undefined || !options.ready();
+  const gate = new OverloadGate({ inFlight, probes: table.probes, cors, log, isLeaving });
   const pipeline = new Pipeline({
     table,
     basePath: settings.base_path,
@@ -59,11 +61,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     deciders: options.deciders,
     inFlight,
     bodies: new BodyReader(settings.body_memory),
-    cors: new Cors(settings.cors_origins),
+    cors,
     log,
     clock,
     address: clientAddress(settings.trust_proxy),
-    isLeaving: () => closing !== undefined || !options.ready(),
+    isLeaving,
   });
   const listener: RequestListener = (req, res) => {
     if (gate.refuses(req, res)) return;

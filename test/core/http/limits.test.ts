@@ -155,6 +155,17 @@ describe('the limit of requests in flight', () => {
     expect(text).to.match(/^http_server_refused_requests_total 2$/m);
   });
 
+  it('echoes the id of a refused request, and lets the pages of configured origins read the refusal', async () => {
+    const settings = { max_in_flight: 0, cors_origins: ['https://page.example'] };
+    const full = await startServer(things, { settings });
+    const headers = { 'X-Request-Id': 'mine-1', Origin: 'https://page.example' };
+    const refused = await full.request('GET', '/things/7', { headers });
+    await full.close();
+    expect(refused.status).to.equal(503);
+    expect(refused.headers.get('x-request-id')).to.equal('mine-1');
+    expect(refused.headers.get('access-control-allow-origin')).to.equal('https://page.example');
+  });
+
   it('lets a refused connection rest before it reads its next request, and answers it then', async () => {
     const full = await startServer(things, { settings: { max_in_flight: 0 } });
     const socket = await openSocket(full.port);
