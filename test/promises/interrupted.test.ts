@@ -3,14 +3,12 @@ import { expect } from 'chai';
 import { onEveryEngine } from '../../core/testing.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { cyclesOr } from './support/cycles.ts';
+import { killUnderLoad } from './support/kill-under-load.ts';
 import { expectTrueLedger } from './support/ledger.ts';
-import { acknowledged, startLoad } from './support/load.ts';
 import { startScene, type Scene } from './support/scene.ts';
 
 const CYCLES = cyclesOr(2);
 const CYCLE_MS = 60_000;
-const FEW = 20;
-const LATEST_MS = 300;
 const SETTLED_WITHIN_MS = 30_000;
 
 /** Waits until no call is under way as far as the history knows. */
@@ -34,16 +32,10 @@ describe(`a service that writes calls before they end and is killed ${CYCLES} ti
       const random = seededRandom(engine.length);
       const kept: string[] = [];
       for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
-        const load = startLoad(scene);
-        while (acknowledged(load.answers).length < FEW) await pause(5);
-        await pause(random.below(LATEST_MS));
-        expect(load.inFlight).to.be.at.least(1);
-        const stopped = load.stop();
-        await scene.end('SIGKILL');
-        await stopped;
+        const { ids } = await killUnderLoad(scene, random);
 
         await scene.start();
-        kept.push(...acknowledged(load.answers));
+        kept.push(...ids);
         await settled(scene);
         const { entries, unrecorded } = await expectTrueLedger(scene, kept);
         expect(unrecorded, 'asked and not recorded').to.deep.equal([]);

@@ -7,15 +7,13 @@ import { packageRoot } from '../../core/runtime/package-root.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { cyclesOr } from './support/cycles.ts';
 import { expectEachFound, expectTrueLedger } from './support/ledger.ts';
-import { acknowledged, startLoad } from './support/load.ts';
+import { killUnderLoad } from './support/kill-under-load.ts';
 import { startScene } from './support/scene.ts';
 import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulated-disk.ts';
 import { expectSoundFile } from './support/sqlite-file.ts';
 
 const CYCLES = cyclesOr(3);
 const CYCLE_MS = 30_000;
-const FEW = 20;
-const LATEST_MS = 300;
 const SECRET = 'mQ4vT9xZ2kLw7RbN5sYc8HdJ3fGp6UaE';
 
 const CARELESS_WRITER = join(packageRoot, 'test', 'promises', 'support', 'careless-writer.mjs');
@@ -42,20 +40,12 @@ onDisk(`a cut of power on SQLite${missing === undefined ? '' : ` (not simulated:
     let interrupted = 0;
     try {
       for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
-        const load = startLoad(scene);
-        while (acknowledged(load.answers).length < FEW) await pause(5);
-        await pause(random.below(LATEST_MS));
-        const { inFlight } = load;
-        const stopped = load.stop();
-        await scene.end('SIGKILL');
-        await stopped;
-        expect(inFlight).to.be.at.least(1);
+        const { ids, inFlight } = await killUnderLoad(scene, random);
         interrupted += inFlight;
         disk.cutPower();
         expectSoundFile(file);
 
         await scene.start();
-        const ids = acknowledged(load.answers);
         kept.push(...ids);
         await expectEachFound(scene, ids);
         const { unrecorded } = await expectTrueLedger(scene, kept);

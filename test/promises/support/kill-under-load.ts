@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { seededRandom } from '../../support/seeded-random.ts';
+import { acknowledged, startLoad } from './load.ts';
+import type { Scene } from './scene.ts';
+
+const FEW = 20;
+const LATEST_MS = 300;
+
+/** What was going on when a service was killed. */
+export interface Killed {
+  /** Ids of the calls that were answered. */
+  readonly ids: readonly string[];
+  /** Calls that were not; at least one. */
+  readonly inFlight: number;
+}
+
+/** Puts load on the service and kills it at some moment after the first answers. It is not started again. */
+export async function killUnderLoad(scene: Scene, random: ReturnType<typeof seededRandom>): Promise<Killed> {
+  const load = startLoad(scene);
+  while (acknowledged(load.answers).length < FEW) await pause(5);
+  await pause(random.below(LATEST_MS));
+  const { inFlight } = load;
+  const stopped = load.stop();
+  await scene.end('SIGKILL');
+  await stopped;
+  expect(inFlight).to.be.at.least(1);
+  return { ids: acknowledged(load.answers), inFlight };
+}
