@@ -10,9 +10,18 @@ export interface Answer {
   readonly body: string | Buffer | Readable;
 }
 
+/** An answer whose body is there as a whole. */
+export interface WholeAnswer extends Answer {
+  readonly body: string | Buffer;
+}
+
 /** An answer whose body is text. */
-export interface TextAnswer extends Answer {
+export interface TextAnswer extends WholeAnswer {
   readonly body: string;
+}
+
+export function isWhole(answer: Answer): answer is WholeAnswer {
+  return typeof answer.body === 'string' || Buffer.isBuffer(answer.body);
 }
 
 const noHeaders: Readonly<Record<string, string>> = Object.freeze({});

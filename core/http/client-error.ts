@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import { newId } from '../runtime/ids.ts';
 import { problemAnswer } from './problem-document.ts';
+import { messageOf } from './sending.ts';
 
 /** Answers what Node's parser refuses, which never becomes a request, with a problem document as well. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -26,14 +26,7 @@ function problemOf(code: string | undefined): Problem {
 }
 
 function answerOnSocket(socket: Duplex, problem: Problem): void {
-  const { status, headers, contentType, body } = problemAnswer(problem, newId(), { url: '' });
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    `Content-Type: ${contentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  const requestId = newId();
+  const message = messageOf(problemAnswer(problem, requestId, ''), { requestId, isLast: true });
+  socket.end(message, () => socket.destroy());
 }

@@ -158,7 +158,7 @@ export class Pipeline {
     const { req, res, request, operation } = passage;
     if (error instanceof ClientGone || res.destroyed) return CLIENT_GONE;
     this.#parts.log.failed(request, operation, error);
-    return this.#send(passage, problemAnswer(asProblem(error), request.id, req));
+    return this.#send(passage, problemAnswer(asProblem(error), request.id, splitTarget(req.url ?? '/').path));
   }
 }
 

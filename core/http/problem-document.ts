@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
 import { Problem } from '../errors/problem.ts';
 import type { TextAnswer } from './answer.ts';
-import { splitTarget } from './request-path.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -26,11 +24,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** The problem document of RFC 9457, with `code`, `request_id` and, for validation, `errors` as own members. */
-export function problemAnswer(
-  problem: Problem,
-  requestId: string,
-  req: Pick<IncomingMessage, 'url'>,
-): TextAnswer {
+export function problemAnswer(problem: Problem, requestId: string, path: string): TextAnswer {
   const { code, status, title } = problem.type;
   const { errors, members, headers } = problem.extras;
   const document = {
@@ -39,7 +33,7 @@ export function problemAnswer(
     title,
     status,
     detail: problem.message,
-    instance: splitTarget(req.url ?? '/').path,
+    instance: path,
     code,
     request_id: requestId,
     ...(errors && { errors }),

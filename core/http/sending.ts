@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import type { Answer } from './answer.ts';
+import { isWhole, type Answer, type TextAnswer, type WholeAnswer } from './answer.ts';
 import { answerAndHangUp, leavesBodyUnread } from './hang-up.ts';
 
 /**
@@ -21,11 +21,17 @@ const everyAnswer = [
 /** Statuses whose answers have no content (RFC 9110, 15.3.5 and 15.4.5). */
 const withoutContent = new Set([204, 304]);
 
-/** What an answer carries beside what the handler gave it. */
-export interface Sending {
+type StreamAnswer = Answer & { readonly body: Readable };
+
+/** What the head of an answer tells beside what the handler gave it. */
+interface Closing {
   readonly requestId: string;
   /** Tells the client to open its next connection elsewhere. */
   readonly isLast: boolean;
+}
+
+/** What an answer carries beside what the handler gave it. */
+export interface Sending extends Closing {
   /** Told when an answer breaks off that was begun: its status is sent, so only the log can tell. */
   readonly onBroken: (error: Error) => void;
 }
@@ -33,21 +39,22 @@ export interface Sending {
 /** Writes an answer, unless one was begun or the client is gone. */
 export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, sending: Sending): void {
   if (res.headersSent || res.destroyed) return;
-  const { status, body } = answer;
-  if (withoutContent.has(status)) {
-    res.writeHead(status, headOf(answer, sending));
+  if (withoutContent.has(answer.status)) {
+    res.writeHead(answer.status, headOf(answer, sending));
     res.end();
-  } else if (typeof body === 'string' || Buffer.isBuffer(body))
-    sendWhole(req, res, { ...answer, body }, sending);
-  else sendStream(req, res, { ...answer, body }, sending);
+  } else if (isWhole(answer)) sendWhole(req, res, answer, sending);
+  else sendStream(req, res, answer as StreamAnswer, sending);
 }
 
-function sendWhole(
-  req: IncomingMessage,
-  res: ServerResponse,
-  answer: Answer & { readonly body: string | Buffer },
-  sending: Sending,
-): void {
+/** The bytes of a whole answer, for a connection whose request never became an object of Node's. */
+export function messageOf(answer: TextAnswer, closing: Closing): string {
+  const head = headOf(answer, closing);
+  let message = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
+  for (let at = 0; at < head.length; at += 2) message += `${head[at]}: ${head[at + 1]}\r\n`;
+  return `${message}Content-Length: ${Buffer.byteLength(answer.body)}\r\n\r\n${answer.body}`;
+}
+
+function sendWhole(req: IncomingMessage, res: ServerResponse, answer: WholeAnswer, sending: Sending): void {
   const { body } = answer;
   const hangsUp = leavesBodyUnread(req);
   const head = headOf(answer, hangsUp ? { ...sending, isLast: true } : sending);
@@ -58,12 +65,7 @@ function sendWhole(
   else res.end(body);
 }
 
-function sendStream(
-  req: IncomingMessage,
-  res: ServerResponse,
-  answer: Answer & { readonly body: Readable },
-  sending: Sending,
-): void {
+function sendStream(req: IncomingMessage, res: ServerResponse, answer: StreamAnswer, sending: Sending): void {
   res.writeHead(answer.status, headOf(answer, sending));
   if (req.method === 'HEAD') {
     answer.body.destroy();
@@ -77,7 +79,7 @@ function sendStream(
 }
 
 /** Names and values in turn, as `writeHead` takes them at the least cost. */
-function headOf({ status, headers, contentType }: Answer, { requestId, isLast }: Sending): string[] {
+function headOf({ status, headers, contentType }: Answer, { requestId, isLast }: Closing): string[] {
   const head = ['X-Request-Id', requestId];
   const own: string[] = [];
   for (const name in headers) {

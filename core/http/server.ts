@@ -109,12 +109,13 @@ function nodeServer(listener: RequestListener, settings: ServerOptions): Server 
 
 function listen(
   server: Server,
-  { host, port, public_url }: ServerOptions,
+  { host, port, public_url, max_connections }: ServerOptions,
 ): Promise<{ url: string; port: number }> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
     server.once('error', refuse);
-    server.listen({ host, port }, () => {
+    // Node takes in one new connection in a turn of its loop; the kernel drops those that find no place to wait.
+    server.listen({ host, port, backlog: max_connections }, () => {
       server.off('error', refuse);
       const actual = (server.address() as AddressInfo).port;
       const name = host.includes(':') ? `[${host}]` : host;

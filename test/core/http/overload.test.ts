@@ -1,0 +1,235 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { RawClient, type RawAnswer } from './raw-client.ts';
+import { things } from './routes-fixture.ts';
+import { openSocket, startServer, type TestServer } from './support.ts';
+
+const route = routesWith({});
+
+describe('the limit of requests in flight', () => {
+  let server: TestServer;
+  let release: () => void;
+  before(async () => {
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const hold = route({
+      method: 'GET',
+      path: '/hold',
+      operationId: 'hold',
+      summary: 'Waits',
+      access: 'public',
+      answers: jsonObject(),
+      handle: async () => {
+        await gate;
+        return {};
+      },
+    });
+    const probe = route({
+      method: 'GET',
+      path: '/health',
+      operationId: 'health',
+      summary: 'Tells that it lives',
+      access: 'anonymous',
+      probe: true,
+      answers: jsonObject(),
+      handle: () => ({ status: 'healthy' }),
+    });
+    server = await startServer([...things, hold, probe], { settings: { max_in_flight: 2 } });
+  });
+  after(() => server.close());
+
+  it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
+    const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];
+    while (server.inFlight() < 2) await pause(5);
+    const refused = await server.request('GET', '/things');
+    const probed = await server.request('GET', '/health');
+    release();
+    expect(refused.status).to.equal(503);
+    expect(refused.body.code).to.equal('overloaded');
+    expect(refused.headers.get('retry-after')).to.equal('1');
+    expect(probed.status).to.equal(200);
+    expect((await Promise.all(held)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect((await server.request('GET', '/things')).status).to.equal(200);
+    expect(server.inFlight()).to.equal(0);
+  });
+
+  it('refuses with a whole problem document that names path and request, and no body for HEAD', async () => {
+    const full = await startServer([...things], { settings: { max_in_flight: 0 } });
+    const refused = await full.request('GET', '/things/7?a=1');
+    const head = await full.request('HEAD', '/things/7');
+    const { text } = await full.metrics.expose();
+    await full.close();
+    expect(refused.headers.get('content-type')).to.equal('application/problem+json');
+    expect(refused.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(refused.body).to.deep.include({
+      type: 'urn:vitrine:problem:overloaded',
+      status: 503,
+      instance: '/api/v1/things/7',
+      request_id: refused.headers.get('x-request-id'),
+    });
+    expect(head.status).to.equal(503);
+    expect(text).to.match(/^http_server_refused_requests_total 2$/m);
+  });
+
+  it('echoes the id of a refused request, and lets the pages of configured origins read the refusal', async () => {
+    const settings = { max_in_flight: 0, cors_origins: ['https://page.example'] };
+    const full = await startServer(things, { settings });
+    const headers = { 'X-Request-Id': 'mine-1', Origin: 'https://page.example' };
+    const refused = await full.request('GET', '/things/7', { headers });
+    await full.close();
+    expect(refused.status).to.equal(503);
+    expect(refused.headers.get('x-request-id')).to.equal('mine-1');
+    expect(refused.headers.get('access-control-allow-origin')).to.equal('https://page.example');
+  });
+
+  it('does not count those whose bodies are still arriving', async () => {
+    const head = 'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
+    const slow = await Promise.all(Array.from({ length: 5 }, () => openSocket(server.port)));
+    for (const socket of slow) socket.write(head);
+    await pause(50);
+    expect((await server.request('GET', '/things')).status).to.equal(200);
+    for (const socket of slow) socket.destroy();
+    await pause(50);
+    expect(server.inFlight()).to.equal(0);
+  });
+});
+
+describe('a connection whose request was refused', () => {
+  const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const post = (body: string): string =>
+    `POST /api/v1/things/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const call = post('{"input":{"a":1}}');
+  let server: TestServer;
+  let client: RawClient;
+  let places: Place[];
+
+  /** Takes the one place until told otherwise. */
+  interface Place {
+    readonly leave: () => void;
+  }
+
+  const hold = route({
+    method: 'GET',
+    path: '/hold',
+    operationId: 'hold',
+    summary: 'Waits',
+    access: 'public',
+    answers: jsonObject(),
+    handle: () =>
+      new Promise<Record<string, unknown>>((resolve) => places.push({ leave: () => resolve({}) })),
+  });
+
+  /** Fills the server, and empties it at the end. */
+  async function whileFull<T>(work: () => Promise<T>): Promise<T> {
+    const held = server.request('GET', '/hold');
+    while (server.inFlight() < 1) await pause(1);
+    const result = await work();
+    places.at(-1)!.leave();
+    await held;
+    return result;
+  }
+
+  const withoutOwn = ({ headers }: RawAnswer): object => {
+    const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': ____, ...others } = headers;
+    return others;
+  };
+  /** Node dates its answers; refusals without Node have no date. */
+  const isDated = ({ headers }: RawAnswer): boolean => 'date' in headers;
+
+  beforeEach(async () => {
+    places = [];
+    server = await startServer([...things, hold], { settings: { max_in_flight: 1 } });
+    client = await RawClient.open(server.port);
+  });
+  afterEach(async () => {
+    client.close();
+    await server.close();
+  });
+
+  it('rests before its next request is read, which then is answered', async () => {
+    await whileFull(async () => {
+      await client.ask(get('/api/v1/things'));
+      const since = performance.now();
+      const { status } = await client.ask(get('/api/v1/things'));
+      expect(status).to.equal(503);
+      expect(performance.now() - since).to.be.within(60, 1000);
+    });
+  });
+
+  it('is refused again in the same words, without Node reading the request', async () => {
+    await whileFull(async () => {
+      const first = await client.ask(call);
+      const second = await client.ask(call);
+      expect([isDated(first), isDated(second)]).to.deep.equal([true, false]);
+      expect(second.status).to.equal(503);
+      expect(withoutOwn(second)).to.deep.equal(withoutOwn(first));
+      expect(second.body).to.deep.equal({ ...first.body, request_id: second.headers['x-request-id'] });
+      const named = await client.ask(get('/api/v1/things/7?a=1', 'X-Request-Id: mine-2\r\n'));
+      expect(isDated(named)).to.equal(false);
+      expect(named.headers['x-request-id']).to.equal('mine-2');
+      expect(named.body).to.deep.include({ request_id: 'mine-2', instance: '/api/v1/things/7' });
+      expect((await server.metrics.expose()).text).to.match(/^http_server_refused_requests_total 3$/m);
+    });
+  });
+
+  it('is served when there is a place, refused when there is none, in turns', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const refused = await whileFull(() => client.ask(call));
+      expect([refused.status, isDated(refused)]).to.deep.equal([503, turn === 0]);
+      const served = await client.ask(call);
+      expect([served.status, served.body]).to.deep.equal([200, { a: 1 }]);
+    }
+  });
+
+  it('is answered in order when it asks before it was answered', async () => {
+    await whileFull(() => client.ask(call));
+    client.socket.write(get('/api/v1/hold'));
+    while (server.inFlight() < 1) await pause(1);
+    client.socket.write(get('/api/v1/things/7'));
+    await pause(20);
+    places.at(-1)!.leave();
+    const answers = [await client.answer(), await client.answer()];
+    expect(answers.map(({ headers }) => headers['x-request-id'])).to.have.length(2);
+    expect(answers[0]!.body).to.deep.equal({});
+  });
+
+  for (const [what, pieces, statuses] of [
+    ['a body that comes later', [call.slice(0, -5), call.slice(-5)], [503]],
+    ['a head that comes in two pieces', [call.slice(0, 30), call.slice(30)], [503]],
+    ['two requests in one piece', [call + call], [503, 503]],
+    [
+      'a chunked body',
+      [`POST /api/v1/things/call HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+      [503],
+    ],
+    ['no HTTP at all', ['how do you do\r\n\r\n'], [400]],
+    ['a request without a host', ['GET /api/v1/things HTTP/1.1\r\nAccept: x\r\n\r\n'], [400]],
+  ] as const) {
+    it(`is answered as ever when it brings ${what}`, async () => {
+      await whileFull(async () => {
+        await client.ask(call);
+        await pause(120);
+        for (const piece of pieces) {
+          client.socket.write(piece);
+          await pause(20);
+        }
+        const answers: number[] = [];
+        for (const _ of statuses) answers.push((await client.answer()).status);
+        expect(answers).to.deep.equal(statuses);
+      });
+    });
+  }
+
+  it('is told to go elsewhere when the server stops', async () => {
+    await whileFull(async () => {
+      await client.ask(call);
+      await client.ask(call);
+      const closing = server.close(500);
+      const last = await client.ask(call);
+      expect([last.status, last.headers['connection']]).to.deep.equal([503, 'close']);
+      places.at(-1)!.leave();
+      await closing;
+    });
+  });
+});
