@@ -1,10 +1,13 @@
 /** Makes load as it is told, and reports answers by status and times. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LoadOrder, LoadReport } from '../support/load.ts';
 import { Connection, type Answered } from '../support/connection.ts';
 import { Tally } from '../support/tally.ts';
 import { tellPort } from '../support/told-port.ts';
 
 const LAST_ANSWERS_MS = 5000;
+/** Node takes in one new connection in a turn of its loop: those that are open here wait there, and must not under load. */
+const TAKEN_IN_MS = 500;
 
 tellPort(0);
 process.on('message', (order: LoadOrder) => {
@@ -16,13 +19,14 @@ process.on('message', (order: LoadOrder) => {
 /** Each connection asks again as soon as it has its answer. */
 async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
   const tally = new Tally();
-  const ends = performance.now() + order.seconds * 1000;
+  let ends = Infinity;
   const onAnswer = (connection: Connection, answer: Answered): void => {
     tally.add(answer, answer.at <= ends);
     if (answer.at < ends) connection.send(performance.now());
   };
   const connections = await openAll(order, onAnswer);
   const began = performance.now();
+  ends = began + order.seconds * 1000;
   for (const connection of connections) connection.send(performance.now());
   await settled(connections, ends);
   return finish(connections, tally, (ends - began) / 1000);
@@ -66,15 +70,17 @@ function everyMillisecond(
   });
 }
 
-function openAll(
+async function openAll(
   { port, request, expect, connections }: LoadOrder,
   onAnswer: (connection: Connection, answer: Answered) => void,
 ): Promise<Connection[]> {
   const bytes = Buffer.from(request);
   const proof = expect === undefined ? undefined : Buffer.from(expect);
-  return Promise.all(
+  const opened = await Promise.all(
     Array.from({ length: connections }, () => Connection.open({ port, request: bytes, proof, onAnswer })),
   );
+  await pause(TAKEN_IN_MS);
+  return opened;
 }
 
 /** Waits until the end, and then for answers that are still to come. */
