@@ -5,6 +5,7 @@ import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverload } from './overload.ts';
+import { measureSoak } from './soak.ts';
 import { measureStartUp } from './startup.ts';
 import { measureWorkers } from './workers.ts';
 import { conditions } from './support/conditions.ts';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   startup: measureStartUp,
   overload: measureOverload,
   memory: measureMemory,
+  soak: measureSoak,
   workers: measureWorkers,
   capacity: measureCapacity,
 };
