@@ -2,29 +2,38 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { readPlainRequest, type PlainRequest } from './plain-request.ts';
 
-/** Answers the request on the connection if it is refused; says whether it did. */
-export type Refuse = (socket: Socket, request: PlainRequest) => boolean;
+/** How long one who was refused waits for his next refusal. Short enough for that to count as prompt. */
+const REST_MS = 120;
+
+/** What a doorman asks of those who know whether there is a place. */
+export interface House {
+  readonly isFull: boolean;
+  /** Answers the request on its connection if there is no place for it; says whether it did. */
+  turnsAway(request: PlainRequest, socket: Socket): boolean;
+}
 
 type Parse = (piece: Buffer) => void;
 
 const doormen = new WeakMap<Socket, Doorman>();
 
 /**
- * Stands on a kept connection between requests, before Node's parser, and turns requests away for half of what it costs
- * to have them parsed, wrapped in objects and answered. Whatever is not plainly one whole request goes to the parser,
- * and the doorman with it.
+ * Stands on a kept connection between requests, before Node's parser, and turns requests away for a fraction of what it
+ * costs to have them parsed, wrapped in objects and answered. A client that asks again at once, against `Retry-After`,
+ * waits a moment for its answer. Whatever is not plainly one whole request goes to the parser, and the doorman with it.
  */
 export class Doorman {
   readonly #socket: Socket;
   readonly #parse: Parse;
-  readonly #refuse: Refuse;
+  readonly #house: House;
   #isServing = false;
+  #held: Buffer | undefined;
+  #restsUntil = performance.now() + REST_MS;
 
-  /** Takes a place on a connection whose last request was read and answered; does nothing where one stands already. */
-  static stand(socket: Socket, refuse: Refuse): void {
+  /** Takes a place on a connection whose last request was refused; does nothing where one stands already. */
+  static stand(socket: Socket, house: House): void {
     const listeners = socket.listeners('data');
     if (socket.destroyed || doormen.has(socket) || listeners.length !== 1) return;
-    doormen.set(socket, new Doorman(socket, listeners[0] as Parse, refuse));
+    doormen.set(socket, new Doorman(socket, listeners[0] as Parse, house));
   }
 
   /** Tells the doorman of the connection, if there is one, that a request he let in is being answered. */
@@ -33,26 +42,49 @@ export class Doorman {
     if (doorman) res.once('close', () => (doorman.#isServing = false));
   }
 
-  private constructor(socket: Socket, parse: Parse, refuse: Refuse) {
+  private constructor(socket: Socket, parse: Parse, house: House) {
     this.#socket = socket;
     this.#parse = parse;
-    this.#refuse = refuse;
+    this.#house = house;
     // Node hands a connection's bytes to its parser natively until somebody else listens; then it listens as well.
     socket.on('data', this.#look);
     socket.off('data', parse);
   }
 
   readonly #look = (piece: Buffer): void => {
-    const request = this.#isServing ? undefined : readPlainRequest(piece);
-    if (!request) this.#leave();
-    else if (this.#refuse(this.#socket, request)) return;
-    else this.#isServing = true;
-    this.#parse(piece);
+    const rest = this.#restsUntil - performance.now();
+    if (this.#isServing || this.#held) this.#leave(piece);
+    else if (rest > 0 && this.#house.isFull) this.#hold(piece, rest);
+    else this.#decide(piece);
   };
 
-  #leave(): void {
+  #hold(piece: Buffer, milliseconds: number): void {
+    this.#held = piece;
+    setTimeout(() => {
+      if (this.#held !== piece) return;
+      this.#held = undefined;
+      if (!this.#socket.destroyed) this.#decide(piece);
+    }, milliseconds);
+  }
+
+  #decide(piece: Buffer): void {
+    const request = readPlainRequest(piece);
+    if (!request) return this.#leave(piece);
+    if (this.#house.turnsAway(request, this.#socket)) {
+      this.#restsUntil = performance.now() + REST_MS;
+    } else {
+      this.#isServing = true;
+      this.#parse(piece);
+    }
+  }
+
+  #leave(piece: Buffer): void {
+    const held = this.#held;
+    this.#held = undefined;
     doormen.delete(this.#socket);
     this.#socket.on('data', this.#parse);
     this.#socket.off('data', this.#look);
+    if (held) this.#parse(held);
+    this.#parse(piece);
   }
 }

@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Cors } from './cors.ts';
-import { Doorman, type Refuse } from './doorman.ts';
+import { Doorman, type House } from './doorman.ts';
 import { requestId } from './http-request.ts';
 import type { InFlight } from './in-flight.ts';
+import type { PlainRequest } from './plain-request.ts';
 import { problemAnswer } from './problem-document.ts';
 import type { RequestLog } from './request-log.ts';
 import { splitTarget } from './request-path.ts';
 import { messageOf, send } from './sending.ts';
-
-/** How long a refused connection is not read. Short enough for the answer to its next request to count as prompt. */
-const REST_MS = 100;
 
 export interface OverloadGateParts {
   readonly inFlight: InFlight;
@@ -24,14 +22,18 @@ export interface OverloadGateParts {
 
 /**
  * Refuses requests while every place is taken, before anything is done for them: when three times too much arrives, two
- * in three requests end here, and what they cost is taken from the third. A client that asks again at once, against
- * `Retry-After`, waits in its own socket for a moment and then meets a doorman.
+ * in three requests end here, and what they cost is taken from the third. One who was refused meets a doorman when he
+ * asks again.
  */
-export class OverloadGate {
+export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;
 
   constructor(parts: OverloadGateParts) {
     this.#parts = parts;
+  }
+
+  get isFull(): boolean {
+    return this.#parts.inFlight.isFull;
   }
 
   /** Whether the request was refused, and is answered thereby. */
@@ -49,32 +51,27 @@ export class OverloadGate {
       onBroken: () => undefined,
     });
     log.refused(inFlight.refusal);
-    // In this turn the parser still reads the body, and the end of the answer sets the connection reading again.
+    // In this turn the parser still has the body to read.
     setImmediate(() => {
-      if (req.complete && res.writableFinished) Doorman.stand(socket, this.#refuse);
-      this.#rest(socket);
+      if (req.complete && res.writableFinished) Doorman.stand(socket, this);
     });
     return true;
   }
 
-  #isShutFor(path: string): boolean {
-    return this.#parts.inFlight.isFull && !this.#parts.probes.has(path);
-  }
-
   /** One who has not read his last answer, or is to be told to leave, is answered in the long way. */
-  readonly #refuse: Refuse = (socket, request) => {
+  turnsAway(request: PlainRequest, socket: Socket): boolean {
     const { inFlight, log, isLeaving } = this.#parts;
     const { path } = splitTarget(request.path);
     if (!this.#isShutFor(path) || isLeaving() || socket.writableLength > 0) return false;
     const id = requestId(request.requestId);
-    socket.write(messageOf(problemAnswer(inFlight.refusal, id, path), { requestId: id, isLast: false }));
+    const answer = problemAnswer(inFlight.refusal, id, path);
+    // Path and id are ASCII, and so is what else is in it.
+    socket.write(messageOf(answer, { requestId: id, isLast: false }), 'latin1');
     log.refused(inFlight.refusal);
-    this.#rest(socket);
     return true;
-  };
+  }
 
-  #rest(socket: Socket): void {
-    socket.pause();
-    setTimeout(() => socket.resume(), REST_MS);
+  #isShutFor(path: string): boolean {
+    return this.isFull && !this.#parts.probes.has(path);
   }
 }
