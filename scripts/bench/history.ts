@@ -26,7 +26,9 @@ type Questions = ReadonlyMap<string, Subject>;
 /** History pages and statistics of a user with a fifth of all records, at growing numbers of records. */
 export async function measureHistory(options: Options): Promise<Section[]> {
   const sizes = options.large ? [SMALL, MEDIUM, LARGE] : [SMALL, MEDIUM];
-  return [await onEngine('sqlite', sizes, options), await onEngine('postgres', sizes, options)];
+  const sections: Section[] = [];
+  for (const engine of options.engines) sections.push(await onEngine(engine, sizes, options));
+  return sections;
 }
 
 function onEngine(engine: Engine, sizes: readonly number[], { rounds }: Options): Promise<Section> {

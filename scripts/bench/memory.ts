@@ -25,14 +25,14 @@ interface Found {
 }
 
 /** Memory of the service when idle, under load, and whether it still grows in the second half of the time. */
-export function measureMemory({ minutes }: Options): Promise<Section[]> {
+export function measureMemory({ minutes, engines }: Options): Promise<Section[]> {
   return withCleanup(async (cleanup) => {
     const upstream = cleanup.add(await startProgram('upstream', 'load'));
     const load = cleanup.add(await startLoad());
-    const found = [
-      await watch('sqlite', { load, upstreamPort: upstream.port, minutes }, cleanup),
-      await watch('postgres', { load, upstreamPort: upstream.port, minutes }, cleanup),
-    ];
+    const found: Found[] = [];
+    for (const engine of engines) {
+      found.push(await watch(engine, { load, upstreamPort: upstream.port, minutes }, cleanup));
+    }
     return [{ title: `Memory, ${minutes} min of calls on ${CONNECTIONS} connections`, lines: lines(found) }];
   });
 }

@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Engine } from '../../../core/index.ts';
+
+const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 /** What can be asked of the benchmarks on the command line. */
 export interface Options {
@@ -11,6 +14,8 @@ export interface Options {
   readonly minutes: number;
   /** History at 5,000,000 records too. */
   readonly large: boolean;
+  /** What history and memory are measured on. */
+  readonly engines: readonly Engine[];
 }
 
 /** Throws for words that it does not know. */
@@ -23,6 +28,7 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string', default: '4' },
       minutes: { type: 'string', default: '1' },
       large: { type: 'boolean', default: false },
+      engine: { type: 'string' },
     },
   });
   return {
@@ -31,7 +37,14 @@ export function readOptions(args: readonly string[]): Options {
     seconds: positive('seconds', values.seconds),
     minutes: positive('minutes', values.minutes),
     large: values.large,
+    engines: enginesOf(values.engine),
   };
+}
+
+function enginesOf(name: string | undefined): readonly Engine[] {
+  const engines = ENGINES.filter((engine) => name === undefined || engine === name);
+  if (engines.length > 0) return engines;
+  throw new Error(`--engine ${name}: give one of ${ENGINES.join(', ')}, or leave it out for both.`);
 }
 
 function positive(name: string, text: string): number {
