@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
 import { readPlainRequest, type PlainRequest } from './plain-request.ts';
 
 /** How long one who was refused waits for his next refusal. Short enough for that to count as prompt. */
@@ -7,6 +8,7 @@ const REST_MS = 120;
 
 /** What a doorman asks of those who know whether there is a place. */
 export interface House {
+  readonly clock: Clock;
   readonly isFull: boolean;
   /** Answers the request on its connection if there is no place for it; says whether it did. */
   turnsAway(request: PlainRequest, socket: Socket): boolean;
@@ -27,7 +29,7 @@ export class Doorman {
   readonly #house: House;
   #isServing = false;
   #held: Buffer | undefined;
-  #restsUntil = performance.now() + REST_MS;
+  #restsUntil: number;
 
   /** Takes a place on a connection whose last request was refused; does nothing where one stands already. */
   static stand(socket: Socket, house: House): void {
@@ -46,13 +48,14 @@ export class Doorman {
     this.#socket = socket;
     this.#parse = parse;
     this.#house = house;
+    this.#restsUntil = house.clock.elapsed() + REST_MS;
     // Node hands a connection's bytes to its parser natively until somebody else listens; then it listens as well.
     socket.on('data', this.#look);
     socket.off('data', parse);
   }
 
   readonly #look = (piece: Buffer): void => {
-    const rest = this.#restsUntil - performance.now();
+    const rest = this.#restsUntil - this.#house.clock.elapsed();
     if (this.#isServing || this.#held) this.#leave(piece);
     else if (rest > 0 && this.#house.isFull) this.#hold(piece, rest);
     else this.#decide(piece);
@@ -71,7 +74,7 @@ export class Doorman {
     const request = readPlainRequest(piece);
     if (!request) return this.#leave(piece);
     if (this.#house.turnsAway(request, this.#socket)) {
-      this.#restsUntil = performance.now() + REST_MS;
+      this.#restsUntil = this.#house.clock.elapsed() + REST_MS;
     } else {
       this.#isServing = true;
       this.#parse(piece);

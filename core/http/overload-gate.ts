@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
 import type { Cors } from './cors.ts';
 import { Doorman, type House } from './doorman.ts';
 import { requestId } from './http-request.ts';
@@ -16,6 +17,7 @@ export interface OverloadGateParts {
   readonly probes: ReadonlySet<string>;
   readonly cors: Cors;
   readonly log: RequestLog;
+  readonly clock: Clock;
   /** True when clients should open their next connection elsewhere. */
   readonly isLeaving: () => boolean;
 }
@@ -30,6 +32,10 @@ export class OverloadGate implements House {
 
   constructor(parts: OverloadGateParts) {
     this.#parts = parts;
+  }
+
+  get clock(): Clock {
+    return this.#parts.clock;
   }
 
   get isFull(): boolean {
