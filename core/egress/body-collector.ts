@@ -2,16 +2,17 @@ const FIRST_BLOCK_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
 
 /**
- * Gathers the body of an answer in blocks of its own. A list of chunks as they come would cost a hundred times the
- * body when a hostile server sends it byte by byte; the first chunk, usually all there is, is kept as it came.
+ * Gathers the body of an answer. A list of chunks as they come would cost a hundred times the body when a hostile
+ * server sends it byte by byte, so small chunks are copied into blocks; the first chunk, usually all there is, and
+ * large ones are kept as they came.
  */
 export class BodyCollector {
-  #first: Buffer | undefined;
-  readonly #blocks: Buffer[] = [];
-  #length = 0;
-  /** Bytes of the last block that are taken. */
-  #used = 0;
+  readonly #parts: Buffer[] = [];
   readonly #maxBytes: number;
+  #length = 0;
+  /** Where small chunks go, and how many of its bytes are taken. */
+  #block: Buffer | undefined;
+  #used = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -25,32 +26,35 @@ export class BodyCollector {
   /** Answers false, and keeps nothing of it, when the body would grow past its bound. */
   add(chunk: Buffer): boolean {
     if (this.#length + chunk.length > this.#maxBytes) return false;
-    if (this.#first === undefined) this.#first = chunk;
-    else this.#append(chunk);
+    if (this.#length === 0 || chunk.length >= BLOCK_BYTES / 2) this.#keep(chunk);
+    else this.#copy(chunk);
     this.#length += chunk.length;
     return true;
   }
 
   body(): Buffer {
-    const first = this.#first ?? Buffer.alloc(0);
-    return this.#blocks.length === 0 ? first : Buffer.concat([first, ...this.#blocks], this.#length);
+    this.#endBlock();
+    return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
   }
 
-  #append(chunk: Buffer): void {
+  #keep(chunk: Buffer): void {
+    this.#endBlock();
+    this.#parts.push(chunk);
+  }
+
+  #copy(chunk: Buffer): void {
     for (let taken = 0; taken < chunk.length;) {
-      const copied = chunk.copy(this.#block(), this.#used, taken);
+      if (this.#used === this.#block?.length) this.#endBlock();
+      this.#block ??= Buffer.allocUnsafe(this.#parts.length > 1 ? BLOCK_BYTES : FIRST_BLOCK_BYTES);
+      const copied = chunk.copy(this.#block, this.#used, taken);
       taken += copied;
       this.#used += copied;
     }
   }
 
-  /** The block to write into. All but the last are full, which is what lets `Buffer.concat` cut at the length. */
-  #block(): Buffer {
-    const last = this.#blocks.at(-1);
-    if (last !== undefined && this.#used < last.length) return last;
-    const fresh = Buffer.allocUnsafe(last === undefined ? FIRST_BLOCK_BYTES : BLOCK_BYTES);
-    this.#blocks.push(fresh);
+  #endBlock(): void {
+    if (this.#block) this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = undefined;
     this.#used = 0;
-    return fresh;
   }
 }
