@@ -206,9 +206,10 @@ describe('persistence: signals', () => {
         }),
       );
       await Promise.all(changes);
-      await until(() => heard.every(({ length }) => length === 40));
       const all = Array.from({ length: 40 }, (_, n) => `key ${n}`);
-      for (const keys of heard) expect(keys).to.have.members(all);
+      await until(() => heard.every((keys) => all.every((key) => keys.includes(key))));
+      // An instance that stood still for a moment forgets everything besides.
+      for (const keys of heard) expect(keys.filter((key) => key !== undefined)).to.have.members(all);
     });
 
     it('are held up no longer than some seconds by a publisher that is stuck before its commit', async () => {

@@ -26,10 +26,18 @@ async function recordOf(stage: Stage, of: Playable): Promise<unknown> {
 describe('While payload policies cannot be read', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
-    const rename = (from: string, to: string): Promise<unknown> =>
-      stage.get(DATABASE).transaction(async (trx) => trx.schema.renameTable(from, to));
+    let isHidden = false;
+    const hide = async (hidden: boolean): Promise<void> => {
+      const names = ['invocation_payload_policies', 'invocation_hidden'] as const;
+      const [from, to] = hidden ? names : names.toReversed();
+      await stage.get(DATABASE).transaction(async (trx) => trx.schema.renameTable(from!, to!));
+      isHidden = hidden;
+    };
     before(async () => {
       stage = await startStage(engine);
+    });
+    afterEach(async () => {
+      if (isHidden) await hide(false);
     });
     after(() => stage.stop());
 
@@ -38,7 +46,7 @@ describe('While payload policies cannot be read', () => {
         const of = await played(stage, hasPolicy);
         const kept = hasPolicy ? null : { n: 1 };
         expect(await recordOf(stage, of)).to.deep.equal(kept);
-        await rename('invocation_payload_policies', 'invocation_hidden');
+        await hide(true);
         const asked = stage.upstream.requests.length;
         expect((await stage.call(of)).status, 'what is remembered goes on').to.equal(200);
         await stage
@@ -53,7 +61,7 @@ describe('While payload policies cannot be read', () => {
         }
         expect(stage.upstream.requests).to.have.length(asked + 1);
         expect(await stage.get(CALL_LOG).count({ algorithmId: of.algorithm_id })).to.equal(2);
-        await rename('invocation_hidden', 'invocation_payload_policies');
+        await hide(false);
         expect(await recordOf(stage, of)).to.deep.equal(kept);
       });
     }
