@@ -5,6 +5,8 @@ import { readPlainRequest, type PlainRequest } from './plain-request.ts';
 
 /** How long one who was refused waits for his next refusal. Short enough for that to count as prompt. */
 const REST_MS = 120;
+/** Node keeps a list for each length of a timer: few lengths are cheap, one for each request is not. */
+const REST_STEP_MS = 20;
 
 /** What a doorman asks of those who know whether there is a place. */
 export interface House {
@@ -63,11 +65,14 @@ export class Doorman {
 
   #hold(piece: Buffer, milliseconds: number): void {
     this.#held = piece;
-    setTimeout(() => {
-      if (this.#held !== piece) return;
-      this.#held = undefined;
-      if (!this.#socket.destroyed) this.#decide(piece);
-    }, milliseconds);
+    setTimeout(
+      () => {
+        if (this.#held !== piece) return;
+        this.#held = undefined;
+        if (!this.#socket.destroyed) this.#decide(piece);
+      },
+      Math.ceil(milliseconds / REST_STEP_MS) * REST_STEP_MS,
+    );
   }
 
   #decide(piece: Buffer): void {
