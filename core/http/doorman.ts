@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
 import { readPlainRequest, type PlainRequest } from './plain-request.ts';
@@ -30,20 +30,30 @@ export class Doorman {
   readonly #parse: Parse;
   readonly #house: House;
   #isServing = false;
+  /** Requests that the parser made of what it was given last. */
+  #begun = 0;
+  /**
+   * Whether the parser is between requests. It may have read the beginning of one before the doorman came, and is known
+   * to have none when it made one whole request of one piece that the doorman had read as one.
+   */
+  #isSure = false;
   #held: Buffer | undefined;
   #restsUntil: number;
 
-  /** Takes a place on a connection whose last request was refused; does nothing where one stands already. */
+  /** Takes a place, or a rest, on a connection whose last request was read, refused and answered. */
   static stand(socket: Socket, house: House): void {
     const listeners = socket.listeners('data');
-    if (socket.destroyed || doormen.has(socket) || listeners.length !== 1) return;
-    doormen.set(socket, new Doorman(socket, listeners[0] as Parse, house));
+    const known = doormen.get(socket);
+    if (known) known.#rest();
+    else if (!socket.destroyed && listeners.length === 1) {
+      doormen.set(socket, new Doorman(socket, listeners[0] as Parse, house));
+    }
   }
 
   /** Tells the doorman of the connection, if there is one, that a request he let in is being answered. */
-  static serves(socket: Socket, res: ServerResponse): void {
-    const doorman = doormen.get(socket);
-    if (doorman) res.once('close', () => (doorman.#isServing = false));
+  static serves(req: IncomingMessage, res: ServerResponse): void {
+    const doorman = doormen.get(req.socket);
+    if (doorman) doorman.#serve(req, res);
   }
 
   private constructor(socket: Socket, parse: Parse, house: House) {
@@ -78,12 +88,22 @@ export class Doorman {
   #decide(piece: Buffer): void {
     const request = readPlainRequest(piece);
     if (!request) return this.#leave(piece);
-    if (this.#house.turnsAway(request, this.#socket)) {
-      this.#restsUntil = this.#house.clock.elapsed() + REST_MS;
-    } else {
-      this.#isServing = true;
-      this.#parse(piece);
-    }
+    if (this.#isSure && this.#house.turnsAway(request, this.#socket)) return this.#rest();
+    this.#isServing = true;
+    this.#begun = 0;
+    this.#parse(piece);
+  }
+
+  #serve(req: IncomingMessage, res: ServerResponse): void {
+    this.#begun += 1;
+    res.once('close', () => {
+      this.#isSure = this.#begun === 1 && req.complete;
+      this.#isServing = !this.#isSure;
+    });
+  }
+
+  #rest(): void {
+    this.#restsUntil = this.#house.clock.elapsed() + REST_MS;
   }
 
   #leave(piece: Buffer): void {

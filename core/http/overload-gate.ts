@@ -29,6 +29,8 @@ export interface OverloadGateParts {
  */
 export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;
+  /** The last request of each connection on which one was refused in this turn. */
+  readonly #refused = new Map<Socket, IncomingMessage>();
 
   constructor(parts: OverloadGateParts) {
     this.#parts = parts;
@@ -45,7 +47,8 @@ export class OverloadGate implements House {
   /** Whether the request was refused, and is answered thereby. */
   refuses(req: IncomingMessage, res: ServerResponse): boolean {
     const { socket } = req;
-    Doorman.serves(socket, res);
+    Doorman.serves(req, res);
+    if (this.#refused.size > 0) this.#refused.delete(socket);
     const { path } = splitTarget(req.url ?? '/');
     if (!this.#isShutFor(path)) return false;
     const { inFlight, cors, log, isLeaving } = this.#parts;
@@ -57,8 +60,11 @@ export class OverloadGate implements House {
       onBroken: () => undefined,
     });
     log.refused(inFlight.refusal);
-    // In this turn the parser still has the body to read.
+    this.#refused.set(socket, req);
+    // In this turn the parser still has the body to read, and perhaps further requests.
     setImmediate(() => {
+      if (this.#refused.get(socket) !== req) return;
+      this.#refused.delete(socket);
       if (req.complete && res.writableFinished) Doorman.stand(socket, this);
     });
     return true;

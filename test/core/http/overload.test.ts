@@ -120,6 +120,20 @@ describe('a connection whose request was refused', () => {
       new Promise<Record<string, unknown>>((resolve) => places.push({ leave: () => resolve({}) })),
   });
 
+  const slowProbe = route({
+    method: 'GET',
+    path: '/slow-probe',
+    operationId: 'slowProbe',
+    summary: 'Tells that it lives, after a while',
+    access: 'anonymous',
+    probe: true,
+    answers: jsonObject(),
+    handle: async () => {
+      await pause(250);
+      return { status: 'slow' };
+    },
+  });
+
   /** Fills the server, and empties it at the end. */
   async function whileFull<T>(work: () => Promise<T>): Promise<T> {
     const held = server.request('GET', '/hold');
@@ -139,7 +153,7 @@ describe('a connection whose request was refused', () => {
 
   beforeEach(async () => {
     places = [];
-    server = await startServer([...things, hold], { settings: { max_in_flight: 1 } });
+    server = await startServer([...things, hold, slowProbe], { settings: { max_in_flight: 1 } });
     client = await RawClient.open(server.port);
   });
   afterEach(async () => {
@@ -160,6 +174,7 @@ describe('a connection whose request was refused', () => {
   it('is refused again in the same words, without Node reading the request', async () => {
     await whileFull(async () => {
       const first = await client.ask(call);
+      expect(isDated(await client.ask(call)), 'the doorman is not sure yet').to.equal(true);
       const second = await client.ask(call);
       expect([isDated(first), isDated(second)]).to.deep.equal([true, false]);
       expect(second.status).to.equal(503);
@@ -169,7 +184,7 @@ describe('a connection whose request was refused', () => {
       expect(isDated(named)).to.equal(false);
       expect(named.headers['x-request-id']).to.equal('mine-2');
       expect(named.body).to.deep.include({ request_id: 'mine-2', instance: '/api/v1/things/7' });
-      expect((await server.metrics.expose()).text).to.match(/^http_server_refused_requests_total 3$/m);
+      expect((await server.metrics.expose()).text).to.match(/^http_server_refused_requests_total 4$/m);
     });
   });
 
@@ -192,6 +207,30 @@ describe('a connection whose request was refused', () => {
     const answers = [await client.answer(), await client.answer()];
     expect(answers.map(({ headers }) => headers['x-request-id'])).to.have.length(2);
     expect(answers[0]!.body).to.deep.equal({});
+  });
+
+  it('keeps to what the parser has read already, when the beginning of a request came along', async () => {
+    await whileFull(async () => {
+      await client.ask(`${call}GET /api/v1/things/7 HTTP/1.1\r\nHost: x\r\nX-A: `);
+      await pause(150);
+      // To the parser this is the value of a field, whatever it looks like.
+      const rest = await client.ask(get('/api/v1/things/8'));
+      expect([rest.status, rest.body.instance]).to.deep.equal([503, '/api/v1/things/7']);
+    });
+    expect((await client.ask(get('/api/v1/things/9'))).status).to.equal(200);
+  });
+
+  it('keeps the order of answers, when a request that is served came along', async () => {
+    await whileFull(async () => {
+      client.socket.write(call + get('/api/v1/slow-probe'));
+      const refused = await client.answer();
+      await pause(20);
+      client.socket.write(get('/api/v1/things/8'));
+      const served = await client.answer();
+      const last = await client.answer();
+      expect([refused.status, served.status, last.status]).to.deep.equal([503, 200, 503]);
+      expect(served.body).to.deep.equal({ status: 'slow' });
+    });
   });
 
   for (const [what, pieces, statuses] of [
