@@ -49,9 +49,10 @@ export class OverloadGate implements House {
     const { socket } = req;
     Doorman.serves(req, res);
     if (this.#refused.size > 0) this.#refused.delete(socket);
+    const { inFlight, probes, cors, log, isLeaving } = this.#parts;
+    if (!inFlight.isFull) return false;
     const { path } = splitTarget(req.url ?? '/');
-    if (!this.#isShutFor(path)) return false;
-    const { inFlight, cors, log, isLeaving } = this.#parts;
+    if (probes.has(path)) return false;
     const id = requestId(req.headers['x-request-id']);
     cors.mark(req, res);
     send(req, res, problemAnswer(inFlight.refusal, id, path), {
@@ -72,18 +73,15 @@ export class OverloadGate implements House {
 
   /** One who has not read his last answer, or is to be told to leave, is answered in the long way. */
   turnsAway(request: PlainRequest, socket: Socket): boolean {
-    const { inFlight, log, isLeaving } = this.#parts;
+    const { inFlight, probes, log, isLeaving } = this.#parts;
+    if (!inFlight.isFull || isLeaving() || socket.writableLength > 0) return false;
     const { path } = splitTarget(request.path);
-    if (!this.#isShutFor(path) || isLeaving() || socket.writableLength > 0) return false;
+    if (probes.has(path)) return false;
     const id = requestId(request.requestId);
     const answer = problemAnswer(inFlight.refusal, id, path);
     // Path and id are ASCII, and so is what else is in it.
     socket.write(messageOf(answer, { requestId: id, isLast: false }), 'latin1');
     log.refused(inFlight.refusal);
     return true;
-  }
-
-  #isShutFor(path: string): boolean {
-    return this.isFull && !this.#parts.probes.has(path);
   }
 }

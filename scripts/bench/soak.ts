@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Engine } from '../../core/index.ts';
 import { makeScratch } from '../../core/testing.ts';
+import { engines } from '../../core/testing/engines.ts';
 import { prepareCalls, type Subject } from './support/called.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
@@ -21,7 +22,6 @@ const WINDOW_SECONDS = 58;
 const SAMPLE_MS = 2000;
 /** Of the time, which counts for nothing: code is compiled and caches fill. */
 const WARM_UP = 0.25;
-const ENGINES = ['sqlite', 'postgres'] as const satisfies readonly Engine[];
 
 /** One service under load, and what was seen of it. */
 interface Soaked {
@@ -39,7 +39,7 @@ export function measureSoak({ minutes }: Options): Promise<Section[]> {
   return withCleanup(async (cleanup) => {
     const upstream = cleanup.add(await startProgram('upstream', 'load'));
     const all: Soaked[] = [];
-    for (const engine of ENGINES) all.push(await start(engine, upstream.port, cleanup));
+    for (const engine of engines) all.push(await start(engine, upstream.port, cleanup));
     const rates = new Map<Soaked, number>();
     for (const each of all) rates.set(each, SHARE * (await capacityOf(each)));
     const sampling = setInterval(() => all.forEach(sample), SAMPLE_MS);

@@ -6,7 +6,7 @@ import { Tally } from '../support/tally.ts';
 import { tellPort } from '../support/told-port.ts';
 
 const LAST_ANSWERS_MS = 5000;
-/** Node takes in one new connection in a turn of its loop: those that are open here wait there, and must not under load. */
+/** Node takes in one new connection in a turn of its loop: under load, those that are open here would wait there. */
 const TAKEN_IN_MS = 500;
 
 tellPort(0);

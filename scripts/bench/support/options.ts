@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../core/index.ts';
-
-const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
+import { engines } from '../../../core/testing/engines.ts';
 
 /** What can be asked of the benchmarks on the command line. */
 export interface Options {
@@ -42,9 +41,9 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function enginesOf(name: string | undefined): readonly Engine[] {
-  const engines = ENGINES.filter((engine) => name === undefined || engine === name);
-  if (engines.length > 0) return engines;
-  throw new Error(`--engine ${name}: give one of ${ENGINES.join(', ')}, or leave it out for both.`);
+  const named = engines.filter((engine) => name === undefined || engine === name);
+  if (named.length > 0) return named;
+  throw new Error(`--engine ${name}: give one of ${engines.join(', ')}, or leave it out for both.`);
 }
 
 function positive(name: string, text: string): number {

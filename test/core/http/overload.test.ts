@@ -8,33 +8,42 @@ import { openSocket, startServer, type TestServer } from './support.ts';
 
 const route = routesWith({});
 
+type Handle = () => Promise<Record<string, unknown>>;
+
+/** Keeps its place for as long as the handler takes. */
+const holding = (handle: Handle) =>
+  route({
+    method: 'GET',
+    path: '/hold',
+    operationId: 'hold',
+    summary: 'Waits',
+    access: 'public',
+    answers: jsonObject(),
+    handle,
+  });
+
+const probing = (path: string, handle: Handle) =>
+  route({
+    method: 'GET',
+    path,
+    operationId: 'probe',
+    summary: 'Tells that it lives',
+    access: 'anonymous',
+    probe: true,
+    answers: jsonObject(),
+    handle,
+  });
+
 describe('the limit of requests in flight', () => {
   let server: TestServer;
   let release: () => void;
   before(async () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const hold = route({
-      method: 'GET',
-      path: '/hold',
-      operationId: 'hold',
-      summary: 'Waits',
-      access: 'public',
-      answers: jsonObject(),
-      handle: async () => {
-        await gate;
-        return {};
-      },
+    const hold = holding(async () => {
+      await gate;
+      return {};
     });
-    const probe = route({
-      method: 'GET',
-      path: '/health',
-      operationId: 'health',
-      summary: 'Tells that it lives',
-      access: 'anonymous',
-      probe: true,
-      answers: jsonObject(),
-      handle: () => ({ status: 'healthy' }),
-    });
+    const probe = probing('/health', () => Promise.resolve({ status: 'healthy' }));
     server = await startServer([...things, hold, probe], { settings: { max_in_flight: 2 } });
   });
   after(() => server.close());
@@ -109,29 +118,13 @@ describe('a connection whose request was refused', () => {
     readonly leave: () => void;
   }
 
-  const hold = route({
-    method: 'GET',
-    path: '/hold',
-    operationId: 'hold',
-    summary: 'Waits',
-    access: 'public',
-    answers: jsonObject(),
-    handle: () =>
-      new Promise<Record<string, unknown>>((resolve) => places.push({ leave: () => resolve({}) })),
-  });
+  const hold = holding(
+    () => new Promise<Record<string, unknown>>((resolve) => places.push({ leave: () => resolve({}) })),
+  );
 
-  const slowProbe = route({
-    method: 'GET',
-    path: '/slow-probe',
-    operationId: 'slowProbe',
-    summary: 'Tells that it lives, after a while',
-    access: 'anonymous',
-    probe: true,
-    answers: jsonObject(),
-    handle: async () => {
-      await pause(250);
-      return { status: 'slow' };
-    },
+  const slowProbe = probing('/slow-probe', async () => {
+    await pause(250);
+    return { status: 'slow' };
   });
 
   /** Fills the server, and empties it at the end. */
@@ -207,6 +200,7 @@ describe('a connection whose request was refused', () => {
     const answers = [await client.answer(), await client.answer()];
     expect(answers.map(({ headers }) => headers['x-request-id'])).to.have.length(2);
     expect(answers[0]!.body).to.deep.equal({});
+    expect(answers[1]!.body).to.not.deep.equal({});
   });
 
   it('keeps to what the parser has read already, when the beginning of a request came along', async () => {
@@ -247,6 +241,7 @@ describe('a connection whose request was refused', () => {
   ] as const) {
     it(`is answered as ever when it brings ${what}`, async () => {
       await whileFull(async () => {
+        await client.ask(call);
         await client.ask(call);
         await pause(120);
         for (const piece of pieces) {

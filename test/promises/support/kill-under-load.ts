@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { seededRandom } from '../../support/seeded-random.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
 import { acknowledged, startLoad } from './load.ts';
 import type { Scene } from './scene.ts';
 
@@ -16,7 +16,7 @@ export interface Killed {
 }
 
 /** Puts load on the service and kills it at some moment after the first answers. It is not started again. */
-export async function killUnderLoad(scene: Scene, random: ReturnType<typeof seededRandom>): Promise<Killed> {
+export async function killUnderLoad(scene: Scene, random: SeededRandom): Promise<Killed> {
   const load = startLoad(scene);
   while (acknowledged(load.answers).length < FEW) await pause(5);
   await pause(random.below(LATEST_MS));
