@@ -1,12 +1,8 @@
 import pino from 'pino';
 import { isoTime, systemClock } from '../runtime/clock.ts';
+import { GatheredLines, type LogDestination } from './gathered-lines.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
-
-/** Where lines of the log go: `process.stderr`, a file stream, an array in a test. */
-export interface LogDestination {
-  write(line: string): void;
-}
 
 export interface LoggerOptions {
   readonly level: string;
@@ -24,9 +20,13 @@ let standardError: LogDestination | undefined;
  */
 function gathered(): LogDestination {
   if (standardError) return standardError;
-  const destination = pino.destination({ dest: 2, sync: true, minLength: 16_000, periodicFlush: 100 });
-  process.on('exit', () => destination.flushSync());
-  return (standardError = destination);
+  const destination = pino.destination({ dest: 2, sync: true });
+  const lines = new GatheredLines(destination);
+  process.on('exit', () => {
+    lines.flush();
+    destination.flushSync();
+  });
+  return (standardError = lines);
 }
 
 let fieldMs = 0;
