@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
 import { readPlainRequest, type PlainRequest } from './plain-request.ts';
 
-/** How long one who was refused waits for his next refusal. Short enough for that to count as prompt. */
-const REST_MS = 120;
-/** Node keeps a list for each length of a timer: few lengths are cheap, one for each request is not. */
-const REST_STEP_MS = 20;
+/** How long one who was refused before waits for a place. Short enough for his next refusal to count as prompt. */
+const REST_MS = 100;
 
 /** What a doorman asks of those who know whether there is a place. */
 export interface House {
-  readonly clock: Clock;
   readonly isFull: boolean;
   /** Answers the request on its connection if there is no place for it; says whether it did. */
   turnsAway(request: PlainRequest, socket: Socket): boolean;
@@ -22,8 +18,9 @@ const doormen = new WeakMap<Socket, Doorman>();
 
 /**
  * Stands on a kept connection between requests, before Node's parser, and turns requests away for a fraction of what it
- * costs to have them parsed, wrapped in objects and answered. A client that asks again at once, against `Retry-After`,
- * waits a moment for its answer. Whatever is not plainly one whole request goes to the parser, and the doorman with it.
+ * costs to have them parsed, wrapped in objects and answered. A client that asks again, against `Retry-After`, waits a
+ * moment for a place, by which it asks less often. Whatever is not plainly one whole request goes to the parser, and the
+ * doorman with it.
  */
 export class Doorman {
   readonly #socket: Socket;
@@ -38,16 +35,12 @@ export class Doorman {
    */
   #isSure = false;
   #held: Buffer | undefined;
-  #restsUntil: number;
 
-  /** Takes a place, or a rest, on a connection whose last request was read, refused and answered. */
+  /** Takes his stand on a connection whose last request was read, refused and answered, unless there is one. */
   static stand(socket: Socket, house: House): void {
+    if (socket.destroyed || doormen.has(socket)) return;
     const listeners = socket.listeners('data');
-    const known = doormen.get(socket);
-    if (known) known.#rest();
-    else if (!socket.destroyed && listeners.length === 1) {
-      doormen.set(socket, new Doorman(socket, listeners[0] as Parse, house));
-    }
+    if (listeners.length === 1) doormen.set(socket, new Doorman(socket, listeners[0] as Parse, house));
   }
 
   /** Tells the doorman of the connection, if there is one, that a request he let in is being answered. */
@@ -60,35 +53,30 @@ export class Doorman {
     this.#socket = socket;
     this.#parse = parse;
     this.#house = house;
-    this.#restsUntil = house.clock.elapsed() + REST_MS;
     // Node hands a connection's bytes to its parser natively until somebody else listens; then it listens as well.
     socket.on('data', this.#look);
     socket.off('data', parse);
   }
 
   readonly #look = (piece: Buffer): void => {
-    const rest = this.#restsUntil - this.#house.clock.elapsed();
     if (this.#isServing || this.#held) this.#leave(piece);
-    else if (rest > 0 && this.#house.isFull) this.#hold(piece, rest);
+    else if (this.#house.isFull) this.#hold(piece);
     else this.#decide(piece);
   };
 
-  #hold(piece: Buffer, milliseconds: number): void {
+  #hold(piece: Buffer): void {
     this.#held = piece;
-    setTimeout(
-      () => {
-        if (this.#held !== piece) return;
-        this.#held = undefined;
-        if (!this.#socket.destroyed) this.#decide(piece);
-      },
-      Math.ceil(milliseconds / REST_STEP_MS) * REST_STEP_MS,
-    );
+    setTimeout(() => {
+      if (this.#held !== piece) return;
+      this.#held = undefined;
+      if (!this.#socket.destroyed) this.#decide(piece);
+    }, REST_MS);
   }
 
   #decide(piece: Buffer): void {
     const request = readPlainRequest(piece);
     if (!request) return this.#leave(piece);
-    if (this.#isSure && this.#house.turnsAway(request, this.#socket)) return this.#rest();
+    if (this.#isSure && this.#house.turnsAway(request, this.#socket)) return;
     this.#isServing = true;
     this.#begun = 0;
     this.#parse(piece);
@@ -100,10 +88,6 @@ export class Doorman {
       this.#isSure = this.#begun === 1 && req.complete;
       this.#isServing = !this.#isSure;
     });
-  }
-
-  #rest(): void {
-    this.#restsUntil = this.#house.clock.elapsed() + REST_MS;
   }
 
   #leave(piece: Buffer): void {

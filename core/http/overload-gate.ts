@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
 import type { Cors } from './cors.ts';
 import { Doorman, type House } from './doorman.ts';
 import { requestId } from './http-request.ts';
@@ -9,7 +8,8 @@ import type { PlainRequest } from './plain-request.ts';
 import { problemAnswer } from './problem-document.ts';
 import type { RequestLog } from './request-log.ts';
 import { splitTarget } from './request-path.ts';
-import { messageOf, send } from './sending.ts';
+import { RefusalMessage } from './refusal-message.ts';
+import { send } from './sending.ts';
 
 export interface OverloadGateParts {
   readonly inFlight: InFlight;
@@ -17,7 +17,6 @@ export interface OverloadGateParts {
   readonly probes: ReadonlySet<string>;
   readonly cors: Cors;
   readonly log: RequestLog;
-  readonly clock: Clock;
   /** True when clients should open their next connection elsewhere. */
   readonly isLeaving: () => boolean;
 }
@@ -29,15 +28,13 @@ export interface OverloadGateParts {
  */
 export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;
+  readonly #message: RefusalMessage;
   /** The last request of each connection on which one was refused in this turn. */
   readonly #refused = new Map<Socket, IncomingMessage>();
 
   constructor(parts: OverloadGateParts) {
     this.#parts = parts;
-  }
-
-  get clock(): Clock {
-    return this.#parts.clock;
+    this.#message = new RefusalMessage(parts.inFlight.refusal);
   }
 
   get isFull(): boolean {
@@ -78,9 +75,7 @@ export class OverloadGate implements House {
     const { path } = splitTarget(request.path);
     if (probes.has(path)) return false;
     const id = requestId(request.requestId);
-    const answer = problemAnswer(inFlight.refusal, id, path);
-    // Path and id are ASCII, and so is what else is in it.
-    socket.write(messageOf(answer, { requestId: id, isLast: false }), 'latin1');
+    socket.write(this.#message.for(id, path), 'latin1');
     log.refused(inFlight.refusal);
     return true;
   }

@@ -33,7 +33,9 @@ function readFields(head: string): { length: number; requestId: string | undefin
   let host: string | undefined;
   let length: string | undefined;
   let requestId: string | undefined;
-  for (const [, name, value] of head.matchAll(TELLING)) {
+  TELLING.lastIndex = 0;
+  for (let field = TELLING.exec(head); field; field = TELLING.exec(head)) {
+    const [, name, value] = field;
     switch (name!.toLowerCase()) {
       case 'host':
         if (host !== undefined) return undefined;

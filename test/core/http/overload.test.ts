@@ -144,6 +144,11 @@ describe('a connection whose request was refused', () => {
   /** Node dates its answers; refusals without Node have no date. */
   const isDated = ({ headers }: RawAnswer): boolean => 'date' in headers;
 
+  const refusals = async (): Promise<number> => {
+    const { text } = await server.metrics.expose();
+    return Number(/^http_server_refused_requests_total (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
+
   beforeEach(async () => {
     places = [];
     server = await startServer([...things, hold, slowProbe], { settings: { max_in_flight: 1 } });
@@ -177,7 +182,7 @@ describe('a connection whose request was refused', () => {
       expect(isDated(named)).to.equal(false);
       expect(named.headers['x-request-id']).to.equal('mine-2');
       expect(named.body).to.deep.include({ request_id: 'mine-2', instance: '/api/v1/things/7' });
-      expect((await server.metrics.expose()).text).to.match(/^http_server_refused_requests_total 4$/m);
+      expect(await refusals()).to.equal(4);
     });
   });
 
@@ -195,12 +200,11 @@ describe('a connection whose request was refused', () => {
     client.socket.write(get('/api/v1/hold'));
     while (server.inFlight() < 1) await pause(1);
     client.socket.write(get('/api/v1/things/7'));
-    await pause(20);
+    while ((await refusals()) < 2) await pause(1);
     places.at(-1)!.leave();
     const answers = [await client.answer(), await client.answer()];
-    expect(answers.map(({ headers }) => headers['x-request-id'])).to.have.length(2);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 503]);
     expect(answers[0]!.body).to.deep.equal({});
-    expect(answers[1]!.body).to.not.deep.equal({});
   });
 
   it('keeps to what the parser has read already, when the beginning of a request came along', async () => {
