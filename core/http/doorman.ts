@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { readPlainRequest, type PlainRequest } from './plain-request.ts';
-
-/** How long one who was refused before waits for a place. Short enough for his next refusal to count as prompt. */
-const REST_MS = 100;
+import type { Guest } from './waiting-room.ts';
 
 /** What a doorman asks of those who know whether there is a place. */
 export interface House {
-  readonly isFull: boolean;
+  /** Whether requests have to wait for a place. */
+  readonly isCrowded: boolean;
+  /** Lets one wait. */
+  wait(guest: Guest): void;
   /** Answers the request on its connection if there is no place for it; says whether it did. */
   turnsAway(request: PlainRequest, socket: Socket): boolean;
 }
@@ -18,11 +19,10 @@ const doormen = new WeakMap<Socket, Doorman>();
 
 /**
  * Stands on a kept connection between requests, before Node's parser, and turns requests away for a fraction of what it
- * costs to have them parsed, wrapped in objects and answered. A client that asks again, against `Retry-After`, waits a
- * moment for a place, by which it asks less often. Whatever is not plainly one whole request goes to the parser, and the
- * doorman with it.
+ * costs to have them parsed, wrapped in objects and answered, if no place is free after a short wait. Whatever is not
+ * plainly one whole request goes to the parser, and the doorman with it.
  */
-export class Doorman {
+export class Doorman implements Guest {
   readonly #socket: Socket;
   readonly #parse: Parse;
   readonly #house: House;
@@ -60,17 +60,17 @@ export class Doorman {
 
   readonly #look = (piece: Buffer): void => {
     if (this.#isServing || this.#held) this.#leave(piece);
-    else if (this.#house.isFull) this.#hold(piece);
-    else this.#decide(piece);
+    else if (this.#house.isCrowded) {
+      this.#held = piece;
+      this.#house.wait(this);
+    } else this.#decide(piece);
   };
 
-  #hold(piece: Buffer): void {
-    this.#held = piece;
-    setTimeout(() => {
-      if (this.#held !== piece) return;
-      this.#held = undefined;
-      if (!this.#socket.destroyed) this.#decide(piece);
-    }, REST_MS);
+  /** The connection may have been closed or left to the parser meanwhile. */
+  proceed(): void {
+    const piece = this.#held;
+    this.#held = undefined;
+    if (piece && !this.#socket.destroyed) this.#decide(piece);
   }
 
   #decide(piece: Buffer): void {

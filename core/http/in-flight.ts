@@ -9,6 +9,8 @@ export class InFlight {
   readonly #limit: number;
   /** One for all refusals: under overload even the trace of an error costs what answers need. */
   readonly refusal: Problem;
+  /** Told when somebody left. */
+  onLeave: () => void = () => undefined;
   #current = 0;
 
   constructor(limit: number) {
@@ -34,5 +36,6 @@ export class InFlight {
 
   leave(): void {
     this.#current -= 1;
+    this.onLeave();
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
 import type { Cors } from './cors.ts';
 import { Doorman, type House } from './doorman.ts';
 import { requestId } from './http-request.ts';
@@ -10,6 +11,7 @@ import type { RequestLog } from './request-log.ts';
 import { splitTarget } from './request-path.ts';
 import { RefusalMessage } from './refusal-message.ts';
 import { send } from './sending.ts';
+import { WaitingRoom, type Guest } from './waiting-room.ts';
 
 export interface OverloadGateParts {
   readonly inFlight: InFlight;
@@ -17,6 +19,7 @@ export interface OverloadGateParts {
   readonly probes: ReadonlySet<string>;
   readonly cors: Cors;
   readonly log: RequestLog;
+  readonly clock: Clock;
   /** True when clients should open their next connection elsewhere. */
   readonly isLeaving: () => boolean;
 }
@@ -29,16 +32,22 @@ export interface OverloadGateParts {
 export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;
   readonly #message: RefusalMessage;
+  readonly #waiting: WaitingRoom;
   /** The last request of each connection on which one was refused in this turn. */
   readonly #refused = new Map<Socket, IncomingMessage>();
 
   constructor(parts: OverloadGateParts) {
     this.#parts = parts;
     this.#message = new RefusalMessage(parts.inFlight.refusal);
+    this.#waiting = new WaitingRoom(parts.inFlight, parts.clock);
   }
 
-  get isFull(): boolean {
-    return this.#parts.inFlight.isFull;
+  get isCrowded(): boolean {
+    return this.#parts.inFlight.isFull || !this.#waiting.isEmpty;
+  }
+
+  wait(guest: Guest): void {
+    this.#waiting.wait(guest);
   }
 
   /** Whether the request was refused, and is answered thereby. */

@@ -53,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const log = new RequestLog(options.logger, options.metrics, clock);
   const cors = new Cors(settings.cors_origins);
   const isLeaving = (): boolean => closing !== undefined || !options.ready();
-  const gate = new OverloadGate({ inFlight, probes: table.probes, cors, log, isLeaving });
+  const gate = new OverloadGate({ inFlight, probes: table.probes, cors, log, clock, isLeaving });
   const pipeline = new Pipeline({
     table,
     basePath: settings.base_path,

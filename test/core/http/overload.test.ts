@@ -159,7 +159,7 @@ describe('a connection whose request was refused', () => {
     await server.close();
   });
 
-  it('rests before its next request is read, which then is answered', async () => {
+  it('waits a moment for a place with its next request, and is refused when none came free', async () => {
     await whileFull(async () => {
       await client.ask(get('/api/v1/things'));
       const since = performance.now();
@@ -167,6 +167,26 @@ describe('a connection whose request was refused', () => {
       expect(status).to.equal(503);
       expect(performance.now() - since).to.be.within(60, 1000);
     });
+  });
+
+  it('gets a place as soon as one is free, those first who came first', async () => {
+    const others = [client, await RawClient.open(server.port), await RawClient.open(server.port)];
+    const entered: string[] = [];
+    await whileFull(async () => {
+      for (const each of others) await each.ask(get('/api/v1/things'));
+      const waiting = others.map(async (each, index) => {
+        const { status } = await each.ask(get('/api/v1/hold'));
+        entered.push(`${index} ${status}`);
+      });
+      for (let place = 0; place < others.length; place += 1) {
+        places.at(-1)!.leave();
+        while (places.length < place + 2) await pause(1);
+      }
+      places.at(-1)!.leave();
+      await Promise.all(waiting);
+    });
+    for (const each of others.slice(1)) each.close();
+    expect(entered).to.deep.equal(['0 200', '1 200', '2 200']);
   });
 
   it('is refused again in the same words, without Node reading the request', async () => {
