@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { Engine } from '../../core/index.ts';
 import { makeScratch } from '../../core/testing.ts';
-import { engines } from '../../core/testing/engines.ts';
 import { prepareCalls, type Subject } from './support/called.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
@@ -16,8 +15,8 @@ import { startService } from './support/service.ts';
 const CONNECTIONS = 100;
 const CAPACITY_CONNECTIONS = 50;
 const CAPACITY_SECONDS = 5;
-/** Of what each can do alone; they share a core. */
-const SHARE = 0.35;
+/** Of what the core can do. */
+const SHARE = 0.7;
 const WINDOW_SECONDS = 58;
 const SAMPLE_MS = 2000;
 /** Of the time, which counts for nothing: code is compiled and caches fill. */
@@ -29,46 +28,55 @@ interface Soaked {
   readonly load: Load;
   readonly subject: Subject;
   readonly pid: number;
+  readonly perSecond: number;
   readonly memory: Sample[];
   readonly descriptors: number[];
   readonly windows: Measured[];
 }
 
-/** Both engines at once for a long time, at seventy percent of what the core can do: what grows, and what gets slower. */
-export function measureSoak({ minutes }: Options): Promise<Section[]> {
+/** The engines at once for a long time, at seventy percent of what the core can do: what grows, and what gets slower. */
+export function measureSoak({ minutes, engines }: Options): Promise<Section[]> {
   return withCleanup(async (cleanup) => {
     const upstream = cleanup.add(await startProgram('upstream', 'load'));
     const all: Soaked[] = [];
-    for (const engine of engines) all.push(await start(engine, upstream.port, cleanup));
-    const rates = new Map<Soaked, number>();
-    for (const each of all) rates.set(each, SHARE * (await capacityOf(each)));
+    for (const engine of engines) {
+      all.push(await start(engine, { upstreamPort: upstream.port, share: SHARE / engines.length }, cleanup));
+    }
     const sampling = setInterval(() => all.forEach(sample), SAMPLE_MS);
     for (let minute = 1; minute <= minutes; minute += 1) {
       progress(`minute ${minute} of ${minutes}`);
-      await Promise.all(all.map((each) => soak(each, rates.get(each)!)));
+      await Promise.all(all.map(soak));
     }
     clearInterval(sampling);
-    return [{ title: `Soak, ${minutes} min at 70 % load, both engines on one core`, lines: lines(all) }];
+    return [
+      { title: `Soak, ${minutes} min at 70 % load, ${engines.join(' and ')} on one core`, lines: lines(all) },
+    ];
   });
 }
 
-async function start(engine: Engine, upstreamPort: number, cleanup: Cleanup): Promise<Soaked> {
+/** `share` is of what the service can do alone. */
+async function start(
+  engine: Engine,
+  { upstreamPort, share }: { readonly upstreamPort: number; readonly share: number },
+  cleanup: Cleanup,
+): Promise<Soaked> {
   const store = await makeScratch(engine);
   cleanup.later(() => store.remove());
   const service = cleanup.add(await startService(store));
   const called = await prepareCalls(service, upstreamPort);
   const load = cleanup.add(await startLoad());
   const subject = called.through('/algorithms/call');
-  return { engine, load, subject, pid: service.pid, memory: [], descriptors: [], windows: [] };
+  const perSecond = share * (await capacityOf(load, subject));
+  return { engine, load, subject, pid: service.pid, perSecond, memory: [], descriptors: [], windows: [] };
 }
 
-async function capacityOf({ load, subject }: Soaked): Promise<number> {
+async function capacityOf(load: Load, subject: Subject): Promise<number> {
   const order = { ...subject, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS };
   await load.run(order);
   return (await load.run(order)).perSecond;
 }
 
-async function soak({ load, subject, windows }: Soaked, perSecond: number): Promise<void> {
+async function soak({ load, subject, perSecond, windows }: Soaked): Promise<void> {
   const order = { ...subject, connections: CONNECTIONS, seconds: WINDOW_SECONDS, perSecond };
   windows.push(await load.run(order));
 }
