@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { holdYoungGeneration } from './young-generation.ts';
+import { holdYoungGeneration, keepCallsInYoungGeneration } from './young-generation.ts';
 
 holdYoungGeneration();
+keepCallsInYoungGeneration();
 const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));
