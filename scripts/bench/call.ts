@@ -13,7 +13,7 @@ import { progress } from './support/progress.ts';
 
 const CONNECTIONS = 50;
 /** So many that a request that is due finds a free one even after a pause of the machine. */
-const OPEN_CONNECTIONS = 400;
+const OPEN_CONNECTIONS = 1000;
 const ENDPOINT = 'the endpoint itself';
 const FASTIFY = '@fastify/http-proxy';
 const UNDICI = 'bare undici proxy';

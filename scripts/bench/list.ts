@@ -5,6 +5,7 @@ import { makeScratch } from '../../core/testing.ts';
 import type { Engine } from '../../core/index.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import { signUp } from './support/client.ts';
+import { fillCatalogue } from './support/full-catalogue.ts';
 import { startLoad } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
@@ -48,14 +49,7 @@ async function filled(engine: Engine, cleanup: Cleanup): Promise<Service> {
   const store = await makeScratch(engine);
   cleanup.later(() => store.remove());
   const service = cleanup.add(await startService(store, { env: { PLUGINS_DISABLED: 'samples' } }));
-  const admin = await signUp(service.apiUrl, 'bench');
-  for (let number = 1; number <= ALGORITHMS; number += 1) {
-    await admin.post('/algorithms', {
-      name: `Algorithm ${number}`,
-      description: `Looks at pictures and says what is on them, in its own way, which is number ${number}.`,
-      type: 'computer_vision',
-    });
-  }
+  await fillCatalogue(await signUp(service.apiUrl, 'bench'), ALGORITHMS);
   return service;
 }
 

@@ -3,8 +3,10 @@ import { measureCapacity } from './capacity.ts';
 import { measureCalls } from './call.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
+import { measureLogins } from './logins.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverload } from './overload.ts';
+import { measureSlowClients } from './slow-clients.ts';
 import { measureSoak } from './soak.ts';
 import { measureStartUp } from './startup.ts';
 import { measureWorkers } from './workers.ts';
@@ -19,6 +21,8 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   history: measureHistory,
   startup: measureStartUp,
   overload: measureOverload,
+  'slow-clients': measureSlowClients,
+  logins: measureLogins,
   memory: measureMemory,
   soak: measureSoak,
   workers: measureWorkers,

@@ -5,7 +5,8 @@ export interface Client {
   post<T>(path: string, body: unknown): Promise<T>;
 }
 
-const PASSWORD = 'correct horse battery';
+/** Of every account that is made here. */
+export const PASSWORD = 'correct horse battery';
 
 /** Signs an account up, the first of which is the administrator, and signs it in. */
 export async function signUp(apiUrl: string, username: string): Promise<Client & { readonly id: string }> {
