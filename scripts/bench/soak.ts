@@ -12,7 +12,7 @@ import { histogram, precise, table, targets, type Section } from './support/repo
 import { median } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
-const CONNECTIONS = 100;
+const CONNECTIONS = 1000;
 const CAPACITY_CONNECTIONS = 50;
 const CAPACITY_SECONDS = 5;
 /** Of what the core can do. */
