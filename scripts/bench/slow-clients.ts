@@ -14,11 +14,11 @@ import { startService } from './support/service.ts';
 
 const ALGORITHMS = 100;
 /** More than the kernel keeps for a client that reads nothing. */
-const PIPELINED = 60;
-const DRIP_MS = 1000;
+const PIPELINED = 300;
+const DRIP_MS = 500;
 /** Of what it can do. */
 const LOAD_SHARE = 0.3;
-const LOAD_CONNECTIONS = 200;
+const LOAD_CONNECTIONS = 600;
 const WINDOWS = 5;
 const GIVE_UP_MS = 120_000;
 
@@ -28,7 +28,7 @@ interface Kind {
   readonly count: number;
   /** Sent at once. */
   readonly begins: string;
-  /** Sent each second. */
+  /** Sent twice a second. */
   readonly drip: string;
   readonly boundMs: number;
 }
@@ -158,7 +158,7 @@ function lines({ without, meanwhile, seen, perSecond }: Found): string[] {
     median(reports.map((report) => (isVoid(report) ? NaN : report.good.p99)));
   const growth = p99(meanwhile) / p99(without);
   return [
-    `They send something each second, and come while ${whole(perSecond)} calls a second are made by others.`,
+    `They send something twice a second, and come while ${whole(perSecond)} calls a second are made by others.`,
     ...table(
       ['Clients with', 'Opened', 'Last one gone after s'],
       seen.map(({ kind, opened, slowestMs }) => [kind.name, whole(opened), precise(slowestMs / 1000)]),
