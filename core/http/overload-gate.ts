@@ -25,9 +25,8 @@ export interface OverloadGateParts {
 }
 
 /**
- * Refuses requests while every place is taken, before anything is done for them: when three times too much arrives, two
- * in three requests end here, and what they cost is taken from the third. One who was refused meets a doorman when he
- * asks again.
+ * Refuses requests while every place is taken, before anything is done for them: what they cost is taken from those that
+ * are served. One who was refused meets a doorman when he asks again, and waits in line for a place.
  */
 export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;

@@ -2,13 +2,13 @@ import { makeScratch } from '../../core/testing.ts';
 import { prepareCalls } from './support/called.ts';
 import { withCleanup } from './support/cleanup.ts';
 import { PASSWORD } from './support/client.ts';
-import { isVoid, startLoad, type Load, type LoadOrder, type Measured } from './support/load.ts';
+import { startLoad, type Load, type LoadOrder, type Measured } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { progress } from './support/progress.ts';
 import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
 import { requestBytes } from './support/requests.ts';
-import { interleaved, median, type Reports } from './support/rounds.ts';
+import { interleaved, median, times, type Reports } from './support/rounds.ts';
 import { startService, type Service } from './support/service.ts';
 
 const PARALLEL = 200;
@@ -79,8 +79,7 @@ interface Found {
 
 function lines({ failures, sustained, reports, beside, perSecond }: Found): string[] {
   const failed = (name: string): number => median(failures.get(name)!.map(({ refused }) => refused.p50));
-  const p99 = (name: string): number =>
-    median(reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good.p99)));
+  const p99 = (name: string): number => times(reports, name, 'p99');
   return [
     'On both cores, like the load and the endpoint.',
     ...table(

@@ -1,15 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { makeScratch } from '../../core/testing.ts';
 import { prepareCalls, type Subject } from './support/called.ts';
+import { capacityOf } from './support/capacity-of.ts';
 import { withCleanup } from './support/cleanup.ts';
 import { fillCatalogue } from './support/full-catalogue.ts';
-import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
+import { startLoad, type Load, type Measured } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { progress } from './support/progress.ts';
 import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
 import { requestBytes } from './support/requests.ts';
-import { median } from './support/rounds.ts';
+import { median, times } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
 const ALGORITHMS = 100;
@@ -93,11 +94,6 @@ function kindsFor(token: string): readonly Kind[] {
   ];
 }
 
-async function capacityOf(load: Load, subject: Subject, seconds: number): Promise<number> {
-  await load.run({ ...subject, connections: 50, seconds });
-  return (await load.run({ ...subject, connections: 50, seconds })).perSecond;
-}
-
 interface Calls {
   readonly subject: Subject;
   readonly perSecond: number;
@@ -137,7 +133,10 @@ function lifeOf(
   });
   const dripping = setInterval(() => socket.write(drip), DRIP_MS);
   return new Promise((resolve) => {
-    const givingUp = setTimeout(() => resolve({ wasOpen, ms: NaN }), GIVE_UP_MS);
+    const givingUp = setTimeout(() => {
+      resolve({ wasOpen, ms: NaN });
+      socket.destroy();
+    }, GIVE_UP_MS);
     socket.on('close', () => {
       clearInterval(dripping);
       clearTimeout(givingUp);
@@ -154,9 +153,11 @@ interface Found {
 }
 
 function lines({ without, meanwhile, seen, perSecond }: Found): string[] {
-  const p99 = (reports: readonly Measured[]): number =>
-    median(reports.map((report) => (isVoid(report) ? NaN : report.good.p99)));
-  const growth = p99(meanwhile) / p99(without);
+  const reports = new Map([
+    ['before', without],
+    ['meanwhile', meanwhile],
+  ]);
+  const growth = times(reports, 'meanwhile', 'p99') / times(reports, 'before', 'p99');
   return [
     `They send something twice a second, and come while ${whole(perSecond)} calls a second are made by others.`,
     ...table(
@@ -165,14 +166,11 @@ function lines({ without, meanwhile, seen, perSecond }: Found): string[] {
     ),
     ...table(
       ['Calls of others', 'p50 ms', 'p99 ms', 'Answers'],
-      [
-        { when: 'before', reports: without },
-        { when: 'meanwhile', reports: meanwhile },
-      ].map(({ when, reports }) => [
+      Array.from(reports, ([when, runs]) => [
         when,
-        precise(median(reports.map(({ good }) => good.p50))),
-        precise(p99(reports)),
-        histogram(reports),
+        precise(median(runs.map(({ good }) => good.p50))),
+        precise(times(reports, when, 'p99')),
+        histogram(runs),
       ]),
     ),
     ...targets([

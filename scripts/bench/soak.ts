@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Engine } from '../../core/index.ts';
 import { makeScratch } from '../../core/testing.ts';
 import { prepareCalls, type Subject } from './support/called.ts';
+import { capacityOf } from './support/capacity-of.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import { isVoid, startLoad, type Load, type Measured } from './support/load.ts';
 import { residentMemory, slopePerMinute, type Sample } from './support/memory-samples.ts';
@@ -13,7 +14,6 @@ import { median } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
 const CONNECTIONS = 1000;
-const CAPACITY_CONNECTIONS = 50;
 const CAPACITY_SECONDS = 5;
 /** Of what the core can do. */
 const SHARE = 0.7;
@@ -66,14 +66,8 @@ async function start(
   const called = await prepareCalls(service, upstreamPort);
   const load = cleanup.add(await startLoad());
   const subject = called.through('/algorithms/call');
-  const perSecond = share * (await capacityOf(load, subject));
+  const perSecond = share * (await capacityOf(load, subject, CAPACITY_SECONDS));
   return { engine, load, subject, pid: service.pid, perSecond, memory: [], descriptors: [], windows: [] };
-}
-
-async function capacityOf(load: Load, subject: Subject): Promise<number> {
-  const order = { ...subject, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS };
-  await load.run(order);
-  return (await load.run(order)).perSecond;
 }
 
 async function soak({ load, subject, perSecond, windows }: Soaked): Promise<void> {
