@@ -55,7 +55,7 @@ export class SqliteWriter {
     await ended;
   }
 
-  /** Ends the worker in the middle of what it does, as a crash would; for tests. */
+  /** Ends the worker before it takes another order, as a crash would; for tests. Ended within SQLite it takes the process with it. */
   kill(): void {
     void this.#worker?.terminate();
   }
