@@ -4,6 +4,9 @@ import type { BatchInsert } from '../../../core/index.ts';
 export type Outcome = 'success' | 'failed' | RefusalCode;
 export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
 
+const COLUMNS = { outcome: 'text', shard: 'integer', requests: 'integer', updated_at: 'text' } as const;
+const ON_CONFLICT = { key: ['outcome', 'shard'], add: ['requests'], set: ['updated_at'] } as const;
+
 /** Adds to the counters; writers in different shards do not wait for each other's rows. */
 export function addToCounters(
   counts: ReadonlyMap<Outcome, number>,
@@ -12,8 +15,8 @@ export function addToCounters(
 ): BatchInsert {
   return {
     table: 'gateway_counters',
-    columns: { outcome: 'text', shard: 'integer', requests: 'integer', updated_at: 'text' },
+    columns: COLUMNS,
     rows: Array.from(counts, ([outcome, requests]) => [outcome, shard, requests, updatedAt]),
-    onConflict: { key: ['outcome', 'shard'], add: ['requests'], set: ['updated_at'] },
+    onConflict: ON_CONFLICT,
   };
 }

@@ -19,6 +19,11 @@ const COLUMNS = {
   expires_at: 'integer',
 } as const;
 
+const ON_CONFLICT = {
+  key: ['route_id', 'revision', 'version_id', 'slice', 'shard'],
+  add: ['calls', 'failed_calls'],
+} as const;
+
 interface Count {
   readonly route: KnownRoute;
   readonly versionId: string;
@@ -84,9 +89,6 @@ function addToRouteCalls(counts: readonly Count[], shard: number): BatchInsert {
       const { id, revision } = route.rule;
       return [id, revision, versionId, slice, shard, calls, failed, expiresAt];
     }),
-    onConflict: {
-      key: ['route_id', 'revision', 'version_id', 'slice', 'shard'],
-      add: ['calls', 'failed_calls'],
-    },
+    onConflict: ON_CONFLICT,
   };
 }

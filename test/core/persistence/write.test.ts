@@ -37,6 +37,47 @@ describe('persistence: batches', () => {
       ]);
     });
 
+    it('writes every text as it is, whatever it means in the statement of an engine', async () => {
+      const texts = [
+        '',
+        'null',
+        'NULL',
+        'nullable',
+        '{}',
+        '{a,b}',
+        '"',
+        '\\',
+        '\\"',
+        ',',
+        ' a ',
+        '\n',
+        'ü',
+        "'",
+        '-1.5:x',
+      ];
+      const id = (index: number) => String.fromCharCode(97 + index);
+      await test.database.write([items(texts.map((text, index) => [id(index), text, index, -1.5e-7, 0]))]);
+      expect(await rows()).to.deep.equal(
+        texts.map((name, index) => ({ id: id(index), name, sold: index, price: -1.5e-7, listed: 0 })),
+      );
+    });
+
+    it('tells batches apart that go to the same table by another rule', async () => {
+      const row: SqlValue[] = ['a', 'lamp', 1, 0.5, 0];
+      const adds = { key: ['id'], add: ['sold'] };
+      for (const rule of [
+        adds,
+        adds,
+        { key: ['id'], add: ['sold'], set: ['price'] },
+        { key: ['id'] },
+        adds,
+      ]) {
+        await test.database.write([items([row], rule)]);
+        row[3] = 2;
+      }
+      expect(await rows()).to.deep.equal([{ id: 'a', name: 'lamp', sold: 4, price: 2, listed: 0 }]);
+    });
+
     it('adds to some columns and sets others where the key is there already', async () => {
       await test.database.write([items([['a', 'lamp', 1, 0.5, 0]])]);
       const rule = { key: ['id'], add: ['sold'], set: ['price'] };

@@ -1,0 +1,19 @@
+import type { SqlValue } from '../database.ts';
+
+/** Needs no quotes: nothing that means something in the text of an array, and neither empty nor the word NULL. */
+const PLAIN = /^(?!null$)[\w.:-]+$/i;
+const SPECIAL = /["\\]/g;
+
+/**
+ * The values as the text of a PostgreSQL array (its manual, "Array Input and Output Syntax"). The driver's own quotes
+ * each value on its own, which at half load made a sixth of all that a call allocates.
+ */
+export function arrayText(values: readonly SqlValue[]): string {
+  return `{${values.map(elementText).join(',')}}`;
+}
+
+function elementText(value: SqlValue): string | number {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number' || PLAIN.test(value)) return value;
+  return `"${value.replace(SPECIAL, '\\$&')}"`;
+}
