@@ -18,6 +18,7 @@ export interface ExchangeRequest {
   readonly redirects: 'answer' | 'fault';
 }
 
+const ENCODING = 'accept-encoding';
 const MAX_HEADERS = 200;
 const MAX_INTERIM_ANSWERS = 8;
 
@@ -32,9 +33,15 @@ export function exchange(
     if (handler.isOver) return;
     const { path, body } = request;
     const method = request.method as Dispatcher.HttpMethod;
-    const headers = { ...request.headers, 'accept-encoding': 'identity' };
-    through.dispatch({ path, method, headers, body: body ?? null }, handler);
+    through.dispatch({ path, method, headers: linesOf(request.headers), body: body ?? null }, handler);
   });
+}
+
+/** Names and values in turn: a copy of the object would have a shape of its own, which V8 keeps until a full collection. */
+function linesOf(headers: Readonly<Record<string, string>>): string[] {
+  const lines = [ENCODING, 'identity'];
+  for (const name in headers) if (name.toLowerCase() !== ENCODING) lines.push(name, headers[name]!);
+  return lines;
 }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {

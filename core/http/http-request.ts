@@ -70,6 +70,8 @@ function signalOf(socket: Socket): AbortSignal {
   const controller = new AbortController();
   if (socket.destroyed) controller.abort();
   else socket.once('close', () => controller.abort());
+  // While it has a listener, those that come and go for each request make it no new table of listeners.
+  controller.signal.addEventListener('abort', () => undefined);
   signals.set(socket, controller.signal);
   return controller.signal;
 }

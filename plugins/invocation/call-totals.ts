@@ -21,6 +21,13 @@ const algorithmTotals = {
   onConflict: { key: ['algorithm_id', 'day', 'status', 'shard'], add: ['calls', 'response_us'] },
 } as const;
 
+type Totals = Omit<Required<BatchInsert>, 'rows'>;
+
+/** Field by field: V8 makes a new shape for each copy by `...`, and keeps it until a full collection. */
+function into({ table, columns, onConflict }: Totals, rows: BatchInsert['rows']): BatchInsert {
+  return { table, columns, onConflict, rows };
+}
+
 /** Calls with the same key, added up. */
 class Sums {
   readonly #sums = new Map<string, { key: readonly string[]; calls: number; microseconds: number }>();
@@ -58,11 +65,7 @@ export function totalsCompanion(shard: number): RecordCompanion {
       const ofUsers = new Sums();
       const ofAlgorithms = new Sums();
       for (const call of calls) addUp(call, ofUsers, ofAlgorithms);
-      const batch: readonly BatchInsert[] = [
-        { ...userTotals, rows: ofUsers.rows(shard) },
-        { ...algorithmTotals, rows: ofAlgorithms.rows(shard) },
-      ];
-      return batch;
+      return [into(userTotals, ofUsers.rows(shard)), into(algorithmTotals, ofAlgorithms.rows(shard))];
     },
   };
 }
