@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { holdYoungGeneration, keepCallsInYoungGeneration } from './young-generation.ts';
+import { holdYoungGeneration, keepCallsInYoungGeneration } from './garbage.ts';
 
 holdYoungGeneration();
 keepCallsInYoungGeneration();

@@ -6,7 +6,7 @@ import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
-import { releaseYoungGeneration } from './young-generation.ts';
+import { widenHeap } from './garbage.ts';
 import { SUPERVISED, Supervisor } from './supervisor.ts';
 import { superviseWorkers } from './workers.ts';
 
@@ -21,7 +21,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   }
   const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
   const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
-  releaseYoungGeneration();
+  widenHeap();
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
   if (supervisor) supervisor.serves(lines, () => kernel.figures());
   else announce(lines);
