@@ -7,13 +7,13 @@ import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `migrate status`: per plugin, what was applied and what is pending. */
+/** `migrate status`: per plugin, what was applied, what is pending and what is not as it was. */
 export async function migrationState(plan: Plan): Promise<Answer> {
   const database = await openFor(plan);
   try {
     const status = await migrationStatus(database, migrationsOf(plan));
-    const rows = status.flatMap(({ plugin, applied, pending, unknown }) => [
-      ...applied.map((name) => [plugin, name, 'applied']),
+    const rows = status.flatMap(({ plugin, applied, pending, unknown, changed }) => [
+      ...applied.map((name) => [plugin, name, changed.includes(name) ? 'applied, edited since' : 'applied']),
       ...pending.map((name) => [plugin, name, 'pending']),
       ...unknown.map((name) => [plugin, name, 'unknown: a newer release was here']),
     ]);

@@ -15,5 +15,17 @@ export const coreMigrations: PluginMigrations = {
         });
       },
     },
+    {
+      name: '0002_step_prints',
+      up: async (trx) => {
+        await trx.schema.createTable('core_step_prints', (table) => {
+          table.text('plugin').notNullable();
+          table.text('step').notNullable();
+          table.text('form').notNullable();
+          table.text('fingerprint').notNullable();
+          table.primary(['plugin', 'step']);
+        });
+      },
+    },
   ],
 };

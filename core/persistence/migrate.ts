@@ -4,6 +4,7 @@ import type { Database, Transaction } from './database.ts';
 import type { OpenDatabase } from './opened-database.ts';
 import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
+import { changedSteps, readPrints, rememberSteps } from './step-prints.ts';
 import { tableNames } from './tables.ts';
 
 export interface AppliedMigrations {
@@ -11,19 +12,25 @@ export interface AppliedMigrations {
   readonly applied: string[];
 }
 
-/** `unknown` ones ran here and are not in the code: a newer version of the plugin was here. */
+/**
+ * `unknown` ones ran here and are not in the code: a newer version of the plugin was here. `changed` ones were edited
+ * since they ran.
+ */
 export interface MigrationStatus extends AppliedMigrations {
   readonly pending: string[];
   readonly unknown: string[];
+  readonly changed: string[];
 }
 
-/** Which steps of each plugin ran here, which did not yet, and which ran but are unknown. Changes nothing. */
+/** Which steps of each plugin ran here, which did not yet, and which ran but are not what they were. Changes nothing. */
 export async function migrationStatus(
   database: Database,
   plugins: readonly PluginMigrations[],
 ): Promise<MigrationStatus[]> {
   const all: MigrationStatus[] = [];
-  for (const { id, migrations } of plugins) {
+  const prints = (await readPrints(database)) ?? [];
+  for (const plugin of plugins) {
+    const { id, migrations } = plugin;
     const ran = await appliedNames(database.knex, id);
     const names = migrations.map(({ name }) => name);
     all.push({
@@ -31,6 +38,7 @@ export async function migrationStatus(
       applied: names.filter((name) => ran.includes(name)),
       pending: names.filter((name) => !ran.includes(name)),
       unknown: ran.filter((name) => !names.includes(name)),
+      changed: await changedSteps(prints, database.engine, plugin),
     });
   }
   return all;
@@ -46,7 +54,7 @@ export async function migrate(
   { logger }: { readonly logger: Logger },
 ): Promise<AppliedMigrations[]> {
   const status = await migrationStatus(database, plugins);
-  refuseUnknown(status);
+  refuse(status);
   const done: AppliedMigrations[] = [];
   for (const plugin of plugins) {
     const pending = status.find(({ plugin: id }) => id === plugin.id)?.pending ?? [];
@@ -57,18 +65,30 @@ export async function migrate(
     if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
     done.push({ plugin: plugin.id, applied });
   }
+  await rememberSteps(database, plugins);
   return done;
 }
 
-function refuseUnknown(status: readonly MigrationStatus[]): void {
-  const findings = status
-    .filter(({ unknown }) => unknown.length > 0)
-    .map(
-      ({ plugin, unknown }) =>
-        `Plugin "${plugin}": the database has ${unknown.join(', ')}, which this version of the plugin does not know. ` +
-        'A newer version ran here; install that one again, or restore a backup from before.',
-    );
+function refuse(status: readonly MigrationStatus[]): void {
+  const findings = status.flatMap(({ plugin, unknown, changed }) => [
+    ...(unknown.length === 0 ? [] : [unknownSteps(plugin, unknown)]),
+    ...(changed.length === 0 ? [] : [editedSteps(plugin, changed)]),
+  ]);
   if (findings.length > 0) throw new StartupError(findings.join('\n'), findings);
+}
+
+function unknownSteps(plugin: string, names: readonly string[]): string {
+  return (
+    `Plugin "${plugin}": the database has ${names.join(', ')}, which this version of the plugin does not know. ` +
+    'A newer version ran here; install that one again, or restore a backup from before.'
+  );
+}
+
+function editedSteps(plugin: string, names: readonly string[]): string {
+  return (
+    `Plugin "${plugin}": ${names.join(', ')} ran on this database and was edited since, so its tables are not what the plugin takes them for. ` +
+    'Put the step back as it was, and write the change as a new one.'
+  );
 }
 
 /** False when another instance applied it meanwhile. */

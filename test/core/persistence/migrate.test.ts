@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Transaction } from '../../../core/persistence/database.ts';
+import { coreMigrations } from '../../../core/persistence/core-migrations.ts';
 import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
 import { migrate, migrationStatus } from '../../../core/persistence/migrate.ts';
 import type { Migration } from '../../../core/persistence/migration.ts';
@@ -45,7 +46,9 @@ describe('persistence: migrations', () => {
 
     it('report what is pending without changing anything', async () => {
       const status = await migrationStatus(test.database, [plugin('demo', first)]);
-      expect(status).to.deep.equal([{ plugin: 'demo', applied: [], pending: ['0001_things'], unknown: [] }]);
+      expect(status).to.deep.equal([
+        { plugin: 'demo', applied: [], pending: ['0001_things'], unknown: [], changed: [] },
+      ]);
       expect(await tables()).to.deep.equal([]);
     });
 
@@ -72,6 +75,82 @@ describe('persistence: migrations', () => {
       expect(await run(plugin('demo', first, second))).to.deep.equal([
         { plugin: 'demo', applied: ['0002_parts'] },
       ]);
+    });
+
+    describe('that ran', () => {
+      const step = (name: string, ...columns: string[]): Migration => ({
+        name: '0001_things',
+        up: async (trx) => {
+          await trx.schema.createTable(name, (table) => columns.forEach((column) => void table.text(column)));
+        },
+      });
+      const demo = (...steps: Migration[]) => [coreMigrations, plugin('demo', ...steps)];
+
+      it('are refused when they were edited since, before anything changes', async () => {
+        await run(...demo(step('demo_things', 'id')));
+        const edited = demo(step('demo_things', 'id', 'colour'), second);
+        const error = await failure(run(...edited));
+        expect(error.name).to.equal('StartupError');
+        expect(error.message).to.match(
+          /"demo": 0001_things ran on this database and was edited since.*as a new one/,
+        );
+        expect(await tables()).to.not.include('demo_parts');
+        expect((await migrationStatus(test.database, edited))[1]?.changed).to.deep.equal(['0001_things']);
+        await run(...demo(step('demo_things', 'id'), second));
+      });
+
+      it('may be written otherwise when they say the same', async () => {
+        await run(...demo(step('demo_things', 'id')));
+        const names = ['id'];
+        const same: Migration = {
+          name: '0001_things',
+          up: (trx) =>
+            trx.schema.createTable('demo_things', (t) => names.forEach((name) => void t.text(name))),
+        };
+        await run(...demo(same));
+      });
+
+      it('are taken as they are where they ran before steps were remembered', async () => {
+        await run(...demo(step('demo_things', 'id')));
+        await test.database.knex('core_step_prints').delete();
+        await run(...demo(step('demo_things', 'id', 'colour')));
+        await failure(run(...demo(step('demo_things', 'id'))));
+      });
+
+      it('are taken as they are where another release of knex worded them', async () => {
+        await run(...demo(step('demo_things', 'id')));
+        await test.database.knex('core_step_prints').update({ form: 'knex 0.1', fingerprint: 'old' });
+        await run(...demo(step('demo_things', 'id')));
+        await failure(run(...demo(step('demo_things', 'id', 'colour'))));
+      });
+
+      it('are known by what they said until they needed an answer', async () => {
+        const reads = (statement: string): Migration => ({
+          name: '0001_things',
+          up: async (trx) => {
+            await trx.raw('CREATE TABLE demo_things (id text)');
+            await trx('demo_things').insert({ id: String(Math.random()) });
+            const [first] = await trx<{ id: string }>('demo_things').select('id');
+            await trx.raw(statement, first!.id.length > 0 ? [] : ['never']);
+          },
+        });
+        await run(...demo(reads('CREATE INDEX demo_one ON demo_things (id)')));
+        await run(...demo(reads('CREATE INDEX demo_two ON demo_things (id)')));
+        await failure(run(...demo(step('demo_things', 'id'))));
+      });
+
+      it('end when they wait for what an empty answer never tells', async () => {
+        const waits: Migration = {
+          name: '0001_things',
+          up: async (trx) => {
+            await trx.raw('CREATE TABLE demo_things (id text)');
+            await trx('demo_things').insert({ id: 'a' });
+            while ((await trx('demo_things').select('id')).length === 0);
+          },
+        };
+        await run(...demo(waits));
+        await run(...demo(waits));
+      });
     });
 
     it('refuse a table without the prefix of the plugin', async () => {

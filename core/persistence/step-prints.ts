@@ -1,0 +1,54 @@
+import type { Database, Engine } from './database.ts';
+import { FINGERPRINT_FORM, fingerprintOf } from './fingerprint.ts';
+import type { PluginMigrations } from './ledger.ts';
+
+/** Made by the kernel's own steps. */
+const TABLE = 'core_step_prints';
+
+/** A step that ran here, as it was then. */
+export interface StepPrint {
+  readonly plugin: string;
+  readonly step: string;
+  readonly form: string;
+  readonly fingerprint: string;
+}
+
+/** Those that can be compared; undefined before the table is there. */
+export async function readPrints({ knex }: Database): Promise<readonly StepPrint[] | undefined> {
+  if (!(await knex.schema.hasTable(TABLE))) return undefined;
+  return knex<StepPrint>(TABLE).where({ form: FINGERPRINT_FORM });
+}
+
+/** The steps of a plugin that ran here and were edited since. */
+export async function changedSteps(
+  prints: readonly StepPrint[],
+  engine: Engine,
+  plugin: PluginMigrations,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (const step of plugin.migrations) {
+    const print = printOf(prints, plugin.id, step.name);
+    if (print && print.fingerprint !== (await fingerprintOf(step, engine))) changed.push(step.name);
+  }
+  return changed;
+}
+
+/** Remembers the steps that have no print yet; all of them ran. */
+export async function rememberSteps(database: Database, plugins: readonly PluginMigrations[]): Promise<void> {
+  const { knex, engine } = database;
+  const prints = await readPrints(database);
+  if (!prints) return;
+  const rows: StepPrint[] = [];
+  for (const { id, migrations } of plugins) {
+    for (const step of migrations) {
+      if (printOf(prints, id, step.name)) continue;
+      const fingerprint = await fingerprintOf(step, engine);
+      rows.push({ plugin: id, step: step.name, form: FINGERPRINT_FORM, fingerprint });
+    }
+  }
+  if (rows.length > 0) await knex(TABLE).insert(rows).onConflict(['plugin', 'step']).merge();
+}
+
+function printOf(prints: readonly StepPrint[], plugin: string, step: string): StepPrint | undefined {
+  return prints.find((print) => print.plugin === plugin && print.step === step);
+}
