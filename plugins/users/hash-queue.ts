@@ -1,16 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { Overloaded } from '../../core/index.ts';
 
-/**
- * Lets at most `width` pieces of work run at once and `length` wait. Password hashes run in the thread pool that DNS
- * and files use too, so more than two at once would hold up every other request.
- */
+/** Two, for hashes run in the thread pool that DNS and files use too; one where two would leave calls no core. */
+const WIDTH = availableParallelism() > 2 ? 2 : 1;
+
+/** Lets at most `width` pieces of work run at once and `length` wait. */
 export class HashQueue {
   readonly #width: number;
   readonly #length: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(width = 2, length = 256) {
+  constructor(width = WIDTH, length = 256) {
     this.#width = width;
     this.#length = length;
   }

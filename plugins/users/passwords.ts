@@ -16,7 +16,7 @@ export interface Passwords {
 
 export const PASSWORDS = token<Passwords>('users:passwords');
 
-/** Hashes with argon2id, at most two at once. */
+/** Hashes with argon2id, at most two at once, or one on two cores. */
 export function createPasswords(queue: HashQueue = new HashQueue()): Passwords {
   const nobodys = unmatchable();
   return {
