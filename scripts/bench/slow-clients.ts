@@ -14,8 +14,9 @@ import { median, times } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
 const ALGORITHMS = 100;
-/** More than the kernel keeps for a client that reads nothing. */
-const PIPELINED = 300;
+const DESCRIPTION_CHARACTERS = 10_000;
+/** Pages of a megabyte, together more than the kernel keeps for a client that reads nothing. */
+const PIPELINED = 12;
 const DRIP_MS = 500;
 /** Of what it can do. */
 const LOAD_SHARE = 0.3;
@@ -50,7 +51,7 @@ export function measureSlowClients({ seconds }: Options): Promise<Section[]> {
     cleanup.later(() => store.remove());
     const service = cleanup.add(await startService(store));
     const called = await prepareCalls(service, upstream.port);
-    await fillCatalogue(called.admin, ALGORITHMS);
+    await fillCatalogue(called.admin, ALGORITHMS, DESCRIPTION_CHARACTERS);
     const subject = called.through('/algorithms/call');
     const perSecond = LOAD_SHARE * (await capacityOf(load, subject, seconds));
     const calls = (): Promise<Measured[]> => windows(load, { subject, perSecond, seconds });
