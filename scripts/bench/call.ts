@@ -1,13 +1,12 @@
 import type { Engine } from '../../core/index.ts';
 import { plainCall, prepareCalls, type Called, type Subject } from './support/called.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
-import { startLoad, type Load } from './support/load.ts';
+import { startLoad, type Load, type LoadOrder, type Measured } from './support/load.ts';
 import { nginxVersion, startNginx } from './support/nginx.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
 import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
-import { allAwake, onlyAwake } from './support/only-awake.ts';
 import { startService } from './support/service.ts';
 import { makeScratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
@@ -22,9 +21,6 @@ const SQLITE = 'Vitrine on SQLite, /algorithms/call';
 const SQLITE_GATEWAY = 'Vitrine on SQLite, /gateway/call';
 const POSTGRES = 'Vitrine on PostgreSQL, /algorithms/call';
 const POSTGRES_GATEWAY = 'Vitrine on PostgreSQL, /gateway/call';
-
-/** They share a core. */
-const SERVERS = [SQLITE, POSTGRES, FASTIFY, UNDICI];
 
 interface Stage {
   readonly load: Load;
@@ -96,24 +92,25 @@ function one({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<R
   );
 }
 
+/** One after the other: an idle server tidies its memory for seconds, on the core of the one that is measured. */
 async function atHalfLoad(
   { load, subjects }: Stage,
   busy: Reports,
   { rounds, seconds }: Options,
 ): Promise<Reports> {
-  progress('half load');
-  const servers = SERVERS.map((name) => subjects.get(name)!.pid!);
-  const half = (name: string): number => median(rates(busy, name)) / 2;
-  try {
-    return await interleaved([SQLITE, POSTGRES, FASTIFY, ENDPOINT], rounds, (name) => {
-      const subject = subjects.get(name)!;
-      onlyAwake(servers, subject.pid);
-      const perSecond = half(name === ENDPOINT ? SQLITE : name);
-      return load.run({ ...subject, connections: OPEN_CONNECTIONS, seconds, perSecond });
-    });
-  } finally {
-    allAwake(servers);
+  const reports = new Map<string, readonly Measured[]>();
+  for (const name of [SQLITE, POSTGRES, FASTIFY, ENDPOINT]) {
+    progress(`half load: ${name}`);
+    const order: LoadOrder = {
+      ...subjects.get(name)!,
+      connections: OPEN_CONNECTIONS,
+      seconds: 2 * seconds,
+      perSecond: median(rates(busy, name === ENDPOINT ? SQLITE : name)) / 2,
+    };
+    const report = await interleaved([name], rounds, () => load.run(order));
+    reports.set(name, report.get(name)!);
   }
+  return reports;
 }
 
 function busyLines(reports: Reports): string[] {
@@ -186,7 +183,7 @@ function halfLines(reports: Reports): string[] {
     histogram(runs),
   ]);
   return [
-    `Requests fall due evenly, at half the rate measured above; times count from when a request was due. ${ENDPOINT} gets as many as Vitrine on SQLite, and shows what is the machine's and the load's own. One server is awake at a time.`,
+    `Requests fall due evenly, at half the rate measured above; times count from when a request was due. ${ENDPOINT} gets as many as Vitrine on SQLite, and shows what is the machine's and the load's own.`,
     ...table(['What', 'p50 ms', 'p99 ms', 'p99 / p50', 'Answers'], rows),
     ...targets([
       { what: 'p99 / p50 on SQLite', value: tail(SQLITE), must: 4, better: 'less' },
