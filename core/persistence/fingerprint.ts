@@ -12,6 +12,9 @@ export const FINGERPRINT_FORM = `knex ${knexVersion()}`;
 /** Enough for any step but one that waits for what empty answers never tell. */
 const MAX_STATEMENTS = 1000;
 
+/** knex numbers them through the life of a process. */
+const SAVEPOINT = /^\s*(?:savepoint|release|rollback to)\b/i;
+
 /**
  * Tells whether a step that ran is still the same: a hash of the statements that it sends to a database whose answers are
  * all empty. What it is made of does not matter (comments, types, helpers, source or build), and neither do values that are
@@ -26,6 +29,7 @@ export async function fingerprintOf(step: Migration, engine: Engine): Promise<st
   let statements = 0;
   silent.on('query', ({ sql }: { readonly sql: string }) => {
     if ((statements += 1) > MAX_STATEMENTS) throw new Error('The step says too much.');
+    if (SAVEPOINT.test(sql)) return;
     hash.update(`${sql}\n`);
   });
   await silent.transaction((trx) => step.up(trx, engine)).catch(() => undefined);

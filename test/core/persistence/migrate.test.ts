@@ -139,6 +139,25 @@ describe('persistence: migrations', () => {
         await failure(run(...demo(step('demo_things', 'id'))));
       });
 
+      it('are taken as they are when they never say the same twice', async () => {
+        const varies: Migration = {
+          name: '0001_things',
+          up: (trx) => trx.raw(`CREATE TABLE demo_things (id text, CHECK (id <> '${Math.random()}'))`),
+        };
+        await run(...demo(varies));
+        await run(...demo(varies));
+      });
+
+      it('may begin transactions of their own, which knex numbers', async () => {
+        const nested: Migration = {
+          name: '0001_things',
+          up: (trx) => trx.transaction((inner) => step('demo_things', 'id').up(inner, engine)),
+        };
+        await run(...demo(nested));
+        await run(...demo(nested));
+        await failure(run(...demo(step('demo_parts', 'id'))));
+      });
+
       it('end when they wait for what an empty answer never tells', async () => {
         const waits: Migration = {
           name: '0001_things',
