@@ -1,8 +1,7 @@
 import type { BatchInsert, ColumnType, SqlValue } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';
+import { InsertMemory } from '../insert-memory.ts';
 import { arrayText } from './array-text.ts';
-
-const REMEMBERED = 16;
 
 const ARRAYS: Record<ColumnType, string> = {
   text: 'text[]',
@@ -11,56 +10,36 @@ const ARRAYS: Record<ColumnType, string> = {
   boolean: 'bool[]',
 };
 
-/** What one insert contributes to the statement; compared by identity. */
-interface Part {
-  readonly table: string;
-  readonly columns: BatchInsert['columns'];
-  readonly rule: BatchInsert['onConflict'];
-  /** Where the columns of the conflict key are. */
-  readonly keyPlaces: readonly number[];
-}
-
 interface Joined {
   readonly text: string;
-  readonly parts: readonly Part[];
+  /** For each insert, where the columns of its conflict key are. */
+  readonly keyPlaces: readonly (readonly number[])[];
 }
 
 /**
  * Inserts into several tables as one statement, which is a transaction by itself: each statement costs the client and
- * the server a message of its own, and so do `BEGIN` and `COMMIT`. The recorder writes the same few kinds of batches all
- * the time, so their statements are remembered.
+ * the server a message of its own, and so do `BEGIN` and `COMMIT`.
  */
 export class JoinedInserts {
-  readonly #known: Joined[] = [];
+  readonly #memory = new InsertMemory<Joined>((inserts) => ({
+    text: textFor(inserts),
+    keyPlaces: inserts.map(keyPlacesOf),
+  }));
 
   /** Every insert has rows and a table of its own: parts of one statement do not see each other's rows. */
   statementFor(inserts: readonly BatchInsert[]): { readonly text: string; readonly values: string[] } {
-    const { text, parts } = this.#known.find((joined) => isFor(joined, inserts)) ?? this.#remember(inserts);
+    const { text, keyPlaces } = this.#memory.of(inserts);
     const values = inserts.flatMap(({ rows }, index) => {
-      const ordered = inKeyOrder(rows, parts[index]!.keyPlaces);
+      const ordered = inKeyOrder(rows, keyPlaces[index]!);
       return ordered[0]!.map((_, column) => arrayText(ordered.map((row) => row[column]!)));
     });
     return { text, values };
   }
-
-  #remember(inserts: readonly BatchInsert[]): Joined {
-    const joined = { text: textFor(inserts), parts: inserts.map(partOf) };
-    if (this.#known.push(joined) > REMEMBERED) this.#known.shift();
-    return joined;
-  }
 }
 
-function isFor({ parts }: Joined, inserts: readonly BatchInsert[]): boolean {
-  if (inserts.length !== parts.length) return false;
-  return inserts.every(({ table, columns, onConflict: rule }, index) => {
-    const part = parts[index]!;
-    return table === part.table && columns === part.columns && rule === part.rule;
-  });
-}
-
-function partOf({ table, columns, onConflict: rule }: BatchInsert): Part {
+function keyPlacesOf({ columns, onConflict: rule }: BatchInsert): readonly number[] {
   const names = Object.keys(columns);
-  return { table, columns, rule, keyPlaces: (rule?.key ?? []).map((name) => names.indexOf(name)) };
+  return (rule?.key ?? []).map((name) => names.indexOf(name));
 }
 
 function textFor(inserts: readonly BatchInsert[]): string {

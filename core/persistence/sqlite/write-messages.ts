@@ -6,10 +6,16 @@ export interface WriterOptions {
   readonly busyTimeoutMs: number;
 }
 
+/** Rows for one statement. What describes their table stays behind: it would be copied with each message. */
+export interface RowInsert {
+  readonly sql: string;
+  readonly rows: BatchInsert['rows'];
+}
+
 /** To the worker: write this in one transaction. */
 export interface WriteOrder {
   readonly id: number;
-  readonly batch: readonly BatchInsert[];
+  readonly inserts: readonly RowInsert[];
   readonly changes: readonly BatchChange[];
 }
 

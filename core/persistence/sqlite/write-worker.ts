@@ -1,8 +1,7 @@
 /** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { BatchChange, BatchInsert, SqlValue } from '../database.ts';
-import { insertInto, onConflict } from '../batch-sql.ts';
+import type { SqlValue } from '../database.ts';
 import { prepareConnection } from './connection.ts';
 import { isBroken, sqliteCode } from './failures.ts';
 import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
@@ -30,18 +29,13 @@ function statementFor({ connection, statements }: Writer, sql: string): Sqlite.S
   return statement;
 }
 
-function insertSql(insert: BatchInsert): string {
-  const places = Object.keys(insert.columns).fill('?').join(', ');
-  return `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
-}
-
-function write(batch: readonly BatchInsert[], changes: readonly BatchChange[]): void {
+function write({ inserts, changes }: WriteOrder): void {
   const at = (writer ??= open());
   at.connection
     .transaction(() => {
-      for (const insert of batch) {
-        const statement = statementFor(at, insertSql(insert));
-        for (const row of insert.rows) statement.run(...row);
+      for (const { sql, rows } of inserts) {
+        const statement = statementFor(at, sql);
+        for (const row of rows) statement.run(...row);
       }
       for (const { sql, values } of changes) statementFor(at, sql).run(...values);
     })
@@ -59,8 +53,8 @@ function look(): boolean {
 function attempt(order: WriteOrder | LookOrder): WriteReport {
   const { id } = order;
   try {
-    if (!('batch' in order)) return { id, isChanged: look() };
-    write(order.batch, order.changes);
+    if (!('inserts' in order)) return { id, isChanged: look() };
+    write(order);
     return { id };
   } catch (error) {
     if (isBroken(error)) {

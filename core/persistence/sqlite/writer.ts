@@ -2,6 +2,8 @@ import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../../runtime/worker-thread.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchChange, BatchInsert } from '../database.ts';
+import { insertInto, onConflict } from '../batch-sql.ts';
+import { InsertMemory } from '../insert-memory.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
 import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
@@ -16,6 +18,7 @@ export class SqliteWriter {
   readonly #options: WriterOptions;
   readonly #logger: Logger;
   readonly #pending = new Map<number, Pending>();
+  readonly #statements = new InsertMemory(([insert]) => insertSql(insert!));
   #worker: Worker | undefined;
   #lastId = 0;
   #closed = false;
@@ -34,7 +37,8 @@ export class SqliteWriter {
   write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
-      this.#order({ id, batch, changes }, { resolve: () => resolve(), reject });
+      const inserts = batch.map((insert) => ({ sql: this.#statements.of([insert]), rows: insert.rows }));
+      this.#order({ id, inserts, changes }, { resolve: () => resolve(), reject });
     });
   }
 
@@ -91,4 +95,9 @@ export class SqliteWriter {
     for (const { reject } of this.#pending.values()) reject(unavailable(error));
     this.#pending.clear();
   }
+}
+
+function insertSql(insert: BatchInsert): string {
+  const places = Object.keys(insert.columns).fill('?').join(', ');
+  return `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
 }
