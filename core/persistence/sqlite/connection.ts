@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 
 /** 64 MB between checkpoints gains a lot when many records are written; pages are 4 KiB. */
 const PAGES_BETWEEN_CHECKPOINTS = 16_384;
-const CACHE_KIB = 32_768;
+const CACHE_KIB = 16_384;
 
 /**
  * Makes a connection durable and patient, and checks that it took: an acknowledged row survives a cut of power only
