@@ -32,7 +32,7 @@ export async function fingerprintOf(step: Migration, engine: Engine): Promise<st
     if (SAVEPOINT.test(sql)) return;
     hash.update(`${sql}\n`);
   });
-  await silent.transaction((trx) => step.up(trx, engine)).catch(() => undefined);
+  await silent.transaction((trx) => step.up(trx, engine), { connection: {} }).catch(() => undefined);
   return hash.digest('hex');
 }
 
@@ -42,28 +42,12 @@ function knexVersion(): string {
 }
 
 class SilentPostgres extends PostgresClient {
-  override acquireConnection(): Promise<never> {
-    return Promise.resolve({} as never);
-  }
-
-  override releaseConnection(): Promise<void> {
-    return Promise.resolve();
-  }
-
   override async _query(_: unknown, query: object): Promise<unknown> {
     return Object.assign(query, { response: { command: 'SELECT', rows: [], rowCount: 0 } });
   }
 }
 
 class SilentSqlite extends BetterSqliteClient {
-  override acquireConnection(): Promise<never> {
-    return Promise.resolve({} as never);
-  }
-
-  override releaseConnection(): Promise<void> {
-    return Promise.resolve();
-  }
-
   override async _query(_: unknown, query: object): Promise<unknown> {
     return Object.assign(query, { response: [] });
   }

@@ -6,7 +6,6 @@ declare module 'knex/lib/dialects/better-sqlite3/index.js' {
   export default class BetterSqliteClient extends Knex.Client {
     constructor(config: Knex.Config);
     acquireConnection(): Promise<Sqlite.Database>;
-    releaseConnection(connection: unknown): Promise<void>;
     query(connection: unknown, query: unknown): Promise<unknown>;
     _query(
       connection: Sqlite.Database & { __knex__disposed?: unknown },
@@ -22,7 +21,6 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   export default class PostgresClient extends Knex.Client {
     constructor(config: Knex.Config);
     acquireConnection(): Promise<pg.PoolClient>;
-    releaseConnection(connection: unknown): Promise<void>;
     query(connection: unknown, query: unknown): Promise<unknown>;
     _query(
       connection: pg.PoolClient & { __knex__disposed?: unknown },
