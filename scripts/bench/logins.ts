@@ -1,8 +1,9 @@
 import { makeScratch } from '../../core/testing.ts';
 import { prepareCalls } from './support/called.ts';
+import { capacityOf } from './support/capacity-of.ts';
 import { withCleanup } from './support/cleanup.ts';
 import { PASSWORD } from './support/client.ts';
-import { startLoad, type Load, type LoadOrder, type Measured } from './support/load.ts';
+import { startLoad, type Load, type Measured } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { progress } from './support/progress.ts';
 import { startProgram } from './support/program.ts';
@@ -36,19 +37,20 @@ export function measureLogins({ rounds, seconds }: Options): Promise<Section[]> 
     cleanup.later(() => store.remove());
     const service = cleanup.add(await startService(store, { place: 'any', env: UNTHROTTLED }));
     const called = await prepareCalls(service, upstream.port);
-    const login: Pick<LoadOrder, 'port' | 'request'> = loginOf(service, 'bench', PASSWORD);
-    const call = { ...called.through('/algorithms/call'), connections: LOAD_CONNECTIONS, seconds };
+    const login = loginOf(service, 'bench', PASSWORD);
+    const subject = called.through('/algorithms/call');
 
     progress('right and wrong');
     const failures = await failuresOf(service, logins);
     progress('as many as it can');
     const sustained = await logins.run({ ...login, connections: 20, seconds });
     progress('beside calls');
-    const perSecond = LOAD_SHARE * (await calls.run({ ...call, connections: 50 })).perSecond;
+    const perSecond = LOAD_SHARE * (await capacityOf(calls, subject, seconds));
+    const call = { ...subject, connections: LOAD_CONNECTIONS, seconds, perSecond };
     const beside: Measured[] = [];
     const reports = await interleaved([ALONE, BESIDE], rounds, async (name) => {
       const many = name === BESIDE ? logins.run({ ...login, connections: PARALLEL, seconds }) : undefined;
-      const report = await calls.run({ ...call, perSecond });
+      const report = await calls.run(call);
       if (many) beside.push(await many);
       return report;
     });
