@@ -8,10 +8,10 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Whether the password belongs to the stored hash. Without a stored hash it takes the same time and answers false.
-   * `admit` is asked right before the work begins and may throw.
+   * Whether the password belongs to the hash that `stored` looks up once its turn has come, and what it throws is
+   * thrown. Without a stored hash it takes the same time and answers false.
    */
-  matches(password: string, stored: string | undefined, admit?: () => void): Promise<boolean>;
+  matches(password: string, stored: () => Promise<string | undefined>): Promise<boolean>;
 }
 
 export const PASSWORDS = token<Passwords>('users:passwords');
@@ -21,11 +21,8 @@ export function createPasswords(queue: HashQueue = new HashQueue()): Passwords {
   const nobodys = unmatchable();
   return {
     hash: (password) => queue.run(() => hash(sameForm(password), COST)),
-    matches: (password, stored, admit) =>
-      queue.run(async () => {
-        admit?.();
-        return verify(stored ?? nobodys, sameForm(password));
-      }),
+    matches: (password, stored) =>
+      queue.run(async () => verify((await stored()) ?? nobodys, sameForm(password))),
   };
 }
 

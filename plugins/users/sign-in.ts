@@ -86,7 +86,10 @@ export class SignIn {
     await this.#deps.revoked.add(credentialId, userId);
   }
 
-  /** The account, when the password is its own; the throttle is asked before the look-up and before the work. */
+  /**
+   * The account, when the password is its own. The throttle is asked at once and when its turn has come; only then is
+   * the account looked up, so that many logins at once ask the database one by one.
+   */
   async #checked(
     key: string,
     password: string,
@@ -94,10 +97,14 @@ export class SignIn {
     find: () => Promise<UserRow | undefined>,
   ): Promise<UserRow | undefined> {
     const { throttle, passwords } = this.#deps;
-    const admit = () => throttle.admit(key, address);
-    admit();
-    const row = await find();
-    return (await passwords.matches(password, row?.password_hash, admit)) ? row : undefined;
+    let row: UserRow | undefined;
+    throttle.admit(key, address);
+    const isOwn = await passwords.matches(password, async () => {
+      throttle.admit(key, address);
+      row = await find();
+      return row?.password_hash;
+    });
+    return isOwn ? row : undefined;
   }
 
   #findByKey(key: string): Promise<UserRow | undefined> {

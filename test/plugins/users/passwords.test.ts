@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { HashQueue } from '../../../plugins/users/hash-queue.ts';
 import { createPasswords } from '../../../plugins/users/passwords.ts';
 
 describe('passwords', () => {
@@ -19,28 +21,45 @@ describe('passwords', () => {
     expect(await passwords.hash('correct horse')).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
+  async function isMatch(password: string, stored: string): Promise<boolean> {
+    const found = await passwords.hash(stored);
+    return passwords.matches(password, async () => found);
+  }
+
   it('match their own hash', async () => {
-    expect(await passwords.matches('correct horse', await passwords.hash('correct horse'))).to.equal(true);
+    expect(await isMatch('correct horse', 'correct horse')).to.equal(true);
   });
 
   it('do not match the hash of another', async () => {
-    expect(await passwords.matches('battery staple', await passwords.hash('correct horse'))).to.equal(false);
+    expect(await isMatch('battery staple', 'correct horse')).to.equal(false);
   });
 
   it('are the same in every form of Unicode', async () => {
-    expect(
-      await passwords.matches('caf\u0065\u0301 au lait', await passwords.hash('caf\u00e9 au lait')),
-    ).to.equal(true);
+    expect(await isMatch('caf\u0065\u0301 au lait', 'caf\u00e9 au lait')).to.equal(true);
+  });
+
+  it('are looked up one after the other', async () => {
+    let running = 0;
+    let most = 0;
+    const lookUp = async (): Promise<undefined> => {
+      running += 1;
+      most = Math.max(most, running);
+      await pause(1);
+      running -= 1;
+    };
+    const narrow = createPasswords(new HashQueue(1));
+    await Promise.all([1, 2, 3].map(() => narrow.matches('wrong one', lookUp)));
+    expect(most).to.equal(1);
   });
 
   it('never match where there is no hash', async () => {
-    expect(await passwords.matches('correct horse', undefined)).to.equal(false);
+    expect(await passwords.matches('correct horse', async () => undefined)).to.equal(false);
   });
 
   it('take the same time where there is no hash', async () => {
     const stored = await passwords.hash('correct horse');
-    const known = await fastest(() => passwords.matches('wrong one', stored));
-    const unknown = await fastest(() => passwords.matches('wrong one', undefined));
+    const known = await fastest(() => passwords.matches('wrong one', async () => stored));
+    const unknown = await fastest(() => passwords.matches('wrong one', async () => undefined));
     expect(unknown / known).to.be.within(0.5, 2);
   });
 });
