@@ -12,8 +12,6 @@ import { makeScratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
 
 const CONNECTIONS = 50;
-/** So many that a request that is due finds a free one even after a pause of the machine. */
-const OPEN_CONNECTIONS = 1000;
 const ENDPOINT = 'the endpoint itself';
 const FASTIFY = '@fastify/http-proxy';
 const UNDICI = 'bare undici proxy';
@@ -103,7 +101,7 @@ async function atHalfLoad(
     progress(`half load: ${name}`);
     const order: LoadOrder = {
       ...subjects.get(name)!,
-      connections: OPEN_CONNECTIONS,
+      connections: CONNECTIONS,
       seconds: 2 * seconds,
       perSecond: median(rates(busy, name === ENDPOINT ? SQLITE : name)) / 2,
     };

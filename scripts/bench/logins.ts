@@ -15,7 +15,7 @@ import { startService, type Service } from './support/service.ts';
 const PARALLEL = 200;
 /** Of what it can do. */
 const LOAD_SHARE = 0.3;
-const LOAD_CONNECTIONS = 600;
+const LOAD_CONNECTIONS = 50;
 const KNOWN = 'a known account';
 const UNKNOWN = 'an unknown account';
 const ALONE = 'alone';

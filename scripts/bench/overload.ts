@@ -48,7 +48,13 @@ async function round(load: Load, subject: Subject, seconds: number): Promise<Rou
     load.run({ ...subject, connections: CAPACITY_CONNECTIONS, seconds });
   const before = await capacity();
   const perSecond = before.perSecond * TIMES;
-  const overload = await load.run({ ...subject, connections: MANY_CONNECTIONS, seconds, perSecond });
+  const overload = await load.run({
+    ...subject,
+    connections: MANY_CONNECTIONS,
+    seconds,
+    perSecond,
+    leaveUnsent: true,
+  });
   return { before, overload, after: await capacity() };
 }
 

@@ -20,7 +20,7 @@ const PIPELINED = 12;
 const DRIP_MS = 500;
 /** Of what it can do. */
 const LOAD_SHARE = 0.3;
-const LOAD_CONNECTIONS = 600;
+const LOAD_CONNECTIONS = 50;
 const WINDOWS = 5;
 const GIVE_UP_MS = 120_000;
 

@@ -13,8 +13,10 @@ import { histogram, precise, table, targets, type Section } from './support/repo
 import { median } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
-const CONNECTIONS = 1000;
+const CONNECTIONS = 50;
 const CAPACITY_SECONDS = 5;
+/** The slowest of so many counts: a shared machine does not stay as fast as in its best minute. */
+const CAPACITY_RUNS = 3;
 /** Of what the core can do. */
 const SHARE = 0.7;
 const WINDOW_SECONDS = 58;
@@ -66,7 +68,11 @@ async function start(
   const called = await prepareCalls(service, upstreamPort);
   const load = cleanup.add(await startLoad());
   const subject = called.through('/algorithms/call');
-  const perSecond = share * (await capacityOf(load, subject, CAPACITY_SECONDS));
+  const capacities: number[] = [];
+  for (let run = 0; run < CAPACITY_RUNS; run += 1) {
+    capacities.push(await capacityOf(load, subject, CAPACITY_SECONDS));
+  }
+  const perSecond = share * Math.min(...capacities);
   return { engine, load, subject, pid: service.pid, perSecond, memory: [], descriptors: [], windows: [] };
 }
 

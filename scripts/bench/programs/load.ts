@@ -36,38 +36,30 @@ async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
 async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> {
   const tally = new Tally();
   const free: Connection[] = [];
+  const total = Math.floor(perSecond * order.seconds);
+  let due = 0;
+  let sent = 0;
+  const sendDue = (): void => {
+    for (; sent < due && free.length > 0; sent += 1) {
+      free.pop()!.send(began + (sent * 1000) / perSecond);
+    }
+  };
   const connections = await openAll(order, (connection, answer) => {
     tally.add(answer, true);
     free.push(connection);
+    sendDue();
   });
   free.push(...connections);
   const began = performance.now();
-  const total = Math.floor(perSecond * order.seconds);
-  await everyMillisecond(began, perSecond, total, (due) => {
-    const connection = free.pop();
-    if (connection) connection.send(due);
-    else tally.addOther('unsent');
-  });
+  while (due < total) {
+    due = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
+    sendDue();
+    if (order.leaveUnsent) for (; sent < due; sent += 1) tally.addOther('unsent');
+    await pause(1);
+  }
   await settled(connections, performance.now());
+  for (; sent < total; sent += 1) tally.addOther('unsent');
   return finish(connections, tally, order.seconds);
-}
-
-function everyMillisecond(
-  began: number,
-  perSecond: number,
-  total: number,
-  send: (due: number) => void,
-): Promise<void> {
-  let sent = 0;
-  return new Promise((resolve) => {
-    const tick = (): void => {
-      const dueBy = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
-      for (; sent < dueBy; sent += 1) send(began + (sent * 1000) / perSecond);
-      if (sent >= total) resolve();
-      else setTimeout(tick, 1);
-    };
-    tick();
-  });
 }
 
 async function openAll(

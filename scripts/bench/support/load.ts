@@ -14,8 +14,13 @@ export interface LoadOrder {
   /** Connections that stay open; without `perSecond` each sends its next request when it has its answer. */
   readonly connections: number;
   readonly seconds: number;
-  /** Sends so many requests evenly, whether or not answers come; those that find no free connection stay unsent. */
+  /**
+   * So many requests fall due evenly, whether or not answers come. One that finds no free connection waits for it, and
+   * its time counts from when it was due.
+   */
   readonly perSecond?: number | undefined;
+  /** Leaves what finds no free connection `unsent` instead: for more than the server can do. */
+  readonly leaveUnsent?: boolean;
 }
 
 /** Times in milliseconds. */
