@@ -12,24 +12,33 @@ export interface CountSources {
 
 /**
  * Counts the records that match. Whole days come from the roll-ups, which cost the same at any number of records; only
- * days that the bounds cut are counted row by row, and filters by version, of which there are no roll-ups.
+ * days that the bounds cut are counted row by row, from their shorter end where that is the same, and filters by version,
+ * of which there are no roll-ups.
  */
 export async function countCalls(
   filter: CallFilter,
   { statistics, countRows, horizon }: CountSources,
 ): Promise<number> {
   if (filter.versionId !== undefined) return countRows(filter);
-  const { days, rest } = splitByDays(above(await horizon(), filter));
-  const counts = rest.map((span) => countRows({ ...filter, ...span }));
-  if (days) counts.push(countDays(filter, days, statistics));
+  const kept = keptFrom(await horizon());
+  const bounds = { ...filter, from: Math.max(filter.from ?? -Infinity, kept) };
+  const { days, added, taken } = splitByDays(bounds, hasEnded(filter) ? kept : Infinity);
+  const counts = [
+    ...added.map((span) => countRows({ ...filter, ...span })),
+    ...taken.map(async (span) => -(await countRows({ ...filter, ...span }))),
+  ];
+  if (days) counts.push(countDays(bounds, days, statistics));
   return (await Promise.all(counts)).reduce((sum, part) => sum + part, 0);
 }
 
-/** Roll-ups still count the records that were thrown away; the day of the last of them is counted row by row. */
-function above(horizon: string, filter: CallFilter): CallFilter {
-  if (horizon === '') return filter;
-  const from = Math.max(filter.from ?? -Infinity, timeOfId(horizon) + 0.5);
-  return { ...filter, from };
+/** From when on the roll-ups agree with the records: they still count those that were thrown away. */
+function keptFrom(horizon: string): number {
+  return horizon === '' ? -Infinity : timeOfId(horizon) + 0.5;
+}
+
+/** Roll-ups do not count calls that run still, so these cannot be taken from them. */
+function hasEnded({ status }: CallFilter): boolean {
+  return status === 'success' || status === 'failed';
 }
 
 async function countDays(

@@ -11,24 +11,49 @@ interface Span {
   readonly until: number;
 }
 
-/** The UTC days that lie wholly within a filter's bounds, and the spans of days that are cut. */
+/** A filter's bounds as UTC days from midnight to midnight, and what they differ from them by. */
 export interface DaySplit {
   readonly days: 'all' | { readonly from: string; readonly to: string } | undefined;
-  readonly rest: readonly Span[];
+  /** Within the bounds, but not within the days. */
+  readonly added: readonly Span[];
+  /** Within the days, but not within the bounds. */
+  readonly taken: readonly Span[];
 }
 
-/** Splits the bounds of a filter into whole UTC days and what is left at the ends. */
-export function splitByDays({ from = -Infinity, until = Infinity }: CallFilter): DaySplit {
-  if (from >= until) return { days: undefined, rest: [] };
-  if (from === -Infinity && until === Infinity) return { days: 'all', rest: [] };
-  const firstWhole = Math.ceil(from / DAY_MS) * DAY_MS;
-  const endOfWhole = Math.floor(until / DAY_MS) * DAY_MS;
-  if (firstWhole >= endOfWhole) return { days: undefined, rest: [{ from, until }] };
-  const rest = [
-    { from, until: firstWhole },
-    { from: endOfWhole, until },
-  ].filter((span) => span.from < span.until);
-  return { days: { from: dayWithin(firstWhole), to: dayWithin(endOfWhole - DAY_MS) }, rest };
+/**
+ * Splits the bounds of a filter into whole UTC days and what is left at the ends. A day that begins at or after
+ * `takeFrom` and lies mostly within the bounds is taken whole, less the shorter part.
+ */
+export function splitByDays(
+  { from = -Infinity, until = Infinity }: CallFilter,
+  takeFrom: number = Infinity,
+): DaySplit {
+  if (from >= until) return { days: undefined, added: [], taken: [] };
+  if (from === -Infinity && until === Infinity) return { days: 'all', added: [], taken: [] };
+  const nearFrom = nearestMidnight(from);
+  const nearUntil = nearestMidnight(until);
+  const first = nearFrom >= takeFrom ? nearFrom : Math.ceil(from / DAY_MS) * DAY_MS;
+  const end = nearUntil - DAY_MS >= takeFrom ? nearUntil : Math.floor(until / DAY_MS) * DAY_MS;
+  if (first >= end) return { days: undefined, added: [{ from, until }], taken: [] };
+  return {
+    days: { from: dayWithin(first), to: dayWithin(end - DAY_MS) },
+    added: [
+      { from, until: first },
+      { from: end, until },
+    ].filter(isSpan),
+    taken: [
+      { from: first, until: from },
+      { from: until, until: end },
+    ].filter(isSpan),
+  };
+}
+
+function nearestMidnight(milliseconds: number): number {
+  return Math.round(milliseconds / DAY_MS) * DAY_MS;
+}
+
+function isSpan({ from, until }: Span): boolean {
+  return from < until;
 }
 
 /** The day of a time, held within the years that have four digits. */

@@ -109,7 +109,15 @@ describe('Retention', () => {
       stage = await filled(engine, { keep_records_count: 22 });
       await stage.get(RETENTION).run();
       const log = stage.get(CALL_LOG);
-      for (const filter of [{}, { userId: 'bob' }, { status: 'failed' }, { from: now - 30 * DAY }]) {
+      const filters = [
+        {},
+        { userId: 'bob' },
+        { status: 'failed' },
+        { status: 'success' },
+        { from: now - 30 * DAY },
+        { status: 'success', until: now - 0.2 * DAY },
+      ];
+      for (const filter of filters) {
         const listed = await log.list(filter, everything);
         expect(await log.count(filter), JSON.stringify(filter)).to.equal(listed.length);
       }
