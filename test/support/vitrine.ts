@@ -26,7 +26,8 @@ export interface VitrineOptions extends Omit<TestKernelOptions, 'engine' | 'plug
   readonly plugins?: readonly string[];
 }
 
-const PASSWORD = 'correct horse battery';
+/** Of everybody who is signed up here. */
+export const PASSWORD = 'correct horse battery';
 
 /** Boots built-in plugins with real HTTP on an empty database of the engine. */
 export async function startVitrine(engine: Engine, options: VitrineOptions = {}): Promise<Vitrine> {

@@ -1,0 +1,78 @@
+import type { Row } from './row.ts';
+import type { World } from './world.ts';
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+
+const ofTheAlgorithm = async ({ algorithm }: World) => ({ algorithm_id: algorithm });
+const ofNothing = (parameter: string) => async () => ({ [parameter]: UNKNOWN });
+/** Refused for what it lacks by everybody whom it is not refused to. */
+const nothing = () => ({});
+
+/** Operations that the interface does not have. Those who may use them on something unknown get 404. */
+export const ADDED_ROWS: readonly Row[] = [
+  { operation: 'GET /openapi.json', rule: 'public' },
+  { operation: 'GET /users', rule: 'admin' },
+  { operation: 'GET /users/{user_id}', rule: 'admin', path: ofNothing('user_id') },
+  { operation: 'PATCH /users/{user_id}', rule: 'admin', path: ofNothing('user_id'), body: nothing },
+  { operation: 'POST /users/me/password', rule: 'account', body: nothing },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/payload-policy',
+    rule: 'manager',
+    path: ofTheAlgorithm,
+  },
+  {
+    operation: 'PUT /algorithms/{algorithm_id}/payload-policy',
+    rule: 'manager',
+    path: ofTheAlgorithm,
+    body: nothing,
+  },
+  {
+    operation: 'DELETE /algorithms/{algorithm_id}/payload-policy',
+    rule: 'manager',
+    path: ofTheAlgorithm,
+  },
+  { operation: 'POST /gateway/check', rule: 'user', body: nothing },
+  {
+    operation: 'POST /gateway/check',
+    rule: 'admin',
+    body: () => ({ user_id: UNKNOWN }),
+  },
+  { operation: 'GET /gateway/policies', rule: 'admin' },
+  { operation: 'POST /gateway/policies', rule: 'admin', body: nothing },
+  { operation: 'GET /gateway/policies/{policy_id}', rule: 'admin', path: ofNothing('policy_id') },
+  {
+    operation: 'PUT /gateway/policies/{policy_id}',
+    rule: 'admin',
+    path: ofNothing('policy_id'),
+    body: nothing,
+  },
+  { operation: 'DELETE /gateway/policies/{policy_id}', rule: 'admin', path: ofNothing('policy_id') },
+  { operation: 'GET /gateway/blocks', rule: 'admin' },
+  { operation: 'POST /gateway/blocks', rule: 'admin', body: nothing },
+  { operation: 'GET /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id') },
+  { operation: 'PUT /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id'), body: nothing },
+  { operation: 'DELETE /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id') },
+  { operation: 'GET /gateway/routes', rule: 'admin' },
+  { operation: 'GET /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm },
+  { operation: 'PUT /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm, body: nothing },
+  { operation: 'DELETE /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm },
+  { operation: 'POST /gateway/routes/{algorithm_id}/rollback', rule: 'admin', path: ofTheAlgorithm },
+  { operation: 'POST /gateway/routes/{algorithm_id}/promote', rule: 'admin', path: ofTheAlgorithm },
+  {
+    operation: 'POST /permissions/grants',
+    rule: 'manager',
+    body: ({ algorithm }) => ({ algorithm_id: algorithm, user_id: UNKNOWN, permission_type: 'execute' }),
+  },
+  {
+    operation: 'GET /permissions/grants',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
+  // To those who do not manage its algorithm a grant is unknown, whether or not it exists.
+  { operation: 'DELETE /permissions/grants/{grant_id}', rule: 'user', path: ofNothing('grant_id') },
+
+  { operation: 'DELETE /repohost/config', rule: 'admin' },
+  { operation: 'POST /repohost/test', rule: 'admin' },
+  // Last, for it ends the tokens that the other rows use.
+  { operation: 'POST /users/logout', rule: 'account' },
+];
