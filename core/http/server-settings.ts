@@ -45,7 +45,7 @@ export const ServerSettings = defineSettings('server', {
   }),
   max_in_flight: setting(Type.Integer({ minimum: 1 }), {
     default: 512,
-    says: 'Requests worked on at once; beyond it they are answered 503 at once.',
+    says: 'Requests worked on at once; beyond it they are answered 503, at once or after a tenth of a second in which no place came free.',
   }),
   max_connections: setting(Type.Integer({ minimum: 1 }), {
     default: 2000,
