@@ -17,6 +17,10 @@ export const InvocationSettings = defineSettings('invocation', {
     default: 1000,
     says: 'Calls worked on at once by one instance; beyond it calls are answered 503 at once.',
   }),
+  max_in_flight_per_version: setting(Type.Integer({ minimum: 1 }), {
+    default: 256,
+    says: 'Calls of one version worked on at once by one instance while the oldest of them takes longer than a second; beyond it they are answered 503.',
+  }),
   ...journalSettings,
   ...retentionSettings,
 });

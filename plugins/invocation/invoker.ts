@@ -11,6 +11,7 @@ import type { PayloadKeeper } from './payload/keeper.ts';
 import type { Recorder } from './recorder/recorder.ts';
 import type { Sender } from './sending.ts';
 import { textOf } from './outcome-text.ts';
+import { VersionShares } from './version-shares.ts';
 
 export interface InvokerDeps {
   readonly catalogue: Catalogue;
@@ -39,6 +40,7 @@ export interface DrainingInvoker extends Invoker {
 /** Makes the service that calls algorithm versions and records the calls. */
 export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const inFlight = new InFlight(deps.settings.max_in_flight);
+  const shares = new VersionShares(deps.settings.max_in_flight_per_version, deps.clock);
   const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
   const count = counterOf(deps.metrics);
 
@@ -67,7 +69,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     try {
       const call = await prepare(principal, request, context);
       const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
-      const outcome = await deps.send(call, { timeoutMs, maxOutputBytes, signal: context.signal });
+      const limits = { timeoutMs, maxOutputBytes, signal: context.signal };
+      const outcome = await shares.within(call.callable.version.id, () => deps.send(call, limits));
       const row = rowOf(call, textOf(outcome), deps.clock.now());
       const { payloadPolicy } = call;
       await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { startUpstream } from '../../support/upstream.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
 const CALLS = 500;
@@ -66,6 +67,28 @@ describe('Many calls at once', () => {
     it('share transactions', () => {
       expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(CALLS);
       expect(batches.length).to.be.below(CALLS / 2);
+    });
+  });
+});
+
+describe('An endpoint that hangs', () => {
+  onEveryEngine((engine) => {
+    it('does not keep others from being served, however many call it', async function () {
+      this.timeout(30_000);
+      let answer!: (value: unknown) => void;
+      const answered = new Promise((resolve) => (answer = resolve));
+      const stage = await startStage(engine, () => answered);
+      const quick = await startUpstream();
+      const [hanging, other] = [await stage.play(), await stage.play({ version: { url: quick.url } })];
+      const first = stage.call(hanging);
+      await pause(1100);
+      const many = Array.from({ length: 600 }, () => stage.call(hanging));
+      const [refused, { status }] = [await Promise.race(many), await stage.call(other)];
+      answer({});
+      const statuses = (await Promise.all([first, ...many])).map((one) => one.status);
+      await Promise.all([stage.stop(), quick.stop()]);
+      expect([refused.status, status]).to.deep.equal([503, 200]);
+      expect(statuses.filter((one) => one === 200)).to.have.length(256);
     });
   });
 });
