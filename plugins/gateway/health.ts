@@ -1,7 +1,7 @@
 import { healthCheck } from '../../core/index.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
 
-/** Says when limits hold for each instance by itself, because the store they share is away. */
+/** Says when a store of limits is away, and limits hold as far as the next one is shared. */
 export const limitStoreHealth = healthCheck({
   name: 'limit-store',
   deps: { store: LIMIT_STORE },
@@ -10,6 +10,6 @@ export const limitStoreHealth = healthCheck({
       ? { state: 'healthy' }
       : {
           state: 'degraded',
-          detail: `${away.join(' and ')} does not answer; each instance counts requests for itself.`,
+          detail: `${away.join(' and ')} does not answer; the next store counts, or each instance alone.`,
         },
 });

@@ -31,7 +31,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 function brokenHere(schema: JsonObject, pointer: string): SchemaFinding[] {
   const found: SchemaFinding[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const broken = RULES[keyword]?.(value, pointer === '');
+    const broken = Object.hasOwn(RULES, keyword) ? RULES[keyword]?.(value, pointer === '') : undefined;
     if (broken !== undefined) found.push({ pointer: pointer + pointerTo(keyword), message: broken });
     if (keyword === 'patternProperties' && isObject(value)) found.push(...brokenNames(value, pointer));
     if (!DATA.has(keyword) && isObject(value) && '$data' in value && typeof value['$data'] === 'string') {

@@ -13,7 +13,12 @@ export interface Subschema {
   readonly pointer: string;
 }
 
-const SINGLE: Readonly<Record<string, Reach>> = {
+/** Not by a plain object, in which `constructor` would be a keyword. */
+function reaches(keywords: Readonly<Record<string, Reach>>): ReadonlyMap<string, Reach> {
+  return new Map(Object.entries(keywords));
+}
+
+const SINGLE = reaches({
   not: 'same',
   if: 'same',
   then: 'same',
@@ -25,30 +30,30 @@ const SINGLE: Readonly<Record<string, Reach>> = {
   unevaluatedItems: 'every',
   unevaluatedProperties: 'every',
   contentSchema: 'defined',
-};
+});
 
-const LISTS: Readonly<Record<string, Reach>> = {
+const LISTS = reaches({
   allOf: 'same',
   anyOf: 'same',
   oneOf: 'same',
   prefixItems: 'part',
-};
+});
 
-const MAPS: Readonly<Record<string, Reach>> = {
+const MAPS = reaches({
   properties: 'part',
   patternProperties: 'every',
   dependentSchemas: 'same',
   dependencies: 'same',
   $defs: 'defined',
   definitions: 'defined',
-};
+});
 
 /** The subschemas directly below a schema, by the keywords of JSON Schema 2020-12. */
 export function subschemasOf(schema: Readonly<Record<string, unknown>>): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const single = SINGLE[keyword];
-    const many = LISTS[keyword] ?? MAPS[keyword];
+    const single = SINGLE.get(keyword);
+    const many = LISTS.get(keyword) ?? MAPS.get(keyword);
     if (single !== undefined) found.push({ schema: value, reach: single, pointer: pointerTo(keyword) });
     if (many === undefined || !(Array.isArray(value) || isObject(value))) continue;
     for (const [name, inner] of Object.entries(value)) {

@@ -1,5 +1,5 @@
-import { BrokenCircuitError, circuitBreaker, CircuitState, handleWhenResult } from 'cockatiel';
-import type { CircuitBreakerPolicy } from 'cockatiel';
+import { circuitBreaker, CircuitState, handleWhenResult } from 'cockatiel';
+import type { CircuitBreakerPolicy, IBackoff, IBackoffFactory } from 'cockatiel';
 import type { Clock } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import type { CallErrorCode, CallOutcome } from '../../invocation/contract.ts';
@@ -18,16 +18,18 @@ export type CircuitSettings = Pick<
 export class Circuit {
   readonly #breaker: CircuitBreakerPolicy;
   readonly #clock: Clock;
+  /** By the monotonic clock. */
   #openUntil = 0;
 
   constructor(settings: CircuitSettings, clock: Clock, onChange: (state: 'open' | 'closed') => void) {
     const { breaker_failures, breaker_window_s, breaker_open_ms, breaker_longest_open_ms } = settings;
     this.#clock = clock;
     this.#breaker = circuitBreaker(
-      handleWhenResult((outcome) => this.#isFailure(outcome as CallOutcome)),
+      // What keeps the trial call from being sent has shown nothing about the endpoint.
+      handleWhenResult((outcome) => this.#isFailure(outcome as CallOutcome)).orWhen(() => this.#isTrying),
       {
         breaker: new FailureStreak(breaker_failures, breaker_window_s * 1000, clock),
-        halfOpenAfter: this.#noting({ next: () => new OpenTime(breaker_open_ms, breaker_longest_open_ms) }),
+        halfOpenAfter: this.#timed({ next: () => new OpenTime(breaker_open_ms, breaker_longest_open_ms) }),
       },
     );
     this.#breaker.onBreak(() => onChange('open'));
@@ -37,36 +39,59 @@ export class Circuit {
   /** When calls may be tried again, in milliseconds since 1970; `undefined` when they may be tried now. */
   refusesUntil(): number | undefined {
     const now = this.#clock.now();
-    if (this.#breaker.state === CircuitState.HalfOpen) return now + 1000;
-    return this.#breaker.state === CircuitState.Open && this.#openUntil > now ? this.#openUntil : undefined;
+    if (this.#isTrying) return now + 1000;
+    const leftMs = Math.ceil(this.#openUntil - this.#clock.elapsed());
+    return this.#breaker.state === CircuitState.Open && leftMs > 0 ? now + leftMs : undefined;
   }
 
   /** Sends unless the circuit is open; `undefined` when it is. */
   async run(send: () => Promise<CallOutcome>): Promise<CallOutcome | undefined> {
     // Cockatiel would make a call wait for the trial that is under way.
-    if (this.#breaker.state === CircuitState.HalfOpen) return undefined;
+    if (this.refusesUntil() !== undefined) return undefined;
     try {
-      return await this.#breaker.execute(send);
+      return await this.#breaker.execute(async () => this.#decided(await send()));
     } catch (error) {
-      if (error instanceof BrokenCircuitError) return undefined;
+      if (error instanceof Undecided) return error.outcome;
       throw error;
     }
   }
 
-  #isFailure(outcome: CallOutcome): boolean {
-    if (outcome.ok) return false;
-    // A client that went away during the trial call has shown nothing about the endpoint.
-    if (outcome.code === 'canceled') return this.#breaker.state === CircuitState.HalfOpen;
-    return UNHEALTHY.includes(outcome.code);
+  get #isTrying(): boolean {
+    return this.#breaker.state === CircuitState.HalfOpen;
   }
 
-  /** Remembers until when the circuit will be open whenever a time is chosen. */
-  #noting(factory: { next(): OpenTime }) {
-    const next = (choose: { next(): OpenTime }) => {
-      const time = choose.next();
-      this.#openUntil = this.#clock.now() + time.duration;
-      return { duration: time.duration, next: () => next(time) };
-    };
-    return { next: () => next(factory) };
+  /** A client that went away has shown nothing about the endpoint: neither is its streak over, nor has the trial gone well. */
+  #decided(outcome: CallOutcome): CallOutcome {
+    if (isCanceled(outcome) && !this.#isTrying) throw new Undecided(outcome);
+    return outcome;
   }
+
+  #isFailure(outcome: CallOutcome): boolean {
+    if (outcome.ok) return false;
+    return isCanceled(outcome) || UNHEALTHY.includes(outcome.code);
+  }
+
+  /** Measures each time that is chosen; cockatiel would with the wall clock, and is told that it is over. */
+  #timed(choose: { next(): OpenTime }): IBackoffFactory<unknown> {
+    const next = (): IBackoff<unknown> => {
+      const time = choose.next();
+      this.#openUntil = this.#clock.elapsed() + time.duration;
+      return { duration: -Infinity, ...this.#timed(time) };
+    };
+    return { next };
+  }
+}
+
+/** Carries an outcome past the breaker, which counts nothing for an error that it does not handle. */
+class Undecided extends Error {
+  readonly outcome: CallOutcome;
+
+  constructor(outcome: CallOutcome) {
+    super('The outcome says nothing about the endpoint.');
+    this.outcome = outcome;
+  }
+}
+
+function isCanceled(outcome: CallOutcome): boolean {
+  return !outcome.ok && outcome.code === 'canceled';
 }

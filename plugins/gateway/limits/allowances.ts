@@ -1,5 +1,5 @@
 import { token, type Clock } from '../../../core/index.ts';
-import type { WindowCounter } from './window-counter.ts';
+import type { WindowCount, WindowCounter } from './window-counter.ts';
 
 /** A limit on something that is counted. */
 export interface Limit {
@@ -70,10 +70,10 @@ export class Allowances {
     const { requests, windowS } = limit;
     const held = this.#held.get(nameOf(limit));
     const mine = held && this.#clock.elapsed() < held.endsAt ? held.left : 0;
-    const count = await this.#counter.read(keyOf(limit));
+    const count = await this.#counter.read(keyOf(limit), windowS);
     if (!count) return { allowed: true, remaining: requests, resetMs: windowS * 1000, running: false };
     const remaining = Math.max(0, requests - count.count) + mine;
-    return { allowed: remaining > 0, remaining, resetMs: count.endsInMs, running: true };
+    return { allowed: remaining > 0, remaining, resetMs: untilEnd(count, windowS), running: true };
   }
 
   #heldOf(limit: Limit): Held {
@@ -113,9 +113,10 @@ export class Allowances {
     try {
       while (held.waiting.length > 0) {
         const asked = Math.max(share, held.waiting.length);
-        const { count, endsInMs } = await this.#counter.add(keyOf(held.limit), asked, windowS);
+        const window = await this.#counter.add(keyOf(held.limit), asked, windowS);
+        const { count } = window;
         const granted = Math.min(asked, Math.max(0, requests - (count - asked)));
-        held.endsAt = this.#clock.elapsed() + Math.max(1, endsInMs);
+        held.endsAt = this.#clock.elapsed() + Math.max(1, untilEnd(window, windowS));
         held.left = granted;
         held.elsewhere = Math.max(0, requests - count);
         held.spent = granted < asked;
@@ -135,6 +136,11 @@ export class Allowances {
       held.waiting.shift()?.resolve(grant);
     }
   }
+}
+
+/** Milliseconds; stores tell them by the wall clock, and when that was set back, they are more than a window has. */
+function untilEnd({ endsInMs }: WindowCount, windowS: number): number {
+  return Math.min(endsInMs, windowS * 1000);
 }
 
 function keyOf({ key, windowS }: Limit): string {

@@ -13,7 +13,7 @@ export interface FallbackOptions {
 }
 
 /**
- * Counts in a store, and in another one while the first is away: limits then hold for each instance by itself instead
+ * Counts in a store, and in another one while the first is away: limits then hold as far as that one is shared instead
  * of not at all. A store that hangs costs one deadline per rest, not one per request.
  */
 export class FallbackCounter implements WindowCounter {
@@ -38,8 +38,8 @@ export class FallbackCounter implements WindowCounter {
     return this.#ask((counter) => counter.add(key, requests, windowS));
   }
 
-  read(key: string): Promise<WindowCount | undefined> {
-    return this.#ask((counter) => counter.read(key));
+  read(key: string, windowS: number): Promise<WindowCount | undefined> {
+    return this.#ask((counter) => counter.read(key, windowS));
   }
 
   async #ask<T>(question: (counter: WindowCounter) => Promise<T>): Promise<T> {
@@ -60,8 +60,8 @@ export class FallbackCounter implements WindowCounter {
     if (away === this.#away) return;
     this.#away = away;
     const { name, logger } = this.#options;
-    if (away) logger.warn({ err: error }, `${name} is away; this instance counts requests for itself.`);
-    else logger.info({}, `${name} is back; requests are counted together again.`);
+    if (away) logger.warn({ err: error }, `${name} is away; the next store counts, or this instance alone.`);
+    else logger.info({}, `${name} is back and counts again.`);
   }
 }
 

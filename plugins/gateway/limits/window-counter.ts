@@ -10,5 +10,5 @@ export interface WindowCounter {
   /** Counts further requests and answers how many there are now. */
   add(key: string, requests: number, windowS: number): Promise<WindowCount>;
   /** `undefined` while no window is running. */
-  read(key: string): Promise<WindowCount | undefined>;
+  read(key: string, windowS: number): Promise<WindowCount | undefined>;
 }

@@ -3,8 +3,11 @@ import { isUtf8 } from 'node:buffer';
 const MAX_DEPTH = 64;
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** Escapes of NUL and of surrogates, and numbers long enough to overflow: only then every value is looked at. */
-const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE]\+?\d{3}|\d{300}/;
+/**
+ * Escapes of NUL and of surrogates, and numbers long enough to overflow: only then every value is looked at. Digits are
+ * counted from the first of a number alone, else each of 299 would be counted again from every one of them.
+ */
+const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE]\+?\d{3}|(?<!\d)\d{300}/;
 
 const UNKEEPABLE = /\0|\p{Surrogate}/u;
 

@@ -89,6 +89,16 @@ describe('allowances', () => {
     expect((await allowances.take(limit(5))).remaining).to.equal(3);
   });
 
+  it('hold for no longer than the window, whatever the store says after its clock was set back', async () => {
+    const late = makeStore(7_200_000);
+    const behind = new Allowances({ counter: late.counter, clock: systemClock });
+    await behind.take(limit(1));
+    const refused = await behind.take(limit(1));
+    expect(refused.allowed).to.equal(false);
+    expect(refused.resetMs).to.be.within(1, 60_000);
+    expect((await behind.peek(limit(1))).resetMs).to.equal(60_000);
+  });
+
   it('fail for all who wait when the store does', async () => {
     const broken = new Allowances({
       counter: { ...store.counter, add: () => Promise.reject(new Error('away')) },

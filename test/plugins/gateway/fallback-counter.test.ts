@@ -80,8 +80,8 @@ describe('counting with a store to fall back on', () => {
     await add();
     await add();
     expect(lines).to.deep.equal([
-      'Redis is away; this instance counts requests for itself.',
-      'Redis is back; requests are counted together again.',
+      'Redis is away; the next store counts, or this instance alone.',
+      'Redis is back and counts again.',
     ]);
   });
 });

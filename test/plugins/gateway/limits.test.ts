@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
@@ -143,5 +144,23 @@ describe('rate limits of several instances on one PostgreSQL', () => {
     await scratch.remove();
     expect(answers.filter(({ status }) => status === 200)).to.have.length(20);
     expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
+  });
+
+  it('end in time for an instance whose clock was set back', async () => {
+    const scratch = await makeScratch('postgres');
+    const limit = { rate_limit: 1, rate_window_s: 60 };
+    const one = await startGateway('postgres', { scratch, gateway: limit });
+    const { token } = one.caller;
+    await one.call();
+    const { knex } = one.get(DATABASE);
+    await knex('gateway_windows').update({ expire: knex.raw('expire + 7200000') });
+    const other = await startPeer(scratch, 'postgres', limit);
+    const request = { token, body: one.body() };
+    const statuses = [];
+    for (let i = 0; i < 2; i++) statuses.push((await other.request('POST', '/gateway/call', request)).status);
+    await other.stop();
+    await one.stop();
+    await scratch.remove();
+    expect(statuses).to.deep.equal([200, 429]);
   });
 });

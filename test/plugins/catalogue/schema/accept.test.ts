@@ -45,6 +45,13 @@ describe('A schema when it is saved', () => {
     ['as many parts as are allowed', { properties: manyProperties(1_998) }],
     ['as many levels as are allowed', deep(31)],
   ];
+  const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', '__proto__'];
+  for (const word of inherited) {
+    const schema = (value: string) => JSON.parse(`{"not": {"${word}": ${value}}, "${word}": ${value}}`);
+    accepted.push([`the unknown word ${word} with text`, schema('"a"')]);
+    accepted.push([`the unknown word ${word} with an object`, schema('{"a": 1}')]);
+    accepted.push([`the unknown word ${word} with what would be a bad schema`, schema('{"pattern": "(?="}')]);
+  }
   for (const [what, schema] of accepted) {
     it(`may have ${what}`, async () => {
       expect(await faultsOf(under.validator, schema)).to.deep.equal([]);

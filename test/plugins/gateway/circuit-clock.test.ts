@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { Circuit } from '../../../plugins/gateway/circuits/circuit.ts';
+import type { CallOutcome } from '../../../plugins/invocation/contract.ts';
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const TWO_HOURS_MS = 7_200_000;
+const settings = {
+  breaker_failures: 2,
+  breaker_window_s: 30,
+  breaker_open_ms: 1000,
+  breaker_longest_open_ms: 1000,
+};
+
+const failure: CallOutcome = { ok: false, code: 'upstream_error', message: 'It failed.', seconds: 0 };
+
+describe('the time for which a circuit is open', () => {
+  const { now } = Date;
+  let elapsed: number;
+  let wall: number;
+  let circuit: Circuit;
+  beforeEach(async () => {
+    elapsed = 0;
+    wall = NOON;
+    // What the circuit is built on asks the wall clock itself.
+    Date.now = () => wall + elapsed;
+    circuit = new Circuit(settings, { now: () => wall + elapsed, elapsed: () => elapsed }, () => undefined);
+    await circuit.run(async () => failure);
+    await circuit.run(async () => failure);
+  });
+  afterEach(() => {
+    Date.now = now;
+  });
+
+  const isAsked = async (): Promise<boolean> => (await circuit.run(async () => failure)) !== undefined;
+
+  it('is told by the wall clock', () => {
+    expect(circuit.refusesUntil()).to.equal(NOON + 1000);
+  });
+
+  it('is over when it has passed', async () => {
+    elapsed = 999;
+    expect([await isAsked(), circuit.refusesUntil()]).to.deep.equal([false, NOON + 1000]);
+    elapsed = 1000;
+    expect(circuit.refusesUntil()).to.equal(undefined);
+    expect(await isAsked()).to.equal(true);
+  });
+
+  it('is no longer when the wall clock is set back', async () => {
+    wall = NOON - TWO_HOURS_MS;
+    expect(circuit.refusesUntil()).to.equal(NOON - TWO_HOURS_MS + 1000);
+    elapsed = 1000;
+    expect(circuit.refusesUntil()).to.equal(undefined);
+    expect(await isAsked()).to.equal(true);
+  });
+
+  it('is no shorter when the wall clock is set forward', async () => {
+    wall = NOON + TWO_HOURS_MS;
+    expect(circuit.refusesUntil()).to.equal(NOON + TWO_HOURS_MS + 1000);
+    expect(await isAsked()).to.equal(false);
+  });
+
+  it('begins anew when the trial fails', async () => {
+    elapsed = 1000;
+    expect(await isAsked()).to.equal(true);
+    wall = NOON - TWO_HOURS_MS;
+    elapsed = 1500;
+    expect(await isAsked()).to.equal(false);
+    elapsed = 2000;
+    expect(await isAsked()).to.equal(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { Circuit } from '../../../plugins/gateway/circuits/circuit.ts';
+import type { CallErrorCode, CallOutcome } from '../../../plugins/invocation/contract.ts';
+
+const settings = {
+  breaker_failures: 3,
+  breaker_window_s: 30,
+  breaker_open_ms: 1000,
+  breaker_longest_open_ms: 1000,
+};
+
+const failed = (code: CallErrorCode): CallOutcome => ({ ok: false, code, message: 'It failed.', seconds: 0 });
+
+describe('a circuit', () => {
+  let elapsed: number;
+  let circuit: Circuit;
+  beforeEach(() => {
+    elapsed = 0;
+    circuit = new Circuit(settings, { now: () => elapsed, elapsed: () => elapsed }, () => undefined);
+  });
+
+  const fail = (code: CallErrorCode) => circuit.run(async () => failed(code));
+  const openIt = async (): Promise<void> => {
+    for (let n = 0; n < 3; n += 1) await fail('upstream_timeout');
+  };
+
+  it('opens after failures in a row between which clients went away', async () => {
+    await fail('upstream_timeout');
+    await fail('upstream_timeout');
+    expect(await fail('canceled')).to.include({ code: 'canceled' });
+    expect(circuit.refusesUntil()).to.equal(undefined);
+    await fail('upstream_timeout');
+    expect(circuit.refusesUntil()).to.equal(1000);
+  });
+
+  it('stays closed when only clients went away', async () => {
+    for (let n = 0; n < 10; n += 1) await fail('canceled');
+    expect(circuit.refusesUntil()).to.equal(undefined);
+  });
+
+  it('stays open when the trial call could not be sent', async () => {
+    await openIt();
+    elapsed = 1000;
+    const unsent = circuit.run(() => Promise.reject(new Error('The store is away.')));
+    expect(await unsent.catch((error: Error) => error.message)).to.equal('The store is away.');
+    expect(circuit.refusesUntil()).to.be.above(1000);
+  });
+
+  it('stays open when the client of the trial call went away', async () => {
+    await openIt();
+    elapsed = 1000;
+    expect(await fail('canceled')).to.include({ code: 'canceled' });
+    expect(circuit.refusesUntil()).to.be.above(1000);
+  });
+});
