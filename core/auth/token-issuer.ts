@@ -28,9 +28,9 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const verified = new Recent<TokenClaims>(REMEMBERED_TOKENS);
   logger.debug({ algorithm: keys.algorithm, ttl: settings.ttl }, 'Bearer tokens are signed and verified.');
 
-  const issue = (subject: string) => {
+  const issue = (subject: string, jti = newId()) => {
     const iat = Math.floor(clock.now() / 1000);
-    const claims: TokenClaims = { sub: subject, jti: newId(), iat, exp: iat + settings.ttl };
+    const claims: TokenClaims = { sub: subject, jti, iat, exp: iat + settings.ttl };
     return { token: jsonwebtoken.sign({ ...claims }, keys.sign, signOptions(settings, keys)), claims };
   };
 

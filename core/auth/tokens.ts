@@ -11,7 +11,8 @@ export interface TokenClaims {
 
 /** Issues and verifies the JWTs of this installation (algorithm pinned; sub, iat, exp, jti, iss, aud). */
 export interface TokenIssuer {
-  issue(subject: string): { readonly token: string; readonly claims: TokenClaims };
+  /** `jti` is the token's id, to be given where its order among others matters; by default a new one. */
+  issue(subject: string, jti?: string): { readonly token: string; readonly claims: TokenClaims };
   /** Remembers what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */
   verify(jwt: string): TokenClaims;
 }

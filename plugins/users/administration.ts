@@ -1,7 +1,6 @@
 import {
   isId,
   isoTime,
-  newId,
   token,
   type Clock,
   type Database,
@@ -14,6 +13,7 @@ import { ACCOUNT_CHANGED_TOPIC, userDisabled } from './contract.ts';
 import { UserRow } from './models.ts';
 import { LastAdministrator, UserNotFound } from './problems.ts';
 import type { User, UserChange, UserList, UsersQuery } from './schemas.ts';
+import { endOfTokens } from './token-ids.ts';
 
 export interface AdministrationDeps {
   readonly database: Database;
@@ -70,7 +70,7 @@ export class Administration {
 
   async #changed(trx: Transaction, id: string, change: UserChange) {
     const administrators = await lockAdministrators(trx);
-    const before = (await UserRow.query(trx).findById(id)) ?? notFound(id);
+    const before = (await UserRow.query(trx).findById(id).forUpdate()) ?? notFound(id);
     const role = change.role ?? before.role;
     const status = change.status ?? before.status;
     const stays = role === 'admin' && status === 'active';
@@ -79,7 +79,8 @@ export class Administration {
         `"${before.username}" is the last active administrator. Make another account administrator first.`,
       );
     }
-    const ended = before.status === 'active' && status === 'disabled' ? { tokens_after: newId() } : {};
+    const ended =
+      before.status === 'active' && status === 'disabled' ? { tokens_after: endOfTokens(before) } : {};
     const updated_at = isoTime(this.#deps.clock.now());
     const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
     this.#deps.signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);

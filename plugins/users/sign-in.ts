@@ -1,7 +1,6 @@
 import {
   InvalidCredentials,
   isoTime,
-  newId,
   token,
   type Clock,
   type Database,
@@ -17,6 +16,7 @@ import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 import type { TokenResponse } from './schemas.ts';
+import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 
 export interface SignInDeps {
   readonly database: Database;
@@ -52,7 +52,7 @@ export class SignIn {
       throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
     }
     this.#deps.throttle.succeeded(key);
-    return this.#tokenFor(row.id);
+    return this.#tokenFor(row);
   }
 
   /** Ends every token issued so far and answers a new one. Throws `WrongPassword`, `TooManyAttempts`. */
@@ -61,24 +61,17 @@ export class SignIn {
     change: { readonly old_password: string; readonly new_password: string },
     address: string,
   ): Promise<TokenResponse> {
-    const { database, passwords, throttle, signals, clock } = this.#deps;
+    const { passwords, throttle } = this.#deps;
     const key = uniqueKey(principal.username);
     const row = await this.#checked(key, change.old_password, address, () =>
       this.#findById(principal.userId),
     );
     if (!row) {
       throttle.failed(key, address);
-      throw WrongPassword('The current password is wrong, so it was not changed.');
+      throw wrongPassword();
     }
     throttle.succeeded(key);
-    const passwordHash = await passwords.hash(change.new_password);
-    await database.transaction(async (trx) => {
-      await UserRow.query(trx)
-        .findById(row.id)
-        .patch({ password_hash: passwordHash, tokens_after: newId(), updated_at: isoTime(clock.now()) });
-      signals.publish(trx, ACCOUNT_CHANGED_TOPIC, row.id);
-    });
-    return this.#tokenFor(row.id);
+    return this.#tokenFor(await this.#changed(row, await passwords.hash(change.new_password)));
   }
 
   /** Ends the token that was used. */
@@ -107,6 +100,21 @@ export class SignIn {
     return isOwn ? row : undefined;
   }
 
+  /** Only what was checked is changed: of several who knew the password the first wins, and disabled is disabled. */
+  async #changed(checked: UserRow, passwordHash: string): Promise<ReadAccount> {
+    const { database, signals, clock } = this.#deps;
+    const { id, password_hash, tokens_after } = checked;
+    const after = endOfTokens(checked);
+    await database.transaction(async (trx) => {
+      const changed = await UserRow.query(trx)
+        .where({ id, password_hash, tokens_after, status: 'active' })
+        .patch({ password_hash: passwordHash, tokens_after: after, updated_at: isoTime(clock.now()) });
+      if (changed === 0) throw wrongPassword();
+      signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
+    });
+    return { id, tokens_after: after };
+  }
+
   #findByKey(key: string): Promise<UserRow | undefined> {
     return UserRow.query(this.#deps.database.knex).findOne({ username_key: key }).execute();
   }
@@ -115,10 +123,14 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
-  #tokenFor(userId: string): TokenResponse {
-    const { token: jwt, claims } = this.#deps.issuer.issue(userId);
+  #tokenFor(account: ReadAccount): TokenResponse {
+    const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
     return { access_token: jwt, token_type: 'bearer', expires_at: isoTime(claims.exp * 1000) };
   }
+}
+
+function wrongPassword(): Error {
+  return WrongPassword('The current password is wrong, so it was not changed.');
 }
 
 export const SIGN_IN = token<SignIn>('users:sign-in');

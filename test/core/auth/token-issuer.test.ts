@@ -33,6 +33,12 @@ describe('the token issuer', () => {
     expect(issuer.issue('a').claims.jti).to.not.equal(issuer.issue('a').claims.jti);
   });
 
+  it('gives a token the id that it is told', () => {
+    const issuer = issuerWith();
+    const { token } = issuer.issue('somebody', '01890a5d-ac96-774b-bcce-b302099a8058');
+    expect(issuer.verify(token).jti).to.equal('01890a5d-ac96-774b-bcce-b302099a8058');
+  });
+
   it('accepts the tokens of another instance with the same secret', () => {
     const { token } = issuerWith().issue('somebody');
     expect(issuerWith().verify(token).sub).to.equal('somebody');
