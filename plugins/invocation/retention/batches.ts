@@ -1,15 +1,24 @@
-import type { BatchChange, Database, Engine } from '../../../core/index.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
 import type { CallStatistics } from '../contract.ts';
 import { expiredNote } from '../payload/expired-note.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
-import { createMarks, moveMark, type Kept, type Mark } from './marks.ts';
+import { createMarks, moveMark, type Kept } from './marks.ts';
+import { createNewest } from './newest.ts';
 
 /** Bytes of JSON that one transaction throws away, beyond one record: their pages must be visited. */
 const MAX_BYTES = 4_194_304;
+/** What a call may take besides its endpoint until its record is stored, and what clocks of instances differ by. */
+const MARGIN_MS = 60_000;
 
 interface Candidate {
   readonly id: string;
   readonly size: number;
+}
+
+interface PayloadCandidate extends Candidate {
+  /** 0 when its payload went already. */
+  readonly has_payload: number;
 }
 
 /** Records that are thrown away together. */
@@ -18,63 +27,119 @@ export interface Doomed {
   readonly changes: readonly BatchChange[];
 }
 
+export interface BatchesDeps {
+  readonly database: Database;
+  readonly statistics: CallStatistics;
+  readonly clock: Clock;
+  readonly settings: { readonly timeout_ms: number; readonly retention_batch_rows: number };
+  /** Asked before each read; no more batches come when it says no. */
+  readonly goOn: () => Promise<boolean>;
+}
+
 /** Finds what is to be thrown away next, the oldest first. */
 export class Batches {
-  readonly #statistics: CallStatistics;
+  readonly #deps: BatchesDeps;
   readonly #marks;
-  readonly #oldest;
+  readonly #newest;
+  readonly #records;
+  readonly #payloads;
   readonly #sql: Record<Kept, string>;
 
-  constructor(database: Database, statistics: CallStatistics) {
-    this.#statistics = statistics;
+  constructor(deps: BatchesDeps) {
+    const { database } = deps;
+    this.#deps = deps;
     this.#marks = createMarks(database);
+    this.#newest = createNewest(database);
     this.#sql = changeSql(database.engine);
-    this.#oldest = database.read<Candidate>(
-      `SELECT id, COALESCE(octet_length(input_data), 0) + COALESCE(octet_length(params), 0)
-         + COALESCE(octet_length(output_data), 0) AS size
+    const size = `COALESCE(octet_length(input_data), 0) + COALESCE(octet_length(params), 0)
+      + COALESCE(octet_length(output_data), 0) AS size`;
+    this.#records = database.read<Candidate>(`SELECT id, ${size} FROM invocation_calls ORDER BY id LIMIT ?`);
+    this.#payloads = database.read<PayloadCandidate>(
+      `SELECT id, ${size}, CASE WHEN payload = ${expiredNote(database.engine)} THEN 0 ELSE 1 END AS has_payload
        FROM invocation_calls WHERE id > ? ORDER BY id LIMIT ?`,
     );
   }
 
-  /** At most `rows` records beyond the limit; none when all that is left is to be kept. */
-  async next(kept: Kept, limit: Limit, rows: number, now: number): Promise<Doomed | undefined> {
-    const marks = await this.#marks();
-    const from = startOf(kept, marks);
-    const surplus = await this.#surplus(limit, from);
-    const below = tooOldBelow(limit, now);
-    // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
-    const oldest = await this.#oldest.all(kept === 'records' ? '' : from.horizon, rows);
-    const doomed = withinBytes(oldest.filter(({ id }, index) => index < surplus || id < below));
-    const [first, last] = [doomed[0]?.id, doomed.at(-1)?.id];
-    if (first === undefined || last === undefined) return undefined;
-    const to = { horizon: last > from.horizon ? last : from.horizon, passed: from.passed + doomed.length };
-    const ids = JSON.stringify(doomed.map(({ id }) => id));
-    return {
-      rows: doomed.length,
-      changes: [{ sql: this.#sql[kept], values: [ids, first, last] }, moveMark(kept, marks[kept], to)],
-    };
+  /** Batches of records beyond the limit. Each must be written before the next is asked for. */
+  async *records(limit: Limit): AsyncGenerator<Doomed> {
+    const { clock, goOn, settings } = this.#deps;
+    while (await goOn()) {
+      const from = (await this.#marks()).records;
+      const surplus = await this.#surplus(limit, from.passed);
+      const below = tooOldBelow(limit, clock.now());
+      // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
+      const oldest = await this.#records.all(settings.retention_batch_rows);
+      const ids = idsOf(withinBytes(oldest.filter(({ id }, index) => index < surplus || id < below)));
+      const last = ids.at(-1);
+      if (last === undefined) return;
+      const horizon = higher(last, from.horizon);
+      const mark = moveMark('records', from, { horizon, passed: from.passed + ids.length });
+      yield { rows: ids.length, changes: [this.#change('records', ids), mark] };
+    }
+  }
+
+  /** Batches of records whose payloads are beyond the limit. Each must be written before the next is asked for. */
+  async *payloads(limit: Limit): AsyncGenerator<Doomed> {
+    const { clock, goOn, settings } = this.#deps;
+    const now = clock.now();
+    // Calls in flight are stored with ids from here on: the mark stays below, and the next run looks again.
+    const settled = lowestIdAt(now - settings.timeout_ms - MARGIN_MS);
+    const newest = limit.count === undefined ? '' : await this.#newest(limit.count, goOn);
+    const below = higher(tooOldBelow(limit, now), newest);
+    if (below === '') return;
+    let after = lower((await this.#marks()).payloads.horizon, settled);
+    while (await goOn()) {
+      const oldest = await this.#payloads.all(after, settings.retention_batch_rows);
+      const some = withinBytes(oldest.filter(({ id }) => id < below));
+      const last = some.at(-1)?.id;
+      if (last === undefined) return;
+      after = last;
+      const changes = await this.#expire(idsOf(some.filter((one) => one.has_payload)), lower(last, settled));
+      if (changes) yield changes;
+      else await turn();
+    }
+  }
+
+  async #expire(ids: readonly string[], horizon: string): Promise<Doomed | undefined> {
+    const { records, payloads } = await this.#marks();
+    if (ids.length === 0 && horizon === payloads.horizon) return undefined;
+    // Versions that went by the number, which may run beside this one, count in it the records that are gone.
+    const passed = Math.max(records.passed, payloads.passed) + ids.length;
+    const mark = moveMark('payloads', payloads, { horizon, passed });
+    return { rows: ids.length, changes: ids.length === 0 ? [mark] : [this.#change('payloads', ids), mark] };
+  }
+
+  /** The bounds say which partitions they are in. */
+  #change(kept: Kept, ids: readonly string[]): BatchChange {
+    return { sql: this.#sql[kept], values: [JSON.stringify(ids), ids[0]!, ids.at(-1)!] };
   }
 
   /** Roll-ups count every record there ever was, so that nothing needs counting. */
-  async #surplus({ count }: Limit, { passed }: Mark): Promise<number> {
+  async #surplus({ count }: Limit, passed: number): Promise<number> {
     if (count === undefined) return 0;
-    return (await this.#statistics.totals({})).total_calls - passed - count;
+    return (await this.#deps.statistics.totals({})).total_calls - passed - count;
   }
 }
 
-/** Payloads of records that are gone are gone as well. */
-function startOf(kept: Kept, { records, payloads }: Record<Kept, Mark>): Mark {
-  if (kept === 'records' || payloads.passed > records.passed) return kept === 'records' ? records : payloads;
-  return records;
+function idsOf(candidates: readonly Candidate[]): readonly string[] {
+  return candidates.map(({ id }) => id);
 }
 
-function withinBytes(candidates: readonly Candidate[]): readonly Candidate[] {
+function lower(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+function higher(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+function withinBytes<T extends Candidate>(candidates: readonly T[]): readonly T[] {
   let bytes = 0;
   const fit = candidates.findIndex(({ size }, index) => (bytes += size) > MAX_BYTES && index > 0);
   return fit === -1 ? candidates : candidates.slice(0, fit);
 }
 
-/** One text for any number of ids, so that it is prepared once; the bounds say which partitions they are in. */
+/** One text for any number of ids, so that it is prepared once. */
 function changeSql(engine: Engine): Record<Kept, string> {
   const listed =
     engine === 'postgres'

@@ -5,7 +5,7 @@ export type Kept = 'records' | 'payloads';
 
 /** How far throwing away has come. */
 export interface Mark {
-  /** The id of the newest record that was passed; empty at first. */
+  /** The id of the newest record that was passed, or a bound below it; empty at first. */
   readonly horizon: string;
   /** How many were passed. */
   readonly passed: number;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
+import type { InvocationLimits } from '../config.ts';
 import type { CallStatistics } from '../contract.ts';
 import type { MonthPartitions } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
@@ -32,7 +33,7 @@ export interface RetentionDeps {
   readonly database: Database;
   readonly statistics: CallStatistics;
   readonly partitions: MonthPartitions;
-  readonly settings: RetentionSettings;
+  readonly settings: RetentionSettings & Pick<InvocationLimits, 'timeout_ms'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +45,6 @@ export function createRetention(deps: RetentionDeps): Retention {
   const { database, settings, clock, logger } = deps;
   const limits = limitsOf(settings);
   const isLimited = hasLimit(limits.records) || hasLimit(limits.payloads);
-  const batches = new Batches(database, deps.statistics);
   const whole = new WholePartitions(database);
   const lease = new Lease(database, clock, deps.holder);
   const counter = deps.metrics.counter(rowsThrownAway.name);
@@ -59,11 +59,14 @@ export function createRetention(deps: RetentionDeps): Retention {
     return isOurs;
   };
 
+  const goOn = async (): Promise<boolean> => !stopping.signal.aborted && (await hold());
+  const batches = new Batches({ ...deps, goOn });
+
   /** What cannot be dropped now is deleted record by record. */
   const dropWhole = async (): Promise<number> => {
     let dropped = 0;
     try {
-      while (!stopping.signal.aborted && (await hold())) {
+      while (await goOn()) {
         const rows = await whole.drop(limits.records, clock.now());
         if (rows === undefined) break;
         counter.inc({ kind: 'records' }, rows);
@@ -80,10 +83,8 @@ export function createRetention(deps: RetentionDeps): Retention {
 
   const throwAway = async (kept: Kept): Promise<number> => {
     if (!hasLimit(limits[kept])) return 0;
-    for (let thrown = kept === 'records' ? await dropWhole() : 0; ;) {
-      if (stopping.signal.aborted || !(await hold())) return thrown;
-      const doomed = await batches.next(kept, limits[kept], settings.retention_batch_rows, clock.now());
-      if (!doomed) return thrown;
+    let thrown = kept === 'records' ? await dropWhole() : 0;
+    for await (const doomed of batches[kept](limits[kept])) {
       await database.write([], doomed.changes);
       counter.inc({ kind: kept }, doomed.rows);
       thrown += doomed.rows;
@@ -91,10 +92,11 @@ export function createRetention(deps: RetentionDeps): Retention {
         () => undefined,
       );
     }
+    return thrown;
   };
 
   const run = async (): Promise<RetentionReport | undefined> => {
-    if (stopping.signal.aborted || !(await hold())) return undefined;
+    if (!(await goOn())) return undefined;
     const began = clock.elapsed();
     try {
       await deps.partitions.makeAhead();

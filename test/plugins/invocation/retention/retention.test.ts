@@ -96,6 +96,65 @@ describe('Retention', () => {
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
     });
 
+    describe('by count, of payloads of records that come late', () => {
+      const count = 10;
+      const withPayload = async (): Promise<string[]> => {
+        const all = await stage!.get(CALL_LOG).list({}, everything);
+        return idsOf(all.filter(({ payload }) => payload === undefined)).toReversed();
+      };
+      const storeAt = async (times: readonly number[]): Promise<string[]> => {
+        const calls = times.map((time) => recordAt(new Date(time).toISOString()));
+        await store(stage!, calls);
+        return idsOf(calls);
+      };
+      const agesBefore = (time: number, n: number) => Array.from({ length: n }, (_, i) => time - n + i);
+
+      it('keeps as many as it should, however many came below the mark', async () => {
+        stage = await filled(engine, { keep_payloads_count: count, retention_batch_rows: 7 });
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(50);
+        const late = await storeAt(agesBefore(now - 10 * DAY, 2 * count));
+        const young = await storeAt([now - 1_800_000, now - 1_700_000]);
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(2);
+        expect(await withPayload()).to.deep.equal([...late, ...idsOf(rows.slice(-8)), ...young]);
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+      });
+
+      it('goes on from marks that stand too far, and from a sum that is too small', async () => {
+        stage = await filled(engine, { keep_payloads_count: count });
+        await stage.get(DATABASE).write(
+          [],
+          [
+            {
+              sql: `UPDATE invocation_retention SET horizon = ?, passed = ? WHERE name = 'payloads'`,
+              values: [rows[39]!.id, 5],
+            },
+          ],
+        );
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(10);
+        expect((await withPayload()).slice(-count)).to.deep.equal(idsOf(rows.slice(-count)));
+      });
+
+      it('expires those of calls that were in flight when newer ones expired', async () => {
+        stage = await filled(engine, { keep_payloads_count: count, retention_batch_rows: 7 });
+        const young = await storeAt(agesBefore(now, 3 * count));
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(80);
+        await storeAt(agesBefore(now - 30_000, 3));
+        const newer = await storeAt([now]);
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(4);
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+        expect(await withPayload()).to.deep.equal([...young.slice(1 - count), ...newer]);
+      });
+
+      it('expires those of calls of a clock that was set back', async () => {
+        stage = await filled(engine, { keep_payloads_count: count });
+        const ahead = await storeAt(agesBefore(now + DAY, 2 * count));
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(70);
+        await storeAt([now]);
+        expect((await stage.get(RETENTION).run())?.payloads).to.equal(1);
+        expect(await withPayload()).to.deep.equal(ahead.slice(-count));
+      });
+    });
+
     it('leaves statistics as they are', async () => {
       stage = await filled(engine, { keep_records_days: 5, keep_payloads_count: 1 });
       const figures = stage.get(CALL_STATISTICS);
