@@ -4,35 +4,58 @@ import { MalformedJson, Overloaded, PayloadTooLarge } from '../errors/problems.t
 /** The client went away while it sent its body: there is nobody to answer. */
 export class ClientGone extends Error {}
 
-/** Bodies up to this size are read whatever else arrives, so that a few slow uploads cannot keep everybody out. */
+/** Bodies up to this size are read whatever else is held, so that a few slow uploads or calls cannot keep everybody out. */
 const ALWAYS_ROOM = 65_536;
 
-/** Reads bodies within a limit each and a budget of memory for all that are arriving. */
+/** Large bodies that are worked on may be so many times what may be arriving: whoever sent them is being served. */
+const WORKED_ON = 4;
+
+/** Reads bodies within a limit each and a budget of memory for all that arrive, and for large ones until they are answered. */
 export class BodyReader {
   readonly #budget: number;
-  #held = 0;
+  #arriving = 0;
+  #workedOn = 0;
 
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  /** Throws `PayloadTooLarge` as soon as the body is known to exceed `limit`, and `ClientGone`. */
+  /**
+   * Throws `PayloadTooLarge` as soon as the body is known to exceed `limit`, and `ClientGone`. What it answers has to be
+   * given back with `release`.
+   */
   async read(req: IncomingMessage, limit: number): Promise<Buffer> {
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > limit) throw tooLarge(limit);
     let taken = 0;
     const take = (bytes: number): void => {
       taken += bytes;
-      this.#held += bytes;
+      this.#arriving += bytes;
       if (taken > limit) throw tooLarge(limit);
-      if (this.#held > this.#budget && taken > ALWAYS_ROOM) throw tooMuchAtOnce();
+      if (taken > ALWAYS_ROOM && this.#isFull) throw tooMuchAtOnce();
     };
     try {
-      return await collect(req, take);
+      const body = await collect(req, take);
+      this.#workedOn += shareOf(body.length);
+      return body;
     } finally {
-      this.#held -= taken;
+      this.#arriving -= taken;
     }
   }
+
+  /** To be told once the request with a body of `size` bytes is answered: until then something made of it is held. */
+  release(size: number): void {
+    this.#workedOn -= shareOf(size);
+  }
+
+  get #isFull(): boolean {
+    return this.#arriving > this.#budget || this.#arriving + this.#workedOn > WORKED_ON * this.#budget;
+  }
+}
+
+/** What a body holds of the budget after it has arrived. */
+function shareOf(size: number): number {
+  return size > ALWAYS_ROOM ? size : 0;
 }
 
 function collect(req: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
@@ -66,7 +89,7 @@ function tooLarge(limit: number): Error {
 }
 
 function tooMuchAtOnce(): Error {
-  return Overloaded('Too many large bodies are arriving at once. Try again in a second.', {
+  return Overloaded('Too many large bodies are arriving or worked on. Try again in a second.', {
     headers: { 'Retry-After': '1' },
   });
 }

@@ -46,6 +46,7 @@ interface Passage {
   operation: Operation | undefined;
   principal: Principal;
   holdsPlace: boolean;
+  bodySize: number;
 }
 
 /**
@@ -61,7 +62,7 @@ export class Pipeline {
 
   /** Answers a request; never throws. */
   async run(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { clock, address, log, inFlight } = this.#parts;
+    const { clock, address, log, bodies } = this.#parts;
     const started = clock.elapsed();
     const request = new HttpRequest(req, address);
     const passage: Passage = {
@@ -71,6 +72,7 @@ export class Pipeline {
       operation: undefined,
       principal: anonymous,
       holdsPlace: false,
+      bodySize: 0,
     };
     let status: number;
     try {
@@ -78,7 +80,8 @@ export class Pipeline {
     } catch (error) {
       status = this.#fail(passage, error);
     } finally {
-      if (passage.holdsPlace) inFlight.leave();
+      if (passage.holdsPlace) this.#leavePlace(passage);
+      bodies.release(passage.bodySize);
     }
     const user = passage.principal.kind === 'user' ? passage.principal.userId : undefined;
     log.answered(request, passage.operation, status, started, user);
@@ -113,14 +116,19 @@ export class Pipeline {
     passage.holdsPlace = true;
   }
 
+  #leavePlace(passage: Passage): void {
+    passage.holdsPlace = false;
+    this.#parts.inFlight.leave();
+  }
+
   async #readBody(passage: Passage, operation: Operation): Promise<unknown> {
     const { req } = passage;
     demandBody(req);
     demandJson(req);
-    this.#parts.inFlight.leave();
-    passage.holdsPlace = false;
+    if (!operation.probe) this.#leavePlace(passage);
     const bytes = await this.#parts.bodies.read(req, operation.bodyLimit);
-    this.#takePlace(passage);
+    passage.bodySize = bytes.length;
+    if (!operation.probe) this.#takePlace(passage);
     return parseJson(bytes);
   }
 

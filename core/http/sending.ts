@@ -21,6 +21,9 @@ const everyAnswer = [
 /** Statuses whose answers have no content (RFC 9110, 15.3.5 and 15.4.5). */
 const withoutContent = new Set([204, 304]);
 
+/** Longer texts are written as bytes: Node would keep the text beside its bytes until a client has read all of it. */
+const LONG_TEXT = 65_536;
+
 type StreamAnswer = Answer & { readonly body: Readable };
 
 /** What the head of an answer tells beside what the handler gave it. */
@@ -55,7 +58,8 @@ export function messageOf(answer: TextAnswer, closing: Closing): string {
 }
 
 function sendWhole(req: IncomingMessage, res: ServerResponse, answer: WholeAnswer, sending: Sending): void {
-  const { body } = answer;
+  const isLong = typeof answer.body === 'string' && answer.body.length > LONG_TEXT;
+  const body = isLong ? Buffer.from(answer.body as string) : answer.body;
   const hangsUp = leavesBodyUnread(req);
   const head = headOf(answer, hangsUp ? { ...sending, isLast: true } : sending);
   head.push('Content-Length', String(Buffer.byteLength(body)));

@@ -41,7 +41,11 @@ export const ServerSettings = defineSettings('server', {
   }),
   body_memory: setting(bytes, {
     default: 67_108_864,
-    says: 'Bytes of bodies that may be arriving at once; beyond it large ones are answered 503.',
+    says: 'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
+  }),
+  answer_memory: setting(bytes, {
+    default: 268_435_456,
+    says: 'Bytes of answers that may wait for clients to read them; beyond it the connections that have waited longest are closed.',
   }),
   max_in_flight: setting(Type.Integer({ minimum: 1 }), {
     default: 512,
@@ -77,7 +81,11 @@ export const ServerSettings = defineSettings('server', {
   }),
   check_interval_ms: setting(milliseconds(10), {
     default: 2000,
-    says: 'How often slow connections are looked for.',
+    says: 'How often connections that send too slowly are looked for.',
+  }),
+  watchdog_s: setting(Type.Integer({ minimum: 0, maximum: 3600 }), {
+    default: 30,
+    says: 'Seconds after which a process whose main loop hangs is ended, so that its supervisor starts another; 0 for never, as under a debugger.',
   }),
   cors_origins: setting(Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' })), {
     default: [],

@@ -77,8 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = nodeServer(listener, settings);
   const slowReaders = new SlowReaders(
     server,
-    settings.response_timeout_ms,
-    settings.check_interval_ms,
+    { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
     clock,
   );
   return {

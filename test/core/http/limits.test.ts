@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
@@ -104,4 +106,99 @@ describe('a client that leaves before its body is read', () => {
     await server.close();
     expect(lines).to.deep.equal([499]);
   });
+});
+
+describe('large bodies whose requests are worked on', () => {
+  const calls: { readonly end: () => void; readonly fail: () => void }[] = [];
+  const held = routesWith({})({
+    method: 'POST',
+    path: '/held',
+    operationId: 'held',
+    summary: 'Waits if told to',
+    access: 'public',
+    body: jsonObject(),
+    bodyLimit: 'large',
+    answers: jsonObject(),
+    handle: ({ body }) =>
+      new Promise<Record<string, unknown>>((resolve, reject) => {
+        const end = (): void => resolve({});
+        if (body['hold']) calls.push({ end, fail: () => reject(new Error('planted')) });
+        else end();
+      }),
+  });
+  const text = (size: number, hold: boolean): string => {
+    const start = `{"hold":${hold},"a":"`;
+    return `${start}${'x'.repeat(size - start.length - 2)}"}`;
+  };
+  let server: TestServer;
+  const post = (body: string) => server.request('POST', '/held', { body, headers: json });
+  const passing = async (size: number): Promise<number> => (await post(text(size, false))).status;
+  const heldCalls = async (count: number): Promise<void> => {
+    while (calls.length < count) await pause(5);
+  };
+  const sending = async (body: string) => {
+    const socket = await openSocket(server.port);
+    socket.write(`${headOf('/held')}Content-Length: 90000\r\n\r\n${body}`);
+    return socket;
+  };
+
+  beforeEach(async () => {
+    calls.length = 0;
+    server = await startServer([held], { settings: { body_memory: 210_000 } });
+  });
+  afterEach(() => server.close());
+
+  it('keep others out though they came one by one, spare small ones, and let them in again', async () => {
+    const large: ReturnType<typeof post>[] = [];
+    for (let count = 1; count <= 9; count += 1) {
+      large.push(post(text(90_000, true)));
+      await heldCalls(count);
+    }
+    const refused = await post(text(90_000, false));
+    const small = await passing(50_000);
+    for (const { end } of calls) end();
+    const answers = await Promise.all(large);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(small).to.equal(200);
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(9).fill(200));
+    expect(await passing(200_000)).to.equal(200);
+  });
+
+  for (const [what, use] of [
+    [
+      'fail',
+      async () => {
+        const failed = post(text(90_000, true));
+        await heldCalls(1);
+        calls.pop()!.fail();
+        expect((await failed).status).to.equal(500);
+      },
+    ],
+    ['are no JSON', async () => expect((await post('x'.repeat(90_000))).status).to.equal(400)],
+    ['are too large', async () => expect((await post('x'.repeat(9_000_000))).status).to.equal(413)],
+    [
+      'lose their clients while they arrive',
+      async () => {
+        const socket = await sending('x'.repeat(89_999));
+        await pause(100);
+        socket.destroy();
+      },
+    ],
+    [
+      'lose their clients while they are worked on',
+      async () => {
+        const socket = await sending(text(90_000, true));
+        await heldCalls(1);
+        socket.destroy();
+        await pause(50);
+        calls.pop()!.end();
+      },
+    ],
+  ] as const) {
+    it(`leave nothing behind when they ${what}`, async () => {
+      for (let times = 0; times < 10; times += 1) await use();
+      await pause(100);
+      expect(await passing(200_000)).to.equal(200);
+    });
+  }
 });

@@ -34,6 +34,18 @@ const probing = (path: string, handle: Handle) =>
     handle,
   });
 
+const postedProbe = route({
+  method: 'POST',
+  path: '/posted-probe',
+  operationId: 'postedProbe',
+  summary: 'Tells that it lives, with a body',
+  access: 'anonymous',
+  probe: true,
+  body: jsonObject(),
+  answers: jsonObject(),
+  handle: () => ({ status: 'healthy' }),
+});
+
 describe('the limit of requests in flight', () => {
   let server: TestServer;
   let release: () => void;
@@ -44,7 +56,7 @@ describe('the limit of requests in flight', () => {
       return {};
     });
     const probe = probing('/health', () => Promise.resolve({ status: 'healthy' }));
-    server = await startServer([...things, hold, probe], { settings: { max_in_flight: 2 } });
+    server = await startServer([...things, hold, probe, postedProbe], { settings: { max_in_flight: 2 } });
   });
   after(() => server.close());
 
@@ -60,6 +72,13 @@ describe('the limit of requests in flight', () => {
     expect(probed.status).to.equal(200);
     expect((await Promise.all(held)).map(({ status }) => status)).to.deep.equal([200, 200]);
     expect((await server.request('GET', '/things')).status).to.equal(200);
+    expect(server.inFlight()).to.equal(0);
+  });
+
+  it('stays as it is whatever probes with bodies are asked', async () => {
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect((await server.request('POST', '/posted-probe', { json: {} })).status).to.equal(200);
+    }
     expect(server.inFlight()).to.equal(0);
   });
 
