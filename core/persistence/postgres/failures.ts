@@ -10,6 +10,8 @@ import {
 /** What pg tells of a failure; a server's error has a SQLSTATE of five characters as its code. */
 interface DriverError {
   readonly code?: unknown;
+  /** Of an error of the operating system. */
+  readonly syscall?: unknown;
   readonly message?: unknown;
   readonly table?: string;
   readonly column?: string;
@@ -17,19 +19,26 @@ interface DriverError {
   readonly constraint?: string;
 }
 
-/** Sockets, name look-up, and what pg says without a code when a connection breaks or never comes. */
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT|EACCES)/;
-const WITHOUT_CODE =
-  /^(Connection terminated|Connection ended|Client (has encountered|was closed)|Query read timeout|timeout exceeded|Cannot use a pool after|timeout expired)/;
 /**
- * Connection, resources, operator's intervention, system error; authentication; a standby that only reads; and
- * transactions that lost against another one.
+ * Sockets, name look-up, a want of file descriptors or ports here, TLS, and what pg says without a code when a
+ * connection breaks or never comes.
  */
-const SQLSTATE_AWAY = /^(08|53|57|58|28|25006|40001|40P01|55P03|F0|XX)/;
+const NETWORK =
+  /^(ECONN|EPIPE|EPROTO|ETIMEDOUT|ENOTFOUND|EAI_|EADDR|EHOST|ENET|ENOENT|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|ENOMEM|EIO$)/;
+const SOCKET_OR_TLS =
+  /^(ERR_(SSL|TLS|SOCKET|STREAM|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH)/;
+const WITHOUT_CODE =
+  /^(Connection terminated|Connection ended|Client (has encountered|was closed)|Query read timeout|timeout exceeded|Cannot use a pool after|timeout expired|SASL|The server does not support SSL|There was an error establishing an SSL)/;
+/**
+ * Connection, resources, operator's intervention, system error; authentication, and no such database; a standby that
+ * only reads; and transactions that lost against another one.
+ */
+const SQLSTATE_AWAY = /^(08|53|57|58|28|3D|25006|40001|40P01|55P03|F0|XX)/;
 
 export function sqlState(error: unknown): string {
-  const code = (error as DriverError | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.test(code) ? code : '';
+  const { code, syscall } = (error ?? {}) as DriverError;
+  if (typeof code !== 'string' || syscall !== undefined || NETWORK.test(code)) return '';
+  return /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
 /** Whether another attempt may succeed: the transaction lost against a concurrent one, and nothing was written. */
@@ -57,11 +66,13 @@ export function fromPostgres(error: unknown): unknown {
     case '23514':
       return new CheckViolation(String(message), where, { cause: error });
   }
-  return isAway(code, message) ? unavailable(error) : error;
+  return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;
 }
 
-function isAway(code: unknown, message: unknown): boolean {
-  if (typeof code === 'string') return NETWORK.test(code) || SQLSTATE_AWAY.test(code);
+function isAway({ code, syscall, message }: DriverError): boolean {
+  if (syscall !== undefined) return true;
+  if (typeof code === 'string')
+    return NETWORK.test(code) || SOCKET_OR_TLS.test(code) || SQLSTATE_AWAY.test(code);
   return typeof message === 'string' && WITHOUT_CODE.test(message);
 }
 

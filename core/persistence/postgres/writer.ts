@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { BatchChange, BatchInsert } from '../database.ts';
 import { numbered } from '../batch-sql.ts';
+import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken, isLostRace } from './failures.ts';
 import { JoinedInserts } from './joined-inserts.ts';
 
@@ -38,7 +39,7 @@ export class PostgresWriter {
   }
 
   async #attempt(statements: readonly pg.QueryConfig[]): Promise<void> {
-    const client = await this.#pool.connect();
+    const client = await this.#connection();
     try {
       const all =
         statements.length === 1 ? statements : [{ text: 'BEGIN' }, ...statements, { text: 'COMMIT' }];
@@ -48,6 +49,15 @@ export class PostgresWriter {
     } catch (error) {
       client.release(isBroken(error));
       throw error;
+    }
+  }
+
+  /** Nothing that keeps a connection from coming is the fault of the batch. */
+  async #connection(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw unavailable(error);
     }
   }
 

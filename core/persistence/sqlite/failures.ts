@@ -7,6 +7,11 @@ import {
   type ViolatedConstraint,
 } from '../violations.ts';
 
+/** Full, locked by others, or out of what it needs for the moment. */
+const AWAY = /^SQLITE_(FULL|BUSY|LOCKED|NOMEM|PROTOCOL|INTERRUPT)/;
+/** What the driver and `prepareConnection` say without a code when a file cannot be opened. */
+const NOT_OPENED = /^(Cannot open database because|the file system allows no|SQLite did not accept)/;
+
 /** The code of an error of the driver: `SQLITE_CONSTRAINT_UNIQUE`. */
 export function sqliteCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -34,7 +39,8 @@ export function fromSqlite(error: unknown): unknown {
     case 'SQLITE_CONSTRAINT_CHECK':
       return new CheckViolation(message, { constraint: afterColon(message) }, { cause: error });
   }
-  return /^SQLITE_(FULL|BUSY|LOCKED)/.test(code) || isBroken(error) ? unavailable(error) : error;
+  const isAway = code === '' ? NOT_OPENED.test(message) : AWAY.test(code) || isBroken(error);
+  return isAway ? unavailable(error) : error;
 }
 
 /** Reads `UNIQUE constraint failed: t.a, t.b` and `UNIQUE constraint failed: index 'name'`. */

@@ -5,6 +5,7 @@ import {
   UniqueViolation,
   type BatchChange,
   type BatchInsert,
+  type Clock,
   type Database,
   type Logger,
 } from '../../../core/index.ts';
@@ -12,16 +13,20 @@ import { callInsert, finishedOf, type CallRow } from '../call-row.ts';
 import type { FinishedCall, RecordCompanion } from '../contract.ts';
 import { closing, openInsert } from '../journal/open-calls.ts';
 import type { Backlog } from './backlog.ts';
-import { isAway, storeAway, type StoreWatch } from './store-watch.ts';
+import { Patience } from './patience.ts';
+import { isAway, PATIENCE_MS, storeAway, storeSilent, type StoreWatch } from './store-watch.ts';
 
-/** Between attempts; about 5 s in all, then a caller is told that the record comes later. */
+/** Between attempts; beyond about 5 s a caller is told that the record comes later. */
 const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
+/** What an attempt has at least, and at a stop with a store that is away at most. */
+const LAST_ATTEMPT_MS = 1_000;
 
 export interface DurableWriterOptions {
   readonly database: Database;
   readonly companions: readonly RecordCompanion[];
   readonly backlog: Backlog;
   readonly watch: StoreWatch;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Under which the calls of this process are written before they end; absent when they are written at the end alone. */
   readonly instance?: string | undefined;
@@ -29,6 +34,8 @@ export interface DurableWriterOptions {
   readonly onStored: (calls: readonly CallRow[]) => void;
   /** Between attempts. */
   readonly pausesMs?: readonly number[] | undefined;
+  /** How long a batch waits for a store that is away, counted from when that was found. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** What one transaction writes. */
@@ -37,39 +44,62 @@ interface Batch {
   readonly changes?: readonly BatchChange[];
 }
 
+/** One try to write a batch. One that is abandoned may still commit: its records are stored once, whoever comes first. */
+interface Attempt {
+  isAbandoned: boolean;
+}
+
 /** Writes a batch of records with the rows of its companions in one durable transaction, or sets it aside. */
 export class DurableWriter {
   readonly #options: DurableWriterOptions;
   readonly #stored;
   readonly #begun;
+  readonly #patience: Patience;
+  readonly #stopping = new AbortController();
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
+    this.#patience = new Patience(options.clock);
     this.#stored = options.database.read<{ id: string }>('SELECT id FROM invocation_calls WHERE id = ?');
     this.#begun = options.database.read<{ id: string }>('SELECT id FROM invocation_open_calls WHERE id = ?');
   }
 
   /**
    * Resolves when the records are durable. A store that is away is tried again for about 5 s; then the records are set
-   * aside, and this throws `StoreUnavailable`.
+   * aside, and this throws `StoreUnavailable`. One batch at a time.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
     const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
-    const { backlog, watch, pausesMs = PAUSES_MS } = this.#options;
+    const { backlog, watch, clock, pausesMs = PAUSES_MS } = this.#options;
+    const begun = clock.elapsed();
+    const end = this.#endOf(begun);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#writeOnce(calls, batch);
+        await this.#writeWithin(Math.max(end, begun + LAST_ATTEMPT_MS), calls, batch);
         // This write may be the first to find the store back, before a probe does.
-        if (!backlog.isEmpty) void backlog.replay().catch((error: unknown) => watch.lost(error));
+        if (backlog.isDue) void backlog.replay().catch((error: unknown) => watch.lost(error));
         return;
       } catch (error) {
         if (!isAway(error)) throw error;
         watch.lost(error);
         const wait = pausesMs[attempt];
-        if (wait === undefined) throw await this.#setAside(calls, error);
-        await pause(wait);
+        const isLate = wait === undefined || clock.elapsed() + wait >= end;
+        if (!isLate) await pause(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+        if (isLate || this.#stopping.signal.aborted) throw await this.#setAside(calls, error);
       }
     }
+  }
+
+  /** For a stop: nothing waits for a store that is away any more. */
+  hurry(): void {
+    const { watch, clock } = this.#options;
+    this.#stopping.abort();
+    if (watch.isAway) this.#patience.hurry(clock.elapsed() + LAST_ATTEMPT_MS);
+  }
+
+  /** For when the last batch was written. */
+  stop(): void {
+    this.#patience.stop();
   }
 
   /**
@@ -78,6 +108,13 @@ export class DurableWriter {
    */
   async store(calls: readonly CallRow[]): Promise<void> {
     await this.#writeOnce(calls, this.#journaled(calls));
+  }
+
+  /** Until when a batch is tried that begins now: those that come late in an outage share the patience of the first. */
+  #endOf(now: number): number {
+    const { watch, patienceMs = PATIENCE_MS } = this.#options;
+    if (watch.awaySince === undefined) return now + patienceMs;
+    return this.#stopping.signal.aborted ? now : watch.awaySince + patienceMs;
   }
 
   #batchOf(calls: readonly CallRow[]): Batch {
@@ -112,20 +149,44 @@ export class DurableWriter {
     }
   }
 
-  async #writeOnce(calls: readonly CallRow[], batch: Batch): Promise<void> {
+  async #writeWithin(end: number, calls: readonly CallRow[], batch: Batch): Promise<void> {
+    const attempt: Attempt = { isAbandoned: false };
+    await this.#patience.within(end, this.#writeOnce(calls, batch, attempt), () => {
+      attempt.isAbandoned = true;
+    });
+    if (attempt.isAbandoned) throw storeSilent();
+  }
+
+  async #writeOnce(calls: readonly CallRow[], batch: Batch, attempt?: Attempt): Promise<void> {
     try {
       await this.#options.database.write(batch.inserts, batch.changes);
     } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error;
+      if (!(error instanceof UniqueViolation) || attempt?.isAbandoned) throw error;
       const missing = await this.#missing(calls);
       if (missing.length === calls.length) throw error;
       await this.#close(calls.filter((call) => !missing.includes(call)));
       // The others have a record, of calls that this process was taken to have left behind: that one stands.
-      if (missing.length > 0) return this.#writeOnce(missing, this.#journaled(missing));
+      if (missing.length > 0) return this.#writeOnce(missing, this.#journaled(missing), attempt);
     }
+    if (attempt?.isAbandoned) return this.#takeBack(calls);
     this.#options.watch.proven();
     const ended = calls.every(hasEnded) ? calls : calls.filter(hasEnded);
     if (ended.length > 0) this.#options.onStored(ended);
+  }
+
+  /** What a commit that came too late wrote of calls that were refused meanwhile. The records are told of when they are met in the backlog. */
+  async #takeBack(calls: readonly CallRow[]): Promise<void> {
+    const { database, logger } = this.#options;
+    const begun = calls.filter((call) => !hasEnded(call));
+    if (begun.length === 0) return;
+    try {
+      await database.write([], [closing(database.engine, begun)]);
+    } catch (error) {
+      logger.warn(
+        { err: error, call_ids: begun.map(({ id }) => id) },
+        'Calls were refused that the database has as begun; they will be recorded as interrupted.',
+      );
+    }
   }
 
   /** A connection may break after the commit and before its answer. The records that are not there after all. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallRow } from '../call-row.ts';
+import { payloadCharacters } from './size.ts';
 
 /** More would make those wait who came first. */
 const MAX_ROWS = 500;
@@ -58,7 +59,7 @@ export class GroupCommit {
     let characters = 0;
     let count = 0;
     for (const { row } of this.#waiting) {
-      characters += (row.input_data?.length ?? 0) + (row.output_data?.length ?? 0);
+      characters += payloadCharacters(row);
       if (count === MAX_ROWS || (count > 0 && characters > MAX_CHARACTERS)) break;
       count += 1;
     }

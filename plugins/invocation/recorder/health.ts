@@ -8,10 +8,16 @@ export const recorderHealth = healthCheck({
   check: ({ recorder: { state } }) => {
     if (state.isAway)
       return { state: 'unhealthy', detail: 'The database takes no records; calls are refused.' };
-    if (state.spooled === 0 && state.held === 0) return { state: 'healthy' };
-    return {
-      state: 'degraded',
-      detail: `${state.spooled} batches of records wait on the disk and ${state.held} records in memory to be stored.`,
-    };
+    const { spooled, held, fault } = state;
+    if (fault !== undefined) {
+      const detail = `The spool of records in the data directory fails (${fault}); ${waiting(spooled, held)} as far as is known.`;
+      return { state: 'degraded', detail };
+    }
+    if (spooled === 0 && held === 0) return { state: 'healthy' };
+    return { state: 'degraded', detail: `${waiting(spooled, held)}.` };
   },
 });
+
+function waiting(spooled: number, held: number): string {
+  return `${spooled} batches of records wait on the disk and ${held} records in memory to be stored`;
+}

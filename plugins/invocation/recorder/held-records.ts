@@ -1,4 +1,5 @@
 import type { CallRow } from '../call-row.ts';
+import { payloadCharacters } from './size.ts';
 
 /** 64 MiB, as much as bodies that arrive may take by default. New calls are refused meanwhile, so few come so far. */
 const MOST_CHARACTERS = 67_108_864;
@@ -45,8 +46,5 @@ export class HeldRecords {
 }
 
 function charactersOf(calls: readonly CallRow[]): number {
-  return calls.reduce((sum, { input_data, params, output_data }) => {
-    const payload = (input_data?.length ?? 0) + (params?.length ?? 0) + (output_data?.length ?? 0);
-    return sum + RECORD + payload;
-  }, 0);
+  return calls.reduce((sum, call) => sum + RECORD + payloadCharacters(call), 0);
 }

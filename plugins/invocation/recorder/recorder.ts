@@ -29,7 +29,7 @@ export interface Recorder {
   end(calls: readonly CallRow[]): Promise<void>;
   /** Stores what was set aside before the last stop. */
   start(): Promise<void>;
-  /** Resolves when every record handed in was stored or set aside, on the disk if it takes any. */
+  /** Resolves soon, when every record handed in was stored or set aside, on the disk if it takes any. */
   stop(): Promise<void>;
   readonly state: {
     readonly isAway: boolean;
@@ -38,6 +38,8 @@ export interface Recorder {
     readonly spooled: number;
     /** Records set aside in memory, since the disk did not take them. */
     readonly held: number;
+    /** What is wrong with the disk, by its code, while batches on it cannot be read or removed. */
+    readonly fault: string | undefined;
   };
 }
 
@@ -57,6 +59,8 @@ export interface RecorderDeps {
   readonly instance?: string | undefined;
   /** How long to wait between attempts to write; about 5 s in all by default. */
   readonly pausesMs?: readonly number[];
+  /** How long a store that does not answer is waited for, counted from when it was first found away; 5 s by default. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** Puts the parts together: queue, writer, spool and watch. */
@@ -76,6 +80,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       }
       await backlog.replay();
     },
+    patienceMs: deps.patienceMs,
     clock,
     logger,
   });
@@ -83,6 +88,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
     held: new HeldRecords(deps.mostHeldCharacters),
     store: (calls) => writer.store(calls),
+    watch,
     logger,
   });
   const writer: DurableWriter = new DurableWriter({
@@ -90,9 +96,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     companions,
     backlog,
     watch,
+    clock,
     logger,
     instance: deps.instance,
     pausesMs: deps.pausesMs,
+    patienceMs: deps.patienceMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
       depth.set(queue.depth);
@@ -119,12 +127,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       }
     },
     stop: async () => {
+      writer.hurry();
       await queue.idle();
+      writer.stop();
       watch.stop();
       await backlog.finish();
     },
     get state() {
-      return { isAway: watch.isAway, waiting: queue.depth, spooled: backlog.spooled, held: backlog.held };
+      const { spooled, held, fault } = backlog;
+      return { isAway: watch.isAway, waiting: queue.depth, spooled, held, fault };
     },
   };
 }

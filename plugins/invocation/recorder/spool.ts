@@ -55,7 +55,12 @@ export class Spool {
 
   /** Lays a batch aside that can never be stored, for people to look at. */
   async refuse(name: string): Promise<void> {
-    await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
+    try {
+      await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
+    } catch (error) {
+      // Another process was faster.
+      if (!isMissing(error)) throw error;
+    }
   }
 }
 

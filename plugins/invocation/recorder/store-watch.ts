@@ -3,12 +3,16 @@ import { Problem, StoreUnavailable, type Clock, type Logger } from '../../../cor
 /** A sign of life this old or younger needs no question. */
 const TRUSTED_MS = 1000;
 const PROBE_EVERY_MS = 500;
+/** A store that does not answer for this long is away, whatever time its driver takes to say so. */
+export const PATIENCE_MS = 5_000;
 
 export interface StoreWatchOptions {
   /** Throws when the store does not answer. */
   readonly ask: () => Promise<void>;
   /** Throws when the store does not take a write. */
   readonly probe: () => Promise<void>;
+  /** How long an answer may take. */
+  readonly patienceMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -18,8 +22,10 @@ export class StoreWatch {
   readonly #options: StoreWatchOptions;
   #provenAt = -Infinity;
   #asking: Promise<void> | undefined;
+  #stopAsking: ((error: unknown) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isAway = false;
+  #isProbing = false;
+  #awaySince: number | undefined;
   #isStopped = false;
 
   constructor(options: StoreWatchOptions) {
@@ -27,12 +33,17 @@ export class StoreWatch {
   }
 
   get isAway(): boolean {
-    return this.#isAway;
+    return this.#awaySince !== undefined;
+  }
+
+  /** When it was found that the store is away, on the monotonic clock. */
+  get awaySince(): number | undefined {
+    return this.#awaySince;
   }
 
   /** Throws `StoreUnavailable` when the store is away. Asks it when it has not been heard of for a while. */
   demand(): void | Promise<void> {
-    if (this.#isAway) throw storeAway();
+    if (this.isAway) throw storeAway();
     if (this.#options.clock.elapsed() - this.#provenAt < TRUSTED_MS) return;
     return (this.#asking ??= this.#ask());
   }
@@ -40,16 +51,17 @@ export class StoreWatch {
   /** A write succeeded. */
   proven(): void {
     this.#provenAt = this.#options.clock.elapsed();
-    if (!this.#isAway) return;
-    this.#isAway = false;
+    if (!this.isAway) return;
+    this.#awaySince = undefined;
     clearTimeout(this.#timer);
     this.#options.logger.info({}, 'The database takes records again.');
   }
 
   /** A write failed for want of the store. */
   lost(error: unknown): void {
-    if (this.#isAway) return;
-    this.#isAway = true;
+    if (this.isAway) return;
+    this.#awaySince = this.#options.clock.elapsed();
+    this.#stopAsking?.(error);
     this.#options.logger.error(
       { err: error },
       'The database takes no records; calls are refused until it does.',
@@ -63,30 +75,44 @@ export class StoreWatch {
   }
 
   async #ask(): Promise<void> {
+    const { ask, patienceMs = PATIENCE_MS, clock } = this.#options;
+    const given = new Promise<never>((_, reject) => (this.#stopAsking = reject));
+    const timer = setTimeout(() => this.lost(storeSilent()), patienceMs).unref();
     try {
-      await this.#options.ask();
-      this.#provenAt = this.#options.clock.elapsed();
+      await Promise.race([ask(), given]);
+      this.#provenAt = clock.elapsed();
     } catch (error) {
       this.lost(error);
       throw storeAway(error);
     } finally {
+      clearTimeout(timer);
+      this.#stopAsking = undefined;
       this.#asking = undefined;
     }
   }
 
   #probeLater(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isProbing) return;
     this.#timer = setTimeout(() => void this.#probe(), PROBE_EVERY_MS).unref();
   }
 
   async #probe(): Promise<void> {
+    this.#isProbing = true;
     try {
       await this.#options.probe();
       this.proven();
     } catch {
-      this.#probeLater();
+      // Whoever waits for the store hears of it from its own attempt.
     }
+    this.#isProbing = false;
+    // A write may have found the store back while this one waited.
+    if (this.isAway) this.#probeLater();
   }
+}
+
+/** What an attempt is given up with that gets no answer. */
+export function storeSilent(): Problem {
+  return StoreUnavailable('The database did not answer in time.');
 }
 
 /** What a call is refused with before its endpoint is asked. */

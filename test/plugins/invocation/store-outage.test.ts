@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, StoreUnavailable, type Database } from '../../../core/index.ts';
-import { onEveryEngine } from '../../../core/testing.ts';
+import { DATABASE, StoreUnavailable, UniqueViolation, type Database } from '../../../core/index.ts';
+import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
+import { TcpProxy } from '../../core/persistence/tcp-proxy.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
 /** Cuts a running service off from its database, for writes and pings. */
@@ -63,4 +66,106 @@ describe('While the database is away', () => {
       expect((await stage.get(CALL_STATISTICS).totals({})).total_calls).to.equal(3);
     });
   });
+});
+
+describe('A commit that comes when its records were set aside', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let of: Playable;
+    before(async () => {
+      stage = await startStage(engine);
+      of = await stage.play();
+    });
+    after(() => stage.stop());
+
+    /** Has the next write of a record wait until the test lets it go, before or after it is carried out. */
+    function delayNext(when: 'before' | 'after') {
+      const database = stage.get(DATABASE);
+      const { write } = database;
+      let release!: () => void;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const late = new Promise<unknown>((resolve) => {
+        Object.assign(database, {
+          write: async (...order: Parameters<Database['write']>) => {
+            if (order[0][0]?.table !== 'invocation_calls') return write.call(database, ...order);
+            Object.assign(database, { write });
+            if (when === 'before') await released;
+            const outcome = await write.call(database, ...order).catch((error: unknown) => error);
+            resolve(outcome);
+            if (when === 'after') await released;
+            if (outcome) throw outcome;
+          },
+        });
+      });
+      return { release, late };
+    }
+
+    for (const when of ['after', 'before'] as const) {
+      it(`stores and counts them once where it comes ${when === 'after' ? 'first' : 'last'}`, async () => {
+        const log = stage.get(CALL_LOG);
+        const known = await log.count({});
+        const delayed = delayNext(when);
+        const began = performance.now();
+        const { status, body } = await stage.call(of);
+        expect([status, body.code]).to.deep.equal([503, 'store_unavailable']);
+        expect(performance.now() - began).to.be.within(4_000, 12_000);
+        const { state } = stage.get(RECORDER);
+        expect(state.isAway).to.equal(true);
+        await until(async () => stage.get(RECORDER).state.spooled === 0);
+        delayed.release();
+        const outcome = await delayed.late;
+        if (when === 'before') expect(outcome).to.be.instanceOf(UniqueViolation);
+        else expect(outcome).to.equal(undefined);
+        await until(async () => !stage.get(RECORDER).state.isAway);
+        expect(await log.count({})).to.equal(known + 1);
+        expect((await stage.get(CALL_STATISTICS).totals({})).total_calls).to.equal(known + 1);
+      });
+    }
+  });
+});
+
+describe('A PostgreSQL that falls silent', () => {
+  let scratch: Scratch;
+  let proxy: TcpProxy;
+  let stage: Stage;
+  let answer: () => void;
+  before(async () => {
+    scratch = await makeScratch('postgres');
+    const url = new URL(scratch.databaseUrl);
+    proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    await proxy.open();
+    url.host = `127.0.0.1:${proxy.port}`;
+    const databaseUrl = url.href.replaceAll('+', '%20');
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    stage = await startStage('postgres', () => answered.then(() => ({})), {
+      scratch: { ...scratch, databaseUrl },
+    });
+  });
+  after(async () => {
+    await stage.stop();
+    await proxy.cut();
+    await scratch.remove();
+  });
+
+  it('keeps callers no longer than one that is gone, loses no record, and counts each once', async () => {
+    const of = await stage.play();
+    const calls = Array.from({ length: 5 }, () => stage.call(of));
+    await until(async () => stage.upstream.requests.length === 5);
+    const late = stage.call(of);
+    await until(async () => stage.upstream.requests.length === 6);
+    proxy.silence();
+    const began = performance.now();
+    answer();
+    const statuses = (await Promise.all([...calls, late])).map(({ status }) => status);
+    expect(statuses).to.deep.equal(statuses.map(() => 503));
+    expect(performance.now() - began).to.be.below(12_000);
+    expect(stage.get(RECORDER).state.spooled).to.be.above(0);
+    await proxy.cut();
+    await proxy.open();
+    const { count } = stage.get(CALL_LOG);
+    await until(async () => stage.get(RECORDER).state.spooled === 0 && !stage.get(RECORDER).state.isAway);
+    await pause(100);
+    expect(await count({})).to.equal(6);
+    expect((await stage.get(CALL_STATISTICS).totals({})).total_calls).to.equal(6);
+  }).timeout(60_000);
 });

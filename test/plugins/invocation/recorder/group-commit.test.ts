@@ -103,6 +103,15 @@ describe('The queue of records', () => {
     expect(store.sizes).to.deep.equal([1, 1]);
   });
 
+  it('counts the params of a call as text, too', async () => {
+    const large = { params: 'x'.repeat(5_000_000) };
+    for (let n = 0; n < 2; n += 1) void queue.add(callRow(large));
+    await turn();
+    store.settle();
+    await turn();
+    expect(store.sizes).to.deep.equal([1, 1]);
+  });
+
   it('fails every record of a batch that failed, and goes on', async () => {
     const failing = [watched(queue.add(callRow())), watched(queue.add(callRow()))];
     await turn();

@@ -95,7 +95,7 @@ describe('The recorder', () => {
     store.isAway = false;
     await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
     expect(store.stored).to.deep.equal([row.id]);
-    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0, held: 0 });
+    expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, held: 0, fault: undefined });
   });
 
   it('stores what was set aside, too, when a record and not a probe finds the store back', async () => {
@@ -185,7 +185,7 @@ describe('The recorder, when the disk takes no records either', () => {
     const rows = [callRow(), callRow()];
     const codes = await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
     expect(codes).to.deep.equal(['store_unavailable', 'store_unavailable']);
-    expect(recorder.state).to.deep.equal({ isAway: true, waiting: 0, spooled: 0, held: 2 });
+    expect(recorder.state).to.include({ isAway: true, waiting: 0, spooled: 0, held: 2 });
     expect(await codeOf(() => recorder.demandStore())).to.equal('store_unavailable');
     expect(errors.at(-1)?.ids).to.deep.equal(rows.map(({ id }) => id));
   });
@@ -196,7 +196,7 @@ describe('The recorder, when the disk takes no records either', () => {
     store.isAway = false;
     await until(() => !recorder.state.isAway);
     expect(store.stored).to.deep.equal([row.id]);
-    expect(recorder.state).to.deep.equal({ isAway: false, waiting: 0, spooled: 0, held: 0 });
+    expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, held: 0 });
   });
 
   it('stores them, too, when a record and not a probe finds the store back', async () => {

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type pg from 'pg';
+import { StoreUnavailable, Problem } from '../../../core/index.ts';
+import { fromPostgres, isBroken, sqlState } from '../../../core/persistence/postgres/failures.ts';
+import { PostgresWriter } from '../../../core/persistence/postgres/writer.ts';
+import { fromSqlite } from '../../../core/persistence/sqlite/failures.ts';
+import { failure } from './support.ts';
+
+const saying = (message: string, fields: object = {}): Error => Object.assign(new Error(message), fields);
+const isAway = (error: unknown): boolean => error instanceof Problem && error.code === StoreUnavailable.code;
+
+describe('persistence: a failure that is not the fault of the data', () => {
+  const local = [
+    saying('connect EMFILE', { code: 'EMFILE', syscall: 'connect' }),
+    saying('connect ENFILE', { code: 'ENFILE' }),
+    saying('connect EADDRNOTAVAIL', { code: 'EADDRNOTAVAIL' }),
+    saying('write EPROTO', { code: 'EPROTO' }),
+    saying('read EBADF', { code: 'EBADF', syscall: 'read' }),
+    saying('wrong version number', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+    saying('certificate has expired', { code: 'CERT_HAS_EXPIRED' }),
+    saying('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    saying('altnames', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+    saying('The server does not support SSL connections'),
+    saying('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
+    saying('database "x" does not exist', { code: '3D000' }),
+  ];
+  for (const error of local) {
+    it(`of PostgreSQL is the store being away: ${error.message}`, () => {
+      expect(isAway(fromPostgres(error))).to.equal(true);
+    });
+  }
+
+  it('of the operating system has no SQLSTATE and breaks the connection, though its code has five letters', () => {
+    const error = saying('read EBADF', { code: 'EBADF', syscall: 'read' });
+    expect(sqlState(error)).to.equal('');
+    expect(isBroken(error)).to.equal(true);
+  });
+
+  it('is whatever keeps a connection of PostgreSQL from coming', async () => {
+    const connect = async (): Promise<never> => {
+      throw saying('Something that nobody thought of');
+    };
+    const writer = new PostgresWriter({ connect } as unknown as pg.Pool);
+    const write = writer.write([{ table: 't', columns: { id: 'text' }, rows: [['a']] }]);
+    expect(isAway(await failure(write))).to.equal(true);
+  });
+
+  it('is told from one that is', () => {
+    for (const error of [saying('bad', { code: '22021' }), saying('bad', { code: '42703' }), saying('bad')])
+      expect(fromPostgres(error)).to.equal(error);
+    for (const error of [saying('bad', { code: 'SQLITE_ERROR' }), saying('bad')])
+      expect(fromSqlite(error)).to.equal(error);
+  });
+
+  for (const code of ['SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_INTERRUPT', 'SQLITE_FULL']) {
+    it(`of SQLite is the store being away: ${code}`, () => {
+      expect(isAway(fromSqlite(saying('bad', { code })))).to.equal(true);
+    });
+  }
+
+  it('of SQLite is also a file whose directory is gone, of which the driver has no code', () => {
+    const error = new TypeError('Cannot open database because the directory does not exist');
+    expect(isAway(fromSqlite(error))).to.equal(true);
+  });
+});

@@ -1,0 +1,182 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Problem, type Database, type EventBus, type Metrics } from '../../../../core/index.ts';
+import {
+  createRecorder,
+  type Recorder,
+  type RecorderDeps,
+} from '../../../../plugins/invocation/recorder/recorder.ts';
+import { FakeStore, silent } from '../support/fake-store.ts';
+import { callRow } from '../support/rows.ts';
+
+type Write = Database['write'];
+
+/** A store that takes what it is sent and says nothing, until the test lets it go on. */
+class SilentStore {
+  readonly inner = new FakeStore();
+  readonly closed: unknown[] = [];
+  isSilent = false;
+  #waiting: (() => void)[] = [];
+
+  goOn(): void {
+    this.isSilent = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  async #wait(): Promise<void> {
+    if (this.isSilent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  readonly database = {
+    ...this.inner.database,
+    write: async (...order: Parameters<Write>) => {
+      await this.#wait();
+      await this.inner.database.write(...order);
+      this.closed.push(...(order[1] ?? []).flatMap(({ values }) => values));
+    },
+    ping: async () => {
+      await this.#wait();
+      await this.inner.database.ping();
+    },
+  } as Database;
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let n = 0; n < 2000 && !condition(); n += 1) await pause(5);
+};
+
+async function codeOf(work: Promise<void> | void): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    return error instanceof Problem ? error.code : String(error);
+  }
+}
+
+describe('The recorder, when the store says nothing', () => {
+  let directory: string;
+  let store: SilentStore;
+  let recorder: Recorder;
+  let events: { call_id: string }[];
+  const start = (more: Partial<RecorderDeps> = {}): Recorder => {
+    const meter = { observe: () => undefined, set: () => undefined };
+    return createRecorder({
+      database: store.database,
+      companions: [],
+      events: { emit: (_type, payload) => void events.push(payload as { call_id: string }) } as EventBus,
+      metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
+      clock: { now: () => 0, elapsed: () => performance.now() },
+      logger: silent,
+      dataDirectory: directory,
+      patienceMs: 300,
+      ...more,
+    });
+  };
+  const files = (): string[] => readdirSync(join(directory, 'spool', 'calls'));
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    store = new SilentStore();
+    events = [];
+    recorder = start();
+  });
+  afterEach(async () => {
+    store.goOn();
+    store.inner.isAway = false;
+    await recorder.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('sets a batch aside in time, and those behind it, though the driver waits on', async () => {
+    store.isSilent = true;
+    const began = performance.now();
+    const first = codeOf(recorder.record(callRow()));
+    await pause(20);
+    const second = codeOf(recorder.record(callRow()));
+    expect(await first).to.equal('store_unavailable');
+    expect(recorder.state).to.include({ isAway: true, spooled: 1 });
+    expect(await second).to.equal('store_unavailable');
+    expect(performance.now() - began).to.be.below(4_000);
+    expect(files()).to.have.length(2);
+  });
+
+  it('stores and tells of a record once that a late commit stored as well', async () => {
+    store.isSilent = true;
+    const rows = [callRow(), callRow()];
+    await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
+    store.goOn();
+    await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
+    const ids = rows.map(({ id }) => id);
+    expect(store.inner.stored).to.have.members(ids).and.to.have.length(2);
+    expect(events.map(({ call_id }) => call_id))
+      .to.have.members(ids)
+      .and.to.have.length(2);
+  });
+
+  it('takes back what a late commit says of a call that was refused', async () => {
+    recorder = start({ instance: 'one' });
+    store.isSilent = true;
+    const row = callRow({ status: 'running' });
+    expect(await codeOf(recorder.begin(row))).to.equal('store_unavailable');
+    store.goOn();
+    await until(() => store.closed.length > 0);
+    expect(String(store.closed[0])).to.include(row.id);
+    expect(recorder.state.spooled).to.equal(0);
+  });
+
+  it('tries once for a batch that comes when the store has been away for long', async () => {
+    store.inner.isAway = true;
+    await codeOf(recorder.record(callRow()));
+    await pause(400);
+    const { attempts } = store.inner;
+    expect(await codeOf(recorder.record(callRow()))).to.equal('store_unavailable');
+    expect(store.inner.attempts).to.equal(attempts + 1);
+  });
+
+  it('refuses calls in time that ask whether it is there', async () => {
+    store.isSilent = true;
+    const asked = codeOf(recorder.demandStore());
+    expect(await Promise.race([asked, pause(4_000, 'too late')])).to.equal('store_unavailable');
+    expect(recorder.state.isAway).to.equal(true);
+  });
+
+  it('ends a pause at the stop, and sets aside what it has', async () => {
+    recorder = start({ patienceMs: 100_000, pausesMs: [20_000, 20_000] });
+    store.inner.isAway = true;
+    const recorded = codeOf(recorder.record(callRow()));
+    await until(() => recorder.state.isAway);
+    const began = performance.now();
+    await recorder.stop();
+    expect(performance.now() - began).to.be.below(5_000);
+    expect(await recorded).to.equal('store_unavailable');
+    expect(files()).to.have.length(1);
+  });
+
+  it('waits little at the stop for an answer, and sets aside what it has', async () => {
+    recorder = start({ patienceMs: 100_000, pausesMs: [50, 50] });
+    store.inner.isAway = true;
+    const recorded = codeOf(recorder.record(callRow()));
+    await until(() => store.inner.attempts === 1);
+    store.isSilent = true;
+    const behind = codeOf(recorder.record(callRow()));
+    await pause(200);
+    const began = performance.now();
+    await recorder.stop();
+    expect(performance.now() - began).to.be.below(7_000);
+    expect([await recorded, await behind]).to.deep.equal(['store_unavailable', 'store_unavailable']);
+    expect(files()).to.have.length(2);
+  });
+
+  it('does not take a slow commit for a lost one', async () => {
+    recorder = start({ patienceMs: 3_000 });
+    for (let n = 0; n < 3; n += 1) {
+      store.isSilent = true;
+      const recorded = codeOf(recorder.record(callRow()));
+      setTimeout(() => store.goOn(), 300);
+      expect(await recorded).to.equal('none');
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { StoreUnavailable, type Logger } from '../../../../core/index.ts';
+import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { Backlog } from '../../../../plugins/invocation/recorder/backlog.ts';
+import { recorderHealth } from '../../../../plugins/invocation/recorder/health.ts';
+import { HeldRecords } from '../../../../plugins/invocation/recorder/held-records.ts';
+import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
+import type { StoreWatch } from '../../../../plugins/invocation/recorder/store-watch.ts';
+import { FakeStore, recorderOn, silent } from '../support/fake-store.ts';
+import { callRow } from '../support/rows.ts';
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let n = 0; n < 2000 && !condition(); n += 1) await pause(5);
+};
+
+/** A logger that keeps what it says of errors. */
+function loggerOf(errors: string[]): Logger {
+  return { ...silent, error: (_fields, says) => void errors.push(says ?? '') };
+}
+
+describe('The recorder, when the spool fails and the store does not', () => {
+  let directory: string;
+  let store: FakeStore;
+  let recorder: Recorder;
+  let errors: string[];
+  const spool = (): string => join(directory, 'spool', 'calls');
+  /** What is no directory cannot be listed. */
+  const breakSpool = (): void => {
+    mkdirSync(join(directory, 'spool'), { recursive: true });
+    rmSync(spool(), { recursive: true, force: true });
+    writeFileSync(spool(), '');
+  };
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    store = new FakeStore();
+    errors = [];
+    breakSpool();
+    recorder = recorderOn(store, directory, { logger: loggerOf(errors) });
+  });
+  afterEach(async () => {
+    await recorder.stop();
+    rmSync(directory, { recursive: true });
+  });
+  const faults = (): string[] => errors.filter((says) => says.includes('spool'));
+
+  it('starts and takes calls, says so once, and is degraded until the spool is back', async () => {
+    await recorder.start();
+    expect(recorder.state).to.include({ isAway: false, fault: 'ENOTDIR' });
+    expect(await recorder.demandStore()).to.equal(undefined);
+    await recorder.record(callRow());
+    const { state, detail } = await recorderHealth.check({ recorder } as never);
+    expect(state).to.equal('degraded');
+    expect(detail).to.include('ENOTDIR').and.not.include(directory);
+    await pause(2_500);
+    expect(faults()).to.have.length(1);
+    rmSync(spool());
+    await until(() => recorder.state.fault === undefined);
+    expect(await recorderHealth.check({ recorder } as never)).to.deep.equal({ state: 'healthy' });
+  });
+
+  it('finds the store back by a probe', async () => {
+    store.isAway = true;
+    await Promise.resolve(recorder.demandStore()).catch(() => undefined);
+    expect(recorder.state.isAway).to.equal(true);
+    store.isAway = false;
+    await until(() => !recorder.state.isAway);
+    expect(recorder.state).to.include({ isAway: false, fault: 'ENOTDIR' });
+    await pause(1_500);
+    expect(recorder.state.isAway).to.equal(false);
+    expect(faults()).to.have.length(1);
+  });
+});
+
+describe('What was set aside, on a disk that fails', () => {
+  /** A spool on a disk that can be made read-only. */
+  class FailingSpool extends Spool {
+    fails = false;
+    reads = true;
+
+    #demand(works: boolean): void {
+      if (!works) throw Object.assign(new Error('no'), { code: 'EROFS' });
+    }
+    override async read(name: string): Promise<readonly CallRow[] | undefined> {
+      this.#demand(this.reads);
+      return super.read(name);
+    }
+    override async remove(name: string): Promise<void> {
+      this.#demand(!this.fails);
+      return super.remove(name);
+    }
+    override async refuse(name: string): Promise<void> {
+      this.#demand(!this.fails);
+      return super.refuse(name);
+    }
+  }
+
+  let directory: string;
+  let spool: FailingSpool;
+  let errors: string[];
+  let stored: string[];
+  let store: (calls: readonly CallRow[]) => Promise<void>;
+  let backlog: Backlog;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    spool = new FailingSpool(join(directory, 'calls'));
+    errors = [];
+    stored = [];
+    store = async (calls) => void stored.push(...calls.map(({ id }) => id));
+    backlog = new Backlog({
+      spool,
+      held: new HeldRecords(),
+      store: (calls) => store(calls),
+      watch: { isAway: false, lost: () => undefined } as unknown as StoreWatch,
+      logger: loggerOf(errors),
+    });
+  });
+  afterEach(async () => {
+    await backlog.finish();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('is stored once though its file cannot be removed, and the file goes later', async () => {
+    const rows = [callRow(), callRow()];
+    for (const row of rows) await backlog.add([row]);
+    spool.fails = true;
+    await backlog.replay();
+    await backlog.replay();
+    expect(stored).to.deep.equal(rows.map(({ id }) => id));
+    expect([backlog.spooled, backlog.fault, errors.length]).to.deep.equal([2, 'EROFS', 1]);
+    expect(backlog.isDue).to.equal(false);
+    spool.fails = false;
+    await until(() => backlog.spooled === 0);
+    expect([backlog.spooled, backlog.fault, stored.length]).to.deep.equal([0, undefined, 2]);
+    expect(await spool.names()).to.deep.equal([]);
+  });
+
+  it('does not keep the next batch waiting where one cannot be laid aside', async () => {
+    const [bad, good] = [callRow(), callRow()];
+    for (const row of [bad, good]) await backlog.add([row]);
+    const { store: take } = { store };
+    store = async (calls) => {
+      if (calls[0]!.id === bad.id) throw new Error('bad row');
+      await take(calls);
+    };
+    spool.fails = true;
+    await backlog.replay();
+    expect(stored).to.deep.equal([good.id]);
+    expect(backlog.fault).to.equal('EROFS');
+    spool.fails = false;
+    await backlog.replay();
+    expect(await spool.names()).to.deep.equal([]);
+  });
+
+  it('is kept as it is while it cannot be read', async () => {
+    await backlog.add([callRow()]);
+    spool.reads = false;
+    await backlog.replay();
+    expect(await spool.names()).to.have.length(1);
+    spool.reads = true;
+    await backlog.replay();
+    expect(stored).to.have.length(1);
+  });
+
+  it('says that the store is away when that is so', async () => {
+    await backlog.add([callRow()]);
+    store = async () => {
+      throw StoreUnavailable('The database does not answer.');
+    };
+    const failed = await backlog.replay().then(
+      () => false,
+      () => true,
+    );
+    expect([failed, backlog.fault]).to.deep.equal([true, undefined]);
+  });
+});
