@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { locate } from '../persistence/location.ts';
@@ -8,6 +9,7 @@ import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
 import { widenHeap } from './garbage.ts';
 import { SUPERVISED, Supervisor } from './supervisor.ts';
+import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
@@ -22,6 +24,8 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
   const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
   widenHeap();
+  // Not before: migrations may block for longer.
+  startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
   if (supervisor) supervisor.serves(lines, () => kernel.figures());
   else announce(lines);
