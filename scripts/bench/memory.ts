@@ -12,8 +12,8 @@ import { histogram, precise, table, targets, type Section } from './support/repo
 import { startService } from './support/service.ts';
 
 const CONNECTIONS = 50;
-/** V8 gives back what the start needed once nothing has happened for some seconds. */
-const SETTLE_MS = 15_000;
+/** V8 gives back what the start needed once nothing has happened for some time. */
+const SETTLE_MS = 30_000;
 const SAMPLE_MS = 1000;
 
 interface Found {
