@@ -93,7 +93,7 @@ describe('A commit that comes when its records were set aside', () => {
             const outcome = await write.call(database, ...order).catch((error: unknown) => error);
             resolve(outcome);
             if (when === 'after') await released;
-            if (outcome) throw outcome;
+            if (outcome instanceof Error) throw outcome;
           },
         });
       });
