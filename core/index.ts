@@ -5,6 +5,7 @@ export { StartupError } from './errors/startup-error.ts';
 export { isoTime, type Clock } from './runtime/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
+export { waitAtMost } from './runtime/wait-at-most.ts';
 export { startWorkerThread } from './runtime/worker-thread.ts';
 export {
   token,

@@ -15,23 +15,26 @@ const isLocal: Rule = (value) =>
     ? undefined
     : 'must refer to a place in this schema, starting with "#"; put what it needs under $defs.';
 
-const RULES: Readonly<Record<string, Rule>> = {
-  $schema: (value) =>
-    typeof value === 'string' && DIALECT.test(value)
-      ? undefined
-      : 'must be "https://json-schema.org/draft/2020-12/schema", or be left out.',
-  $id: (_value, isRoot) => (isRoot ? undefined : 'may stand only at the top of the schema.'),
-  $ref: isLocal,
-  $dynamicRef: isLocal,
-  $recursiveRef: () => 'belongs to another draft of JSON Schema; use $ref.',
-  $async: () => 'is not a keyword of JSON Schema.',
-  pattern: (value) => (typeof value === 'string' ? brokenPattern(value) : undefined),
-};
+/** Not a plain object, in which `constructor` would be a keyword. */
+const RULES: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    $schema: (value) =>
+      typeof value === 'string' && DIALECT.test(value)
+        ? undefined
+        : 'must be "https://json-schema.org/draft/2020-12/schema", or be left out.',
+    $id: (_value, isRoot) => (isRoot ? undefined : 'may stand only at the top of the schema.'),
+    $ref: isLocal,
+    $dynamicRef: isLocal,
+    $recursiveRef: () => 'belongs to another draft of JSON Schema; use $ref.',
+    $async: () => 'is not a keyword of JSON Schema.',
+    pattern: (value) => (typeof value === 'string' ? brokenPattern(value) : undefined),
+  }),
+);
 
 function brokenHere(schema: JsonObject, pointer: string): SchemaFinding[] {
   const found: SchemaFinding[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const broken = Object.hasOwn(RULES, keyword) ? RULES[keyword]?.(value, pointer === '') : undefined;
+    const broken = RULES.get(keyword)?.(value, pointer === '');
     if (broken !== undefined) found.push({ pointer: pointer + pointerTo(keyword), message: broken });
     if (keyword === 'patternProperties' && isObject(value)) found.push(...brokenNames(value, pointer));
     if (!DATA.has(keyword) && isObject(value) && '$data' in value && typeof value['$data'] === 'string') {

@@ -46,7 +46,7 @@ export class Circuit {
 
   /** Sends unless the circuit is open; `undefined` when it is. */
   async run(send: () => Promise<CallOutcome>): Promise<CallOutcome | undefined> {
-    // Cockatiel would make a call wait for the trial that is under way.
+    // Cockatiel would make a call wait for the trial that is under way, and is told no time for which to refuse.
     if (this.refusesUntil() !== undefined) return undefined;
     try {
       return await this.#breaker.execute(async () => this.#decided(await send()));

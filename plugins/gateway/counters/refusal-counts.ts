@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isoTime, token, type Clock, type Database, type Logger } from '../../../core/index.ts';
+import { isoTime, token, waitAtMost, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import { addToCounters, type RefusalCode } from './counters-table.ts';
 
 /** Refusals that are answered when they are stored wait at most so long for it. */
@@ -47,7 +47,7 @@ export class RefusalCounts {
   async stored(): Promise<void> {
     const batch = this.#batch;
     if (batch.counts.size > 0) this.#writing ??= this.#write();
-    await patiently(batch.counts.size > 0 ? batch.stored : this.#writing);
+    await waitAtMost(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing);
   }
 
   /** Writes what is left. Says what is lost when the store does not take it. */
@@ -106,12 +106,6 @@ function newBatch(): Batch {
     settle = resolve;
   });
   return { counts: new Map(), stored, settle };
-}
-
-async function patiently(work: Promise<void> | undefined): Promise<void> {
-  const giveUp = new AbortController();
-  await Promise.race([work, pause(PATIENCE_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)]);
-  giveUp.abort();
 }
 
 export const REFUSAL_COUNTS = token<RefusalCounts>('gateway:refusal-counts');

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../../../core/index.ts';
+import { waitAtMost, type Logger } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import type { HeldRecords } from './held-records.ts';
 import type { Spool } from './spool.ts';
@@ -102,9 +101,17 @@ export class Backlog {
   /** Resolves soon, after a last attempt to put away what memory holds. */
   async finish(): Promise<void> {
     const { held, logger } = this.#options;
-    if (this.#replaying) await soon(this.#replaying);
+    if (this.#replaying)
+      await waitAtMost(
+        FINISH_MS,
+        this.#replaying.catch(() => undefined),
+      );
     await this.rescue();
-    if (!held.isEmpty) await soon(this.replay());
+    if (!held.isEmpty)
+      await waitAtMost(
+        FINISH_MS,
+        this.replay().catch(() => undefined),
+      );
     this.#isOver = true;
     clearTimeout(this.#timer);
     const lost = held.batches.flatMap(idsOf);
@@ -235,14 +242,4 @@ function idsOf(calls: readonly CallRow[]): readonly string[] {
 function reasonOf(fault: unknown): string {
   const { code, name } = fault as NodeJS.ErrnoException;
   return code ?? name;
-}
-
-/** Resolves when the work ends, however it does, or when it takes too long. */
-async function soon(work: Promise<void>): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([
-    work.catch(() => undefined),
-    pause(FINISH_MS, undefined, { signal: late.signal }).catch(() => undefined),
-  ]);
-  late.abort();
 }
