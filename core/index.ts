@@ -6,6 +6,8 @@ export { isoTime, type Clock } from './runtime/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
 export { waitAtMost } from './runtime/wait-at-most.ts';
+export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './runtime/worker-calls.ts';
+export type { Answerer, WorkerModule } from './runtime/worker-messages.ts';
 export { startWorkerThread } from './runtime/worker-thread.ts';
 export {
   token,

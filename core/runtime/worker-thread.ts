@@ -14,13 +14,18 @@ function viaTsx(entry: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
+/** A module beside the caller's, named without extension: it is `.js` when the caller runs compiled and `.ts` when it runs from source. */
+export function workerModule(module: string, callerUrl: string): URL {
+  return new URL(`${module}${callerUrl.endsWith('.ts') ? '.ts' : '.js'}`, callerUrl);
+}
+
 /**
  * Starts a worker thread from a module beside the caller's: `startWorkerThread('./worker', import.meta.url)`.
- * Name the entry without extension: it is `.js` when the caller runs compiled and `.ts` when it runs from source.
+ * Name the entry without extension.
  */
 export function startWorkerThread(entry: string, callerUrl: string, options: WorkerOptions = {}): Worker {
-  const extension = callerUrl.endsWith('.ts') ? '.ts' : '.js';
-  const url = new URL(`${entry}${extension}`, callerUrl);
-  const needsTsx = extension === '.ts' && !('typescript' in process.features && process.features.typescript);
+  const url = workerModule(entry, callerUrl);
+  const needsTsx =
+    url.pathname.endsWith('.ts') && !('typescript' in process.features && process.features.typescript);
   return new Worker(needsTsx ? viaTsx(url.href) : url, { execArgv: [], ...options });
 }

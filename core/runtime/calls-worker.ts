@@ -1,0 +1,30 @@
+/** What a thread of `WorkerCalls` begins with. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from './low-priority.ts';
+import {
+  END,
+  type WorkerData,
+  type WorkerModule,
+  type WorkerOrder,
+  type WorkerReport,
+} from './worker-messages.ts';
+
+const { module, data, priority } = workerData as WorkerData;
+if (priority === 'low') lowerThreadPriority();
+const { default: create } = (await import(module)) as WorkerModule;
+const answerer = create(data);
+
+function report({ id, order }: WorkerOrder): WorkerReport {
+  try {
+    return { id, answer: answerer.answer(order) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException | null)?.code;
+    return { id, failure: { message: error instanceof Error ? error.message : String(error), code } };
+  }
+}
+
+parentPort?.on('message', (message: WorkerOrder | typeof END) => {
+  if (message !== END) return parentPort?.postMessage(report(message));
+  answerer.end?.();
+  parentPort?.close();
+});

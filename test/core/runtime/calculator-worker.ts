@@ -1,0 +1,20 @@
+import { getPriority } from 'node:os';
+import { basename } from 'node:path';
+import { readlinkSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
+import type { Answerer } from '../../../core/runtime/worker-messages.ts';
+
+export type Sum = readonly number[] | 'exit' | 'throw' | 'thread' | 'nice';
+
+/** Adds numbers to what it was given, in a thread. */
+export default function calculator(data: unknown): Answerer<Sum, number> {
+  return {
+    answer: (order) => {
+      if (order === 'exit') process.exit(3);
+      if (order === 'throw') throw Object.assign(new Error('That is no sum.'), { code: 'NO_SUM' });
+      if (order === 'thread') return threadId;
+      if (order === 'nice') return getPriority(Number(basename(readlinkSync('/proc/thread-self'))));
+      return order.reduce((sum, value) => sum + value, data as number);
+    },
+  };
+}
