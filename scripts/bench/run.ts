@@ -1,6 +1,7 @@
 /** Runs the named benchmarks, or all, and prints what they found as Markdown. */
 import { measureCapacity } from './capacity.ts';
 import { measureCalls } from './call.ts';
+import { measureCommits } from './commits.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
 import { measureLogins } from './logins.ts';
@@ -17,6 +18,7 @@ import type { Section } from './support/report.ts';
 
 const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = {
   call: measureCalls,
+  commits: measureCommits,
   list: measureList,
   history: measureHistory,
   startup: measureStartUp,

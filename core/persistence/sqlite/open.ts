@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, closeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import knexPkg, { type Knex } from 'knex';
@@ -11,11 +11,16 @@ import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { Turns } from '../turns.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { prepareConnection } from './connection.ts';
+import { FileSync } from './file-sync.ts';
 import { SqliteKnexClient } from './knex-client.ts';
 import { OtherWriters } from './other-writers.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteWriter } from './writer.ts';
+
+/** What a line of the log takes to be written. */
+const LOGGED_MS = 300;
 
 /** Opens a SQLite file, made with owner-only rights when it is missing. */
 export async function openSqlite(
@@ -24,11 +29,21 @@ export async function openSqlite(
   logger: Logger,
 ): Promise<OpenDatabase> {
   const busyTimeoutMs = settings.busy_timeout_ms;
-  const knex = await openFile(file, busyTimeoutMs, logger);
+  const { knex, data } = await openFile(file, busyTimeoutMs, logger);
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
   const turns = new Turns(busyTimeoutMs);
+  const copier = new SqliteWriter({ file, busyTimeoutMs }, logger);
+  const checkpoints = new Checkpoints(
+    {
+      beside: () => copier.checkpoint(),
+      sync: () => data.sync(),
+      between: () => turns.take(() => writer.checkpoint()),
+      crash: () => setTimeout(() => process.abort(), LOGGED_MS),
+    },
+    logger,
+  );
   const signals = new LocalSignals();
   const others = new OtherWriters({ look: () => writer.look(), forget: () => signals.tellAllToForget() });
   others.watch();
@@ -45,26 +60,36 @@ export async function openSqlite(
     write: async (batch, changes = []) => {
       for (const { rows } of batch) refuseNul(rows);
       refuseNul(changes.map(({ values }) => values));
-      await turns.take(() => writer.write(batch, changes));
+      const log = await turns.take(() => writer.write(batch, changes));
+      if (log) checkpoints.wrote(log);
     },
     ping: async () => void (await alive.first()),
     close: () => {
       others.stop();
-      return (closing ??= closeAll(knex, reader, writer));
+      return (closing ??= closeAll({ checkpoints, knex, reader, writers: [copier, writer], data }));
     },
   };
 }
 
-async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Promise<Knex> {
+interface OpenFile {
+  readonly knex: Knex;
+  readonly data: FileSync;
+}
+
+async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Promise<OpenFile> {
   let knex: Knex | undefined;
+  let data: FileSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, 'a', 0o600));
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    // Before a connection has locks that another user's leaving could end.
+    data = new FileSync(file);
     knex = connect(file, busyTimeoutMs, logger);
     await knex.raw('SELECT count(*) FROM sqlite_master');
-    return knex;
+    return { knex, data };
   } catch (error) {
     await knex?.destroy();
+    data?.close();
     const { cause = error } = error as { cause?: unknown };
     throw new StartupError(
       `The SQLite file ${file} cannot be opened: ${(cause as Error).message}. Correct DATABASE_URL or the rights on the file.`,
@@ -114,8 +139,16 @@ async function withForeignKeysOff<T>(knex: Knex, work: (trx: Transaction) => Pro
   }
 }
 
-async function closeAll(knex: Knex, reader: SqliteReader, writer: SqliteWriter): Promise<void> {
-  await writer.close();
+interface Open extends OpenFile {
+  readonly checkpoints: Checkpoints;
+  readonly reader: SqliteReader;
+  readonly writers: readonly SqliteWriter[];
+}
+
+async function closeAll({ checkpoints, knex, reader, writers, data }: Open): Promise<void> {
+  await checkpoints.stop();
+  for (const writer of writers) await writer.close();
   reader.close();
   await knex.destroy();
+  data.close();
 }

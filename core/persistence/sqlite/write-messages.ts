@@ -12,21 +12,26 @@ export interface RowInsert {
   readonly rows: BatchInsert['rows'];
 }
 
-/** To the worker: write this in one transaction. */
+/** Write this in one transaction. */
 export interface WriteOrder {
-  readonly id: number;
+  readonly kind: 'write';
   readonly inserts: readonly RowInsert[];
   readonly changes: readonly BatchChange[];
 }
 
-/** To the worker: has anybody else written since the last look? */
-export interface LookOrder {
-  readonly id: number;
+/** `look`: has anybody else written since the last look? `checkpoint`: copy the log into the file as far as nobody is in the way. */
+export type Order = WriteOrder | { readonly kind: 'look' } | { readonly kind: 'checkpoint' };
+
+/** The write-ahead log, in pages of 4 KiB. */
+export interface LogSize {
+  readonly pages: number;
+  /** So many of them are in the database file too. */
+  readonly copied: number;
 }
 
-/** From the worker: it is durable, or what was seen; or why not. */
-export interface WriteReport {
-  readonly id: number;
+/** It is durable, or copied, or what was seen. */
+export interface WriteAnswer {
   readonly isChanged?: boolean;
-  readonly failure?: { readonly code: string; readonly message: string };
+  /** After a checkpoint, and after a write where it could be told. */
+  readonly log?: LogSize | undefined;
 }

@@ -1,75 +1,99 @@
 /** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
-import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
+import type { Answerer } from '../../runtime/worker-messages.ts';
 import type { SqlValue } from '../database.ts';
 import { prepareConnection } from './connection.ts';
-import { isBroken, sqliteCode } from './failures.ts';
-import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+import { isBroken } from './failures.ts';
+import type { LogSize, Order, WriteAnswer, WriteOrder, WriterOptions } from './write-messages.ts';
 
-const { file, busyTimeoutMs } = workerData as WriterOptions;
+/** Of a checkpoint; `NOOP` only tells how the log stands. */
+type Mode = 'NOOP' | 'PASSIVE';
 
-interface Writer {
-  readonly connection: Sqlite.Database;
-  readonly statements: Map<string, Sqlite.Statement<SqlValue[]>>;
+/** An open file. */
+class Connection {
+  readonly #connection: Sqlite.Database;
+  readonly #statements = new Map<string, Sqlite.Statement<SqlValue[]>>();
   /** At the last look. */
-  dataVersion?: unknown;
-}
+  #dataVersion: unknown;
 
-let writer: Writer | undefined;
+  constructor({ file, busyTimeoutMs }: WriterOptions) {
+    this.#connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
+    prepareConnection(this.#connection, busyTimeoutMs);
+  }
 
-function open(): Writer {
-  const connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
-  prepareConnection(connection, busyTimeoutMs);
-  return { connection, statements: new Map() };
-}
-
-function statementFor({ connection, statements }: Writer, sql: string): Sqlite.Statement<SqlValue[]> {
-  let statement = statements.get(sql);
-  if (!statement) statements.set(sql, (statement = connection.prepare<SqlValue[]>(sql)));
-  return statement;
-}
-
-function write({ inserts, changes }: WriteOrder): void {
-  const at = (writer ??= open());
-  at.connection
-    .transaction(() => {
-      for (const { sql, rows } of inserts) {
-        const statement = statementFor(at, sql);
-        for (const row of rows) statement.run(...row);
-      }
-      for (const { sql, values } of changes) statementFor(at, sql).run(...values);
-    })
-    .immediate();
-}
-
-/** SQLite counts for a connection what others commit. A new connection cannot know what went before it. */
-function look(): boolean {
-  const at = (writer ??= open());
-  const before = at.dataVersion;
-  at.dataVersion = at.connection.pragma('data_version', { simple: true });
-  return at.dataVersion !== before;
-}
-
-function attempt(order: WriteOrder | LookOrder): WriteReport {
-  const { id } = order;
-  try {
-    if (!('inserts' in order)) return { id, isChanged: look() };
-    write(order);
-    return { id };
-  } catch (error) {
-    if (isBroken(error)) {
-      writer?.connection.close();
-      writer = undefined;
+  carryOut(order: Order): WriteAnswer {
+    switch (order.kind) {
+      case 'look':
+        return { isChanged: this.#look() };
+      case 'checkpoint':
+        return { log: this.#checkpoint('PASSIVE') };
+      case 'write':
+        this.#write(order);
+        return { log: this.#logSize() };
     }
-    return {
-      id,
-      failure: { code: sqliteCode(error), message: error instanceof Error ? error.message : String(error) },
-    };
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #write({ inserts, changes }: WriteOrder): void {
+    this.#connection
+      .transaction(() => {
+        for (const { sql, rows } of inserts) {
+          const statement = this.#statement(sql);
+          for (const row of rows) statement.run(...row);
+        }
+        for (const { sql, values } of changes) this.#statement(sql).run(...values);
+      })
+      .immediate();
+  }
+
+  /** SQLite counts for a connection what others commit. A new connection cannot know what went before it. */
+  #look(): boolean {
+    const before = this.#dataVersion;
+    this.#dataVersion = this.#connection.pragma('data_version', { simple: true });
+    return this.#dataVersion !== before;
+  }
+
+  #checkpoint(mode: Mode): LogSize {
+    const [row] = this.#statement(`PRAGMA wal_checkpoint(${mode})`).all();
+    const { log, checkpointed } = row as { log: number; checkpointed: number };
+    return { pages: log, copied: checkpointed };
+  }
+
+  /** What is durable shall not be reported as failed because this did. */
+  #logSize(): LogSize | undefined {
+    try {
+      return this.#checkpoint('NOOP');
+    } catch {
+      return undefined;
+    }
+  }
+
+  #statement(sql: string): Sqlite.Statement<SqlValue[]> {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#connection.prepare<SqlValue[]>(sql)));
+    return statement;
   }
 }
 
-parentPort?.on('message', (order: WriteOrder | LookOrder | 'close') => {
-  if (order !== 'close') return parentPort?.postMessage(attempt(order));
-  writer?.connection.close();
-  parentPort?.close();
-});
+/** A `WorkerModule`. Opens the file with the first order, and again after a fault after which it cannot be trusted. */
+export default function answerer(options: WriterOptions): Answerer<Order, WriteAnswer> {
+  let connection: Connection | undefined;
+  const letGo = (): void => {
+    connection?.close();
+    connection = undefined;
+  };
+  return {
+    answer: (order) => {
+      try {
+        return (connection ??= new Connection(options)).carryOut(order);
+      } catch (error) {
+        if (isBroken(error)) letGo();
+        throw error;
+      }
+    },
+    end: letGo,
+  };
+}

@@ -1,99 +1,76 @@
-import type { Worker } from 'node:worker_threads';
-import { startWorkerThread } from '../../runtime/worker-thread.ts';
+import { WorkerCalls, WorkerLost } from '../../runtime/worker-calls.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchChange, BatchInsert } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';
 import { InsertMemory } from '../insert-memory.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
-import type { LookOrder, WriteOrder, WriteReport, WriterOptions } from './write-messages.ts';
+import type { LogSize, Order, WriteAnswer, WriterOptions } from './write-messages.ts';
 
-interface Pending {
-  readonly resolve: (isChanged?: boolean) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Hands batches to the write worker. A worker that dies fails what it had and is replaced by the next write. */
+/** A connection in a thread of its own. Its faults are the kernel's; a thread that dies fails what it had with 503. */
 export class SqliteWriter {
-  readonly #options: WriterOptions;
-  readonly #logger: Logger;
-  readonly #pending = new Map<number, Pending>();
   readonly #statements = new InsertMemory(([insert]) => insertSql(insert!));
-  #worker: Worker | undefined;
-  #lastId = 0;
+  readonly #thread: WorkerCalls<Order, WriteAnswer>;
   #closed = false;
 
   constructor(options: WriterOptions, logger: Logger) {
-    this.#options = options;
-    this.#logger = logger;
-  }
-
-  /** Starts the worker before it is needed. */
-  start(): void {
-    this.#worker ??= this.#begin();
-  }
-
-  /** Resolves when the batch is durable. */
-  write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      const inserts = batch.map((insert) => ({ sql: this.#statements.of([insert]), rows: insert.rows }));
-      this.#order({ id, inserts, changes }, { resolve: () => resolve(), reject });
+    this.#thread = new WorkerCalls({
+      module: './write-worker',
+      callerUrl: import.meta.url,
+      data: options,
+      lost: (error) =>
+        logger.error(
+          { err: error },
+          'A thread that writes to SQLite is gone; the next order starts another.',
+        ),
     });
+  }
+
+  /** Starts the thread before it is needed. */
+  start(): void {
+    this.#thread.start();
+  }
+
+  /** Resolves when the batch is durable, with the size of the log where it is known. */
+  async write(
+    batch: readonly BatchInsert[],
+    changes: readonly BatchChange[] = [],
+  ): Promise<LogSize | undefined> {
+    const inserts = batch.map((insert) => ({ sql: this.#statements.of([insert]), rows: insert.rows }));
+    const { log } = await this.#ask({ kind: 'write', inserts, changes });
+    return log;
   }
 
   /** Whether another connection, of this process or of another one, has committed since the last look. */
-  look(): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.#order({ id: ++this.#lastId }, { resolve: (isChanged) => resolve(isChanged === true), reject });
-    });
+  async look(): Promise<boolean> {
+    const { isChanged } = await this.#ask({ kind: 'look' });
+    return isChanged === true;
+  }
+
+  /** Copies what the write-ahead log has into the database file; what is written meanwhile may stay behind. */
+  async checkpoint(): Promise<LogSize> {
+    const { log } = await this.#ask({ kind: 'checkpoint' });
+    return log!;
   }
 
   /** Orders that were given before are carried out. */
   async close(): Promise<void> {
     this.#closed = true;
-    const worker = this.#worker;
-    if (!worker) return;
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    await ended;
+    await this.#thread.end();
   }
 
-  /** Ends the worker before it takes another order, as a crash would; for tests. Ended within SQLite it takes the process with it. */
+  /** Ends the thread before it takes another order, as a crash would; for tests. Ended within SQLite it takes the process with it. */
   kill(): void {
-    void this.#worker?.terminate();
+    this.#thread.kill();
   }
 
-  #order(order: WriteOrder | LookOrder, pending: Pending): void {
-    if (this.#closed) return pending.reject(unavailable(new Error('the database is closed')));
-    this.#pending.set(order.id, pending);
-    this.start();
-    this.#worker?.postMessage(order);
-  }
-
-  #begin(): Worker {
-    const options = { workerData: this.#options, name: 'sqlite-writer' };
-    const worker = startWorkerThread('./write-worker', import.meta.url, options);
-    worker.on('message', (report: WriteReport) => this.#settle(report));
-    worker.on('error', (error) => this.#lost(worker, error));
-    worker.on('exit', (code) => this.#lost(worker, new Error(`the write worker ended with code ${code}`)));
-    return worker;
-  }
-
-  #settle({ id, isChanged, failure }: WriteReport): void {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (!failure) pending?.resolve(isChanged);
-    else pending?.reject(fromSqlite(Object.assign(new Error(failure.message), { code: failure.code })));
-  }
-
-  #lost(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    if (!this.#closed)
-      this.#logger.error({ err: error }, 'The write worker is gone; the next write starts another.');
-    for (const { reject } of this.#pending.values()) reject(unavailable(error));
-    this.#pending.clear();
+  async #ask(order: Order): Promise<WriteAnswer> {
+    if (this.#closed) throw unavailable(new Error('the database is closed'));
+    try {
+      return await this.#thread.ask(order);
+    } catch (error) {
+      throw error instanceof WorkerLost ? unavailable(error) : fromSqlite(error);
+    }
   }
 }
 

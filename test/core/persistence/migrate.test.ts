@@ -6,7 +6,8 @@ import { migrate, migrationStatus } from '../../../core/persistence/migrate.ts';
 import type { Migration } from '../../../core/persistence/migration.ts';
 import { tableNames } from '../../../core/persistence/tables.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { failure, openAt, quiet, TestDatabase } from './support.ts';
+import { quiet } from '../../support/quiet.ts';
+import { failure, openAt, TestDatabase } from './support.ts';
 
 const creates = (name: string, table: string): Migration => ({
   name,

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { migrate } from '../../../core/persistence/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
-import { failure, openAt, quiet, shop } from './support.ts';
+import { quiet } from '../../support/quiet.ts';
+import { failure, openAt, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 const item = (id: string) =>

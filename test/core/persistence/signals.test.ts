@@ -8,7 +8,8 @@ import { migrate } from '../../../core/persistence/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { startPooler, type Pooler } from '../../support/pooler.ts';
-import { failure, openAt, quiet, shop } from './support.ts';
+import { quiet } from '../../support/quiet.ts';
+import { failure, openAt, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Collects what a subscriber hears. */

@@ -3,7 +3,8 @@ import Sqlite from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { SqliteWriter } from '../../../core/persistence/sqlite/writer.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
-import { failure, quiet } from './support.ts';
+import { quiet } from '../../support/quiet.ts';
+import { failure } from './support.ts';
 
 const row = (id: string) => [{ table: 'notes', columns: { id: 'text' }, rows: [[id]] }] as const;
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { migrate } from '../../../core/persistence/migrate.ts';
-import { failure, openAt, quiet, shop } from './support.ts';
+import { quiet } from '../../support/quiet.ts';
+import { failure, openAt, shop } from './support.ts';
 
 describe('persistence: a SQLite file', () => {
   let directory: string;

@@ -4,16 +4,8 @@ import type { OpenDatabase } from '../../../core/persistence/opened-database.ts'
 import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
 import { migrate } from '../../../core/persistence/migrate.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';
-import type { Logger } from '../../../core/telemetry/logger.ts';
 import { makeScratch, systemClock } from '../../../core/testing.ts';
-
-export const quiet: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => quiet,
-};
+import { quiet } from '../../support/quiet.ts';
 
 export const settings: DatabaseSettings = {
   url: '',
