@@ -1,40 +1,24 @@
-import { availableParallelism } from 'node:os';
+import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
 import { Overloaded } from '../../core/index.ts';
 
-/** Two, for hashes run in the thread pool that DNS and files use too; one where two would leave calls no core. */
-const WIDTH = availableParallelism() > 2 ? 2 : 1;
-
-/** Lets at most `width` pieces of work run at once and `length` wait. */
+/** Runs one piece of work after the other and lets `length` wait. */
 export class HashQueue {
-  readonly #width: number;
-  readonly #length: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: BulkheadPolicy;
 
-  constructor(width = WIDTH, length = 256) {
-    this.#width = width;
-    this.#length = length;
+  constructor(length = 256) {
+    this.#turns = bulkhead(1, length);
   }
 
   /** Throws `Overloaded` when too many wait already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#width) await this.#turn();
-    else this.#running += 1;
     try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
-  }
-
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= this.#length) {
+      return await this.#turns.execute(work);
+    } catch (error) {
+      if (!(error instanceof BulkheadRejectedError)) throw error;
       throw Overloaded('Too many passwords are being checked. Try again in 2 seconds.', {
         headers: { 'Retry-After': '2' },
+        cause: error,
       });
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }

@@ -1,6 +1,6 @@
-import { hash, verify } from '@node-rs/argon2';
 import { randomSecret, token } from '../../core/index.ts';
-import { HashQueue } from './hash-queue.ts';
+import type { HashQueue } from './hash-queue.ts';
+import type { HashThread } from './hash-thread.ts';
 
 /** argon2id, as OWASP recommends: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -16,13 +16,13 @@ export interface Passwords {
 
 export const PASSWORDS = token<Passwords>('users:passwords');
 
-/** Hashes with argon2id, at most two at once, or one on two cores. */
-export function createPasswords(queue: HashQueue = new HashQueue()): Passwords {
+/** Hashes with argon2id. */
+export function createPasswords(thread: HashThread, queue: HashQueue): Passwords {
   const nobodys = unmatchable();
   return {
-    hash: (password) => queue.run(() => hash(sameForm(password), COST)),
+    hash: (password) => queue.run(() => thread.hash(sameForm(password), COST)),
     matches: (password, stored) =>
-      queue.run(async () => verify((await stored()) ?? nobodys, sameForm(password))),
+      queue.run(async () => thread.verify((await stored()) ?? nobodys, sameForm(password))),
   };
 }
 

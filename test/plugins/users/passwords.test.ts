@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { HashQueue } from '../../../plugins/users/hash-queue.ts';
+import { HashThread } from '../../../plugins/users/hash-thread.ts';
 import { createPasswords } from '../../../plugins/users/passwords.ts';
+import { quiet } from '../../support/quiet.ts';
 
 describe('passwords', () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(new HashThread(quiet), new HashQueue());
 
   /** The fastest of several runs, which noise disturbs least. */
   async function fastest(work: () => Promise<unknown>): Promise<number> {
@@ -47,9 +49,19 @@ describe('passwords', () => {
       await pause(1);
       running -= 1;
     };
-    const narrow = createPasswords(new HashQueue(1));
-    await Promise.all([1, 2, 3].map(() => narrow.matches('wrong one', lookUp)));
+    await Promise.all([1, 2, 3].map(() => passwords.matches('wrong one', lookUp)));
     expect(most).to.equal(1);
+  });
+
+  it('say what is wrong with a hash that is none', async () => {
+    const failed: unknown = await passwords
+      .matches('correct horse', async () => 'no hash')
+      .catch((error) => error);
+    expect(failed)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.matches(/decoding/i);
+    expect(await isMatch('correct horse', 'correct horse')).to.equal(true);
   });
 
   it('never match where there is no hash', async () => {
