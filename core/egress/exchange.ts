@@ -106,7 +106,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.fail(failureOf(error, this.controller !== undefined));
+    this.fail(failureOf(error, { isSent: this.controller !== undefined, isAnswered: this.status !== 0 }));
   }
 
   pause(): void {

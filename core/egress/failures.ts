@@ -10,22 +10,42 @@ export function refusedAnswer(why: string): OutboundError {
   return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
 }
 
-/** What a fault of the connection means to the caller; `sent` tells whether there was a connection to send it on. */
-export function failureOf(error: Error, sent: boolean): OutboundError {
+/** How far a request came. */
+export interface Progress {
+  /** There was a connection to send it on. */
+  readonly isSent: boolean;
+  /** The head of an answer came. */
+  readonly isAnswered: boolean;
+}
+
+/** What a fault of the connection means to the caller. */
+export function failureOf(error: Error, { isSent, isAnswered }: Progress): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
-  if (!sent) return new OutboundError('unreachable', UNREACHABLE, { cause: error });
-  return new OutboundError('bad_response', isMalformed(error) ? MALFORMED : BROKEN_OFF, { cause: error });
+  if (!isSent) return new OutboundError('unreachable', UNREACHABLE, { cause: error });
+  if (isMalformed(error)) return new OutboundError('bad_response', MALFORMED, { cause: error });
+  if (isClosed(error) && !isAnswered) return new OutboundError('unreachable', CLOSED, { cause: error });
+  return new OutboundError('bad_response', BROKEN_OFF, { cause: error });
 }
 
 const UNREACHABLE = 'The server cannot be reached: no usable connection to it could be made.';
+const CLOSED = 'The server cannot be reached: it closed the connection without an answer.';
 const MALFORMED =
   'The answer of the server cannot be used. It is not valid HTTP, or its headers are too large.';
 const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
 
 const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+/** What undici says of an answer that its parser takes, and that answers nothing it was asked. */
+const UNASKED = new Set(['bad response', 'bad upgrade']);
 
 function isMalformed(error: Error): boolean {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return MALFORMED_CODES.has(code) || code.startsWith('HPE_');
+  return MALFORMED_CODES.has(codeOf(error)) || error.name === 'HTTPParserError' || UNASKED.has(error.message);
+}
+
+function isClosed(error: Error): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error)) || error.message === 'other side closed';
+}
+
+function codeOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }

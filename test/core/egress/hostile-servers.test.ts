@@ -85,9 +85,9 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   ),
   'breaks its body off': closingAfter(`${HEAD}content-length: 100\r\n\r\n{}`),
   'breaks its chunks off': closingAfter(`${HEAD}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n`),
-  'closes without a word': closingAfter(''),
+  'closes without a word': { ...closingAfter(''), fails: 'unreachable' },
   'resets the connection at once': {
-    fails: 'bad_response',
+    fails: 'unreachable',
     serve: (socket) => socket.once('data', () => socket.resetAndDestroy()),
   },
   'resets the connection in its body': {
@@ -153,6 +153,20 @@ describe('a hostile server', () => {
       const timeoutMs = fails === 'timeout' ? DEADLINE_MS.short : DEADLINE_MS.long;
       const { failure, took } = await ask({ timeoutMs });
       expect([failure?.failure, took < timeoutMs + 1_000]).to.deep.equal([fails, true]);
+    });
+  }
+
+  const sayings: Readonly<Record<string, RegExp>> = {
+    'does not speak HTTP': /is not valid HTTP/,
+    'switches protocols': /is not valid HTTP/,
+    'breaks its body off': /broke off before the answer was complete/,
+    'closes without a word': /closed the connection without an answer/,
+  };
+  for (const [what, saying] of Object.entries(sayings)) {
+    it(`that ${what} is said to`, async () => {
+      server = await startRawServer(behaviours[what]!.serve);
+      const { failure } = await ask({ timeoutMs: DEADLINE_MS.long });
+      expect(failure?.message).to.match(saying);
     });
   }
 

@@ -5,6 +5,8 @@ import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 const OPEN_MS = 400;
+/** In place of a status: the connection is closed instead. */
+const RESET = 0;
 
 onEveryEngine((engine) => {
   describe('the circuit of an endpoint', () => {
@@ -12,7 +14,9 @@ onEveryEngine((engine) => {
     let upstream: Upstream;
     let gateway: GatewayUnderTest;
     before(async () => {
-      upstream = await startUpstream((_request, response) => response.writeHead(status).end());
+      upstream = await startUpstream((_request, response) =>
+        status === RESET ? response.destroy() : response.writeHead(status).end(),
+      );
       gateway = await startGateway(engine, {
         upstream,
         gateway: { breaker_failures: 3, breaker_open_ms: OPEN_MS },
@@ -69,6 +73,14 @@ onEveryEngine((engine) => {
       await codes(1);
       status = 500;
       expect(await codes(2)).to.deep.equal(['upstream_error', 'upstream_error']);
+    });
+
+    it('opens too when it closes every connection without an answer', async () => {
+      status = RESET;
+      expect(await codes(4)).to.deep.equal([
+        ...Array<string>(3).fill('upstream_unreachable'),
+        'circuit_open',
+      ]);
     });
 
     it('does not mind what the endpoint refuses', async () => {

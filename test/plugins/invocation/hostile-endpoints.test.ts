@@ -38,7 +38,7 @@ const hostile: readonly (readonly [string, Behaviour, string])[] = [
     say(head, 'content-encoding: gzip', 'content-length: 2', '', '\x1f\x8b'),
     'upstream_bad_response',
   ],
-  ['resets the connection', (socket) => socket.resetAndDestroy(), 'upstream_'],
+  ['resets the connection', (socket) => socket.resetAndDestroy(), 'upstream_unreachable'],
   [
     'sends a flood of headers',
     say(head, ...Array.from({ length: 5000 }, (_, n) => `x-${n}: 1`), 'content-length: 0', '', ''),
