@@ -23,13 +23,15 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   }
   const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
   const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
+  // Before anybody is told that it serves: whoever knows may end it.
+  const stopped = untilStopped(kernel);
   widenHeap();
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
   if (supervisor) supervisor.serves(lines, () => kernel.figures());
   else announce(lines);
-  const clean = await untilStopped(kernel);
+  const clean = await stopped;
   // Whatever still holds the process open after a stop is a leak; the code must not wait for it.
   process.exit(clean ? 0 : 1);
 }
