@@ -32,7 +32,10 @@ async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
   return finish(connections, tally, (ends - began) / 1000);
 }
 
-/** Requests fall due one after the other at the same distance; a request's time counts from when it was due. */
+/**
+ * Requests fall due one after the other at the same distance; a request's time counts from when it was due. Connections
+ * take turns: one that is never used would be closed as idle, just when it is needed.
+ */
 async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> {
   const tally = new Tally();
   const free: Connection[] = [];
@@ -41,7 +44,7 @@ async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> 
   let sent = 0;
   const sendDue = (): void => {
     for (; sent < due && free.length > 0; sent += 1) {
-      free.pop()!.send(began + (sent * 1000) / perSecond);
+      free.shift()!.send(began + (sent * 1000) / perSecond);
     }
   };
   const connections = await openAll(order, (connection, answer) => {
