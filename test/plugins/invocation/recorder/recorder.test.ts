@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Problem, type Logger } from '../../../../core/index.ts';
 import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
-import { FakeStore, recorderOn, silent } from '../support/fake-store.ts';
+import { quiet } from '../../../support/quiet.ts';
+import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
 async function codeOf(work: Promise<void> | void | (() => void | Promise<void>)): Promise<string> {
@@ -163,7 +164,7 @@ describe('The recorder, when the disk takes no records either', () => {
     else rmSync(spool, { force: true });
   };
   const logger: Logger = {
-    ...silent,
+    ...quiet,
     error: (fields, says) => void errors.push({ says, ids: (fields as { call_ids?: unknown }).call_ids }),
   };
   const start = (more: { mostHeldCharacters?: number } = {}): Recorder =>

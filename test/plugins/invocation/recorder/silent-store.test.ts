@@ -9,7 +9,8 @@ import {
   type Recorder,
   type RecorderDeps,
 } from '../../../../plugins/invocation/recorder/recorder.ts';
-import { FakeStore, silent } from '../support/fake-store.ts';
+import { quiet } from '../../../support/quiet.ts';
+import { FakeStore } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
 type Write = Database['write'];
@@ -70,7 +71,7 @@ describe('The recorder, when the store says nothing', () => {
       events: { emit: (_type, payload) => void events.push(payload as { call_id: string }) } as EventBus,
       metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
       clock: { now: () => 0, elapsed: () => performance.now() },
-      logger: silent,
+      logger: quiet,
       dataDirectory: directory,
       patienceMs: 300,
       ...more,

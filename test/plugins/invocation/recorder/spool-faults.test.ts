@@ -11,7 +11,8 @@ import { HeldRecords } from '../../../../plugins/invocation/recorder/held-record
 import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
 import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
 import type { StoreWatch } from '../../../../plugins/invocation/recorder/store-watch.ts';
-import { FakeStore, recorderOn, silent } from '../support/fake-store.ts';
+import { quiet } from '../../../support/quiet.ts';
+import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -20,7 +21,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 
 /** A logger that keeps what it says of errors. */
 function loggerOf(errors: string[]): Logger {
-  return { ...silent, error: (_fields, says) => void errors.push(says ?? '') };
+  return { ...quiet, error: (_fields, says) => void errors.push(says ?? '') };
 }
 
 describe('The recorder, when the spool fails and the store does not', () => {

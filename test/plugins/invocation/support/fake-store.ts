@@ -9,6 +9,7 @@ import {
   type Metrics,
   type SqlValue,
 } from '../../../../core/index.ts';
+import { quiet } from '../../../support/quiet.ts';
 import { createRecorder, type Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
 import type { RecordCompanion } from '../../../../plugins/invocation/contract.ts';
 
@@ -61,14 +62,6 @@ export class FakeStore {
   } as unknown as Database;
 }
 
-export const silent: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
-
 /** A recorder on a fake store; it gives a record up after three attempts. */
 export function recorderOn(
   store: FakeStore,
@@ -89,7 +82,7 @@ export function recorderOn(
     events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
     metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
-    logger: more.logger ?? silent,
+    logger: more.logger ?? quiet,
     dataDirectory,
     mostHeldCharacters: more.mostHeldCharacters,
     pausesMs: [40, 40],
