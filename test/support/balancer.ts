@@ -28,7 +28,8 @@ export async function startBalancer(
   const instances = addresses.map((address) => new Instance(address, checks));
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
-  const server = createServer((incoming, outgoing) => {
+  // Longer than a test: a connection must not be closed as idle just when a client takes it.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, outgoing) => {
     const ready = instances.filter(({ isIn }) => isIn);
     turn += 1;
     const chosen = ready[turn % ready.length];

@@ -7,6 +7,7 @@ export interface Answer {
   readonly ended: number;
   /** 0 when the connection failed. */
   readonly status: number;
+  /** Of the problem, or of the connection's fault. */
   readonly code: string | undefined;
   /** Of the call, when it was answered with its record. */
   readonly id: string | undefined;
@@ -36,7 +37,7 @@ export function startLoad(scene: Pick<Scene, 'request' | 'token' | 'version'>, c
     inFlight += 1;
     const outcome = await scene.request('POST', path, { token: scene.token, body }).then(
       (answer) => ({ status: answer.status, code: answer.body.code, id: idIn(answer) }),
-      () => ({ status: 0, code: undefined, id: undefined }),
+      (error: Error) => ({ status: 0, code: faultOf(error), id: undefined }),
     );
     inFlight -= 1;
     return { began, ended: performance.now(), ...outcome };
@@ -59,6 +60,11 @@ export function startLoad(scene: Pick<Scene, 'request' | 'token' | 'version'>, c
       await Promise.all(running);
     },
   };
+}
+
+/** `fetch` wraps what the connection said. */
+function faultOf({ cause, message }: Error): string {
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
 }
 
 function idIn({ status, body }: { status: number; body: { id?: string } }): string | undefined {
