@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { MalformedJson, Overloaded, PayloadTooLarge } from '../errors/problems.ts';
+import { MalformedJson, Overloaded, PayloadTooLarge, RequestTimeout } from '../errors/problems.ts';
+import type { Operation } from './operation.ts';
 
 /** The client went away while it sent its body: there is nobody to answer. */
 export class ClientGone extends Error {}
@@ -9,6 +10,8 @@ const ALWAYS_ROOM = 65_536;
 
 /** Large bodies that are worked on may be so many times what may be arriving: whoever sent them is being served. */
 const WORKED_ON = 4;
+
+type BodyBounds = Pick<Operation, 'bodyLimit' | 'bodyTimeoutMs'>;
 
 /** Reads bodies within a limit each and a budget of memory for all that arrive, and for large ones until they are answered. */
 export class BodyReader {
@@ -21,10 +24,10 @@ export class BodyReader {
   }
 
   /**
-   * Throws `PayloadTooLarge` as soon as the body is known to exceed `limit`, and `ClientGone`. What it answers has to be
-   * given back with `release`.
+   * Throws `PayloadTooLarge` as soon as the body is known to exceed its limit, `RequestTimeout`, and `ClientGone`. What it
+   * answers has to be given back with `release`.
    */
-  async read(req: IncomingMessage, limit: number): Promise<Buffer> {
+  async read(req: IncomingMessage, { bodyLimit: limit, bodyTimeoutMs }: BodyBounds): Promise<Buffer> {
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > limit) throw tooLarge(limit);
     let taken = 0;
@@ -35,7 +38,7 @@ export class BodyReader {
       if (taken > ALWAYS_ROOM && this.#isFull) throw tooMuchAtOnce();
     };
     try {
-      const body = await collect(req, take);
+      const body = await collect(req, take, bodyTimeoutMs);
       this.#workedOn += shareOf(body.length);
       return body;
     } finally {
@@ -58,10 +61,15 @@ function shareOf(size: number): number {
   return size > ALWAYS_ROOM ? size : 0;
 }
 
-function collect(req: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
+function collect(
+  req: IncomingMessage,
+  take: (bytes: number) => void,
+  timeoutMs: number | undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const settle = (finish: () => void): void => {
+      clearTimeout(timer);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       finish();
     };
@@ -69,23 +77,31 @@ function collect(req: IncomingMessage, take: (bytes: number) => void): Promise<B
       reject(new ClientGone('The client closed the connection.'));
       return;
     }
+    const refuse = (error: Error): void => {
+      req.pause();
+      settle(() => reject(error));
+    };
     const onData = (chunk: Buffer): void => {
       try {
         take(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        req.pause();
-        settle(() => reject(error as Error));
+        refuse(error as Error);
       }
     };
     const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     const onClose = (): void => settle(() => reject(new ClientGone('The client closed the connection.')));
+    const timer = timeoutMs && setTimeout(() => refuse(tooSlow(timeoutMs)), timeoutMs);
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 
 function tooLarge(limit: number): Error {
   return PayloadTooLarge(`The body exceeds the limit of ${limit} bytes.`);
+}
+
+function tooSlow(timeoutMs: number): Error {
+  return RequestTimeout(`The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
 function tooMuchAtOnce(): Error {

@@ -10,7 +10,10 @@ import { LateCompiler, SchemaCompiler, type Compiler } from './schema-compiler.t
 import { compileSerializer } from './serializer.ts';
 import type { ServerOptions } from './server-settings.ts';
 
-type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body_limit'>;
+type MountOptions = Pick<
+  ServerOptions,
+  'base_path' | 'body_limit' | 'large_body_limit' | 'anonymous_body_timeout_ms'
+>;
 
 /**
  * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
@@ -77,6 +80,7 @@ function compile(mounted: MountedRoute, options: MountOptions, compiler: Compile
     access: route.access,
     probe: route.probe ?? false,
     bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
+    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
     readQuery: queryReader(route, compiler),
     checkBody: route.body && compileBody(route.body, compiler),
     serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),

@@ -12,6 +12,8 @@ export interface Operation {
   /** Answered under overload, without authentication, and logged at debug level. */
   readonly probe: boolean;
   readonly bodyLimit: number;
+  /** How long a body may take to arrive, in milliseconds; undefined where the deadline of all requests is enough. */
+  readonly bodyTimeoutMs: number | undefined;
   readonly readQuery: QueryReader;
   readonly checkBody: BodyCheck | undefined;
   /** Undefined for answers that are not JSON. */

@@ -126,7 +126,7 @@ export class Pipeline {
     demandBody(req);
     demandJson(req);
     if (!operation.probe) this.#leavePlace(passage);
-    const bytes = await this.#parts.bodies.read(req, operation.bodyLimit);
+    const bytes = await this.#parts.bodies.read(req, operation);
     passage.bodySize = bytes.length;
     if (!operation.probe) this.#takePlace(passage);
     return parseJson(bytes);

@@ -60,7 +60,7 @@ export function messageOf(answer: TextAnswer, closing: Closing): string {
 function sendWhole(req: IncomingMessage, res: ServerResponse, answer: WholeAnswer, sending: Sending): void {
   const isLong = typeof answer.body === 'string' && answer.body.length > LONG_TEXT;
   const body = isLong ? Buffer.from(answer.body as string) : answer.body;
-  const hangsUp = leavesBodyUnread(req);
+  const hangsUp = leavesBodyUnread(req, answer.status);
   const head = headOf(answer, hangsUp ? { ...sending, isLast: true } : sending);
   head.push('Content-Length', String(Buffer.byteLength(body)));
   res.writeHead(answer.status, head);

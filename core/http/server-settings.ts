@@ -63,6 +63,10 @@ export const ServerSettings = defineSettings('server', {
     default: 30_000,
     says: 'How long a whole request may take to arrive.',
   }),
+  anonymous_body_timeout_ms: setting(milliseconds(100), {
+    default: 10_000,
+    says: 'How long the body of a request for which nobody is signed in yet may take to arrive: a login, a registration.',
+  }),
   keep_alive_ms: setting(milliseconds(100), {
     default: 5000,
     says: 'How long an idle connection stays open.',

@@ -56,6 +56,16 @@ const routes = [
       ),
   }),
   route({
+    method: 'POST',
+    path: '/sign-in',
+    operationId: 'signIn',
+    summary: 'Nobody is signed in yet',
+    access: 'anonymous',
+    body: jsonObject(),
+    answers: jsonObject(),
+    handle: () => ({}),
+  }),
+  route({
     method: 'GET',
     path: '/slow',
     operationId: 'slow',
@@ -77,6 +87,20 @@ const quick = {
   check_interval_ms: 50,
 };
 
+/** Sends one byte of a body after the other until the other side closes. */
+async function dripBody(port: number, path: string): Promise<{ answer: string; ms: number }> {
+  const socket = await openSocket(port);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(
+    `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
+  );
+  const drip = setInterval(() => socket.write('x'), 50);
+  const ms = await lifetime(socket);
+  clearInterval(drip);
+  return { answer, ms };
+}
+
 /** Milliseconds until the other side closes. */
 function lifetime(socket: Socket): Promise<number> {
   const began = performance.now();
@@ -97,17 +121,20 @@ describe('slow clients', () => {
   });
 
   it('are told and cut when their body drips', async () => {
-    const socket = await openSocket(server.port);
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString()));
-    socket.write(
-      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n',
-    );
-    const drip = setInterval(() => socket.write('x'), 50);
-    const ms = await lifetime(socket);
-    clearInterval(drip);
+    const { answer, ms } = await dripBody(server.port, '/things');
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
     expect(ms).to.be.lessThan(1500);
+  });
+
+  it('are cut earlier when they are signing in', async () => {
+    const patient = await startServer(routes, {
+      settings: { ...quick, request_timeout_ms: 20_000, anonymous_body_timeout_ms: 200 },
+    });
+    const { answer, ms } = await dripBody(patient.port, '/sign-in');
+    await patient.close();
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(answer).to.contain('Connection: close').and.contain('did not arrive within 0.2 s');
+    expect(ms).to.be.lessThan(2500);
   });
 
   it('are cut when they send nothing at all', async () => {
