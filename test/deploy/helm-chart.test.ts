@@ -1,20 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { coreRoutes } from '../../core/http/core-routes.ts';
 import { packageRoot, packageVersion } from '../../core/runtime/package-root.ts';
 import {
   chartDirectory,
   defaultValues,
-  faultsOf,
-  manifestsIn,
   renderChart,
   type Manifest,
   type Values,
 } from '../support/helm/chart.ts';
+import { findHelm, helm } from '../support/helm/helm.ts';
 import { schemaFaults, typeFaults } from '../support/helm/kubernetes.ts';
 import { valueSets } from './helm-values.ts';
 import { deployedSettings, longestStopMs, type DeployedSettings } from './production.ts';
@@ -30,7 +28,7 @@ interface Rendered {
 }
 
 async function rendered(values: Values): Promise<Rendered> {
-  const manifests = manifestsIn(renderChart(values));
+  const manifests = renderChart(values);
   const one = (kind: string): Manifest => {
     const found = manifests.filter((manifest) => manifest.kind === kind);
     expect(found, kind).to.have.length(1);
@@ -58,9 +56,11 @@ const mebibytes = (quantity: string): number => {
 const matches = (selector: Record<string, string>, labels: Readonly<Record<string, string>>): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
-describe('the Helm chart', () => {
+describe('the Helm chart (where Helm is, which npm brings for Linux on x64)', () => {
   const sets = new Map<string, Rendered>();
-  before(async () => {
+  before(async function () {
+    if (!findHelm()) this.skip();
+    this.timeout(60_000);
     for (const [name, values] of Object.entries(valueSets)) sets.set(name, await rendered(values));
   });
   const inEach = (check: (set: Rendered, name: string) => void): void => {
@@ -116,42 +116,37 @@ describe('the Helm chart', () => {
   });
 
   describe('refuses values', () => {
-    const bad: readonly (readonly [string, Values, string, string])[] = [
-      ['that it does not know', { replicaCount: 3 }, '', 'replicaCount'],
-      ['of another type', { replicas: '3' }, '/replicas', 'integer'],
-      ['that leave no pod', { replicas: 0 }, '/replicas', '1'],
+    const bad: readonly (readonly [string, Values, string])[] = [
+      ['that it does not know', { replicaCount: 3 }, 'Additional property replicaCount'],
+      ['of another type', { replicas: '3' }, '- replicas: Invalid type. Expected: integer'],
+      ['that leave no pod', { replicas: 0 }, '- replicas: Must be greater than or equal to 1'],
       [
         'that would block every node',
         { podDisruptionBudget: { maxUnavailable: 0 } },
-        '/podDisruptionBudget/maxUnavailable',
-        '1',
+        '- podDisruptionBudget.maxUnavailable: Must be greater than or equal to 1',
       ],
-      ['of no known choice', { service: { type: 'Public' } }, '/service/type', 'LoadBalancer'],
-      ['without a Secret', { existingSecret: '' }, '/existingSecret', 'pattern'],
-      ['that are no quantity', { persistence: { size: 'small' } }, '/persistence/size', 'pattern'],
-      ['that open no path', { ingress: { paths: [] } }, '/ingress/paths', '1'],
+      ['of no known choice', { service: { type: 'Public' } }, '"ClusterIP", "NodePort", "LoadBalancer"'],
+      ['without a Secret', { existingSecret: '' }, '- existingSecret: Does not match pattern'],
+      ['that are no quantity', { persistence: { size: 'small' } }, '- persistence.size: Does not match'],
+      ['that open no path', { ingress: { paths: [] } }, '- ingress.paths: Array must have at least 1'],
       [
         'that the image sets',
         { settings: { server: { port: 8080 } } },
-        '/settings/server/port',
-        'The image sets this',
+        '- settings.server.port: settings.server.port must be one of the following: "The image sets this',
       ],
       [
         'that belong into the Secret',
         { settings: { jwt: { secret: 'x' } } },
-        '/settings/jwt/secret',
-        'existingSecret',
+        'put it into the Secret that existingSecret names',
       ],
-      ['that are no section', { settings: { log: 'debug' } }, '/settings/log', 'object'],
+      [
+        'that are no section',
+        { settings: { log: 'debug' } },
+        '- settings.log: Invalid type. Expected: object',
+      ],
     ];
-    for (const [what, values, place, word] of bad) {
-      it(`${what}, and says so`, () => {
-        const faults = faultsOf(values);
-        expect(faults.map(({ instancePath }) => instancePath)).to.include(place);
-        expect(faults.map(({ message, params }) => `${message} ${JSON.stringify(params)}`).join()).to.include(
-          word,
-        );
-      });
+    for (const [what, values, fault] of bad) {
+      it(`${what}, and says so`, () => expect(() => renderChart(values)).to.throw(fault));
     }
 
     it('of every secret that the service has', () => {
@@ -160,15 +155,9 @@ describe('the Helm chart', () => {
       expect(secrets.length).to.be.greaterThan(5);
       for (const { section, key } of secrets) {
         const values = { settings: { [section]: { [key]: 'x' } } };
-        expect(faultsOf(values).map(({ instancePath }) => instancePath)).to.deep.equal([
-          `/settings/${section}/${key}`,
-        ]);
+        expect(() => renderChart(values)).to.throw(`- settings.${section}.${key}: `);
       }
-    });
-
-    it('but not those that it has itself, or that the tests use', () => {
-      for (const values of Object.values(valueSets)) expect(faultsOf(values)).to.deep.equal([]);
-    });
+    }).timeout(30_000);
 
     it('that are misspelt below any section of its own', () => {
       const free = ['settings', 'resources', 'affinity', 'podSecurityContext', 'securityContext'];
@@ -178,8 +167,11 @@ describe('the Helm chart', () => {
           typeof value === 'object' && !Array.isArray(value) && ![...free, ...texts].includes(name),
       );
       expect(sections.length).to.be.greaterThan(7);
-      for (const [name] of sections) expect(faultsOf({ [name]: { nonsense: 1 } }), name).not.to.be.empty;
-    });
+      for (const [name] of sections) {
+        const values = { [name]: { nonsense: 1 } };
+        expect(() => renderChart(values)).to.throw(`- ${name}: Additional property nonsense`);
+      }
+    }).timeout(30_000);
   });
 
   describe('gives its pods settings', () => {
@@ -393,36 +385,8 @@ describe('the Helm chart', () => {
     });
   });
 
-  describe('is, for Helm itself (where it is on the PATH),', () => {
-    const helm = (...words: string[]) => spawnSync('helm', words, { encoding: 'utf8' });
-    before(function () {
-      if (helm('version').error) this.skip();
-    });
-
-    it('without fault', () => {
-      const { status, stdout, stderr } = helm('lint', '--strict', chartDirectory);
-      expect(status, stdout + stderr).to.equal(0);
-    });
-
-    it('the same as what is rendered here', () => {
-      const directory = mkdtempSync(join(tmpdir(), 'vitrine-helm-'));
-      const byName = (manifests: readonly Manifest[]) =>
-        manifests.toSorted((a, b) =>
-          `${a.kind} ${a.metadata.name}`.localeCompare(`${b.kind} ${b.metadata.name}`),
-        );
-      try {
-        for (const [name, values] of Object.entries(valueSets)) {
-          const file = join(directory, 'values.yaml');
-          writeFileSync(file, stringify(values));
-          const words = ['template', 'demo', chartDirectory, '--namespace', 'prod', '--values', file];
-          const { status, stdout, stderr } = helm(...words);
-          expect(status, stderr).to.equal(0);
-          const theirs = manifestsIn(new Map([['helm.yaml', stdout]]));
-          expect(byName(theirs), name).to.deep.equal(byName(sets.get(name)!.manifests));
-        }
-      } finally {
-        rmSync(directory, { recursive: true });
-      }
-    });
+  it('has no fault that Helm knows of', () => {
+    const { status, stdout, stderr } = helm('lint', '--strict', chartDirectory);
+    expect(status, stdout + stderr).to.equal(0);
   });
 });
