@@ -29,9 +29,9 @@ export class FallbackCounter implements WindowCounter {
     this.#options = options;
   }
 
-  /** Whether the first store did not answer when it was asked last. */
-  get isAway(): boolean {
-    return this.#away;
+  /** The second is not asked while the first answers, so what it said last does not count then. */
+  get away(): readonly string[] {
+    return this.#away ? [this.#options.name, ...this.#second.away] : [];
   }
 
   add(key: string, requests: number, windowS: number): Promise<WindowCount> {

@@ -24,7 +24,6 @@ export interface LimitStoreDeps {
 export class LimitStore {
   readonly counter: WindowCounter;
   readonly #deps: LimitStoreDeps;
-  readonly #fallbacks: { readonly name: string; readonly counter: FallbackCounter }[] = [];
   #redis: Redis | undefined;
   #cleaning: NodeJS.Timeout | undefined;
 
@@ -39,7 +38,7 @@ export class LimitStore {
 
   /** The stores that do not answer. */
   get away(): readonly string[] {
-    return this.#fallbacks.filter(({ counter }) => counter.isAway).map(({ name }) => name);
+    return this.counter.away;
   }
 
   /** Connects; a Redis that is away does not stop the start. */
@@ -56,9 +55,7 @@ export class LimitStore {
 
   #guarded(name: string, first: WindowCounter, second: WindowCounter): WindowCounter {
     const { clock, logger } = this.#deps;
-    const counter = new FallbackCounter(first, second, { name, clock, logger });
-    this.#fallbacks.push({ name, counter });
-    return counter;
+    return new FallbackCounter(first, second, { name, clock, logger });
   }
 
   #postgres(): WindowCounter {

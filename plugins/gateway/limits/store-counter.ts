@@ -10,6 +10,7 @@ const CLOCKS_APART_MS = 60_000;
 /** Counts in the store of a limiter of rate-limiter-flexible. */
 export function counterOver(limiter: RateLimiterAbstract): WindowCounter {
   return {
+    away: [],
     add: async (key, requests, windowS) => {
       // A penalty counts like a consumption, but does not reject.
       const found = await limiter.penalty(key, requests, { customDuration: windowS });

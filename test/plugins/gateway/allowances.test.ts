@@ -8,6 +8,7 @@ function makeStore(endsInMs = 60_000) {
   const counts = new Map<string, number>();
   const questions: number[] = [];
   const counter: WindowCounter = {
+    away: [],
     add: async (key, requests) => {
       questions.push(requests);
       const count = (counts.get(key) ?? 0) + requests;

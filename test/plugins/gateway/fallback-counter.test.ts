@@ -10,8 +10,8 @@ function makeStore(answer: () => Promise<WindowCount>) {
     store.asked += 1;
     return store.answer();
   };
-  const counter: WindowCounter = { add: ask, read: ask };
-  return { store, counter };
+  const counter = { add: ask, read: ask, away: [] as string[] };
+  return { store, counter: counter satisfies WindowCounter };
 }
 
 const counted = (count: number) => async (): Promise<WindowCount> => ({ count, endsInMs: 1000 });
@@ -41,17 +41,28 @@ describe('counting with a store to fall back on', () => {
   const fails = (): Promise<never> => Promise.reject(new Error('away'));
 
   it('asks the first store alone while it answers', async () => {
-    expect([await add(), second.store.asked, counter.isAway]).to.deep.equal([1, 0, false]);
+    expect([await add(), second.store.asked, counter.away]).to.deep.equal([1, 0, []]);
   });
 
   it('asks the second when the first fails', async () => {
     first.store.answer = fails;
-    expect([await add(), counter.isAway]).to.deep.equal([2, true]);
+    expect([await add(), counter.away]).to.deep.equal([2, ['Redis']]);
   });
 
   it('asks the second when the first does not answer in time', async () => {
     first.store.answer = () => new Promise(() => undefined);
-    expect([await add(), counter.isAway]).to.deep.equal([2, true]);
+    expect([await add(), counter.away]).to.deep.equal([2, ['Redis']]);
+  });
+
+  it('names the second too when both are away, and neither once the first answers', async () => {
+    first.store.answer = fails;
+    second.counter.away.push('PostgreSQL');
+    await add();
+    expect(counter.away).to.deep.equal(['Redis', 'PostgreSQL']);
+    first.store.answer = counted(1);
+    now = 1000;
+    await add();
+    expect(counter.away).to.deep.equal([]);
   });
 
   it('leaves the first alone for a while after a failure', async () => {
@@ -67,7 +78,7 @@ describe('counting with a store to fall back on', () => {
     await add();
     first.store.answer = counted(3);
     now = 1000;
-    expect([await add(), counter.isAway]).to.deep.equal([3, false]);
+    expect([await add(), counter.away]).to.deep.equal([3, []]);
   });
 
   it('tells once that the first is away, and once that it is back', async () => {
