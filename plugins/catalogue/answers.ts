@@ -2,12 +2,13 @@ import type { Algorithm, AlgorithmVersion } from './contract.ts';
 import type { AlgorithmAnswer, VersionAnswer } from './schemas.ts';
 
 /** A version on the wire, where absent parameters and schemas are empty objects. */
-export function versionAnswer(version: AlgorithmVersion): VersionAnswer {
+export function versionAnswer({ schema_too_costly_since, ...version }: AlgorithmVersion): VersionAnswer {
   return {
     ...version,
     params: version.params ?? {},
     input_schema: version.input_schema ?? {},
     output_schema: version.output_schema ?? {},
+    ...(schema_too_costly_since === null ? {} : { schema_too_costly_since }),
   };
 }
 

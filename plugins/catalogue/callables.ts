@@ -2,9 +2,11 @@ import { Remembered, type Signals } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
   VersionNotFound,
+  type AlgorithmVersion,
   type CallableVersion,
   type SchemaValidator,
 } from './contract.ts';
+import type { CostlyVersions } from './costly-versions.ts';
 import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
 
@@ -12,16 +14,19 @@ import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
 export class Callables {
   readonly #reader: CatalogueReader;
   readonly #validator: SchemaValidator;
+  readonly #costly: CostlyVersions;
   readonly #memory: Remembered<CallableVersion>;
 
   constructor(deps: {
     reader: CatalogueReader;
     validator: SchemaValidator;
+    costly: CostlyVersions;
     signals: Signals;
     limit: number;
   }) {
     this.#reader = deps.reader;
     this.#validator = deps.validator;
+    this.#costly = deps.costly;
     this.#memory = new Remembered({ limit: deps.limit });
     deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#memory.forget(algorithmId));
   }
@@ -48,11 +53,13 @@ export class Callables {
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {
+    const checkFor = (schema: AlgorithmVersion['input_schema']) =>
+      this.#costly.watched(this.#validator.checkFor(schema), version);
     return {
       algorithm,
       version,
-      checkInput: this.#validator.checkFor(version.input_schema),
-      checkOutput: this.#validator.checkFor(version.output_schema),
+      checkInput: checkFor(version.input_schema),
+      checkOutput: checkFor(version.output_schema),
       completeParams: completing(version.params),
     };
   }

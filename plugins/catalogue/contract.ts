@@ -41,6 +41,8 @@ export interface AlgorithmVersion {
   readonly input_schema: Readonly<Record<string, unknown>> | null;
   readonly output_schema: Readonly<Record<string, unknown>> | null;
   readonly is_default: boolean;
+  /** When a check against a schema as it is now first ran past its deadline; null while none did. */
+  readonly schema_too_costly_since: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

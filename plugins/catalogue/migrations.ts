@@ -36,4 +36,12 @@ export const migrations: readonly Migration[] = [
       });
     },
   },
+  {
+    name: '0003_costly_schemas',
+    up: async (trx) => {
+      await trx.schema.alterTable('catalogue_versions', (table) => {
+        table.text('schema_too_costly_since');
+      });
+    },
+  },
 ];

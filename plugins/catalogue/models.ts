@@ -36,6 +36,7 @@ export class VersionRow extends Model {
   declare params: Readonly<Record<string, ParameterSpec>> | null;
   declare input_schema: JsonObject | null;
   declare output_schema: JsonObject | null;
+  declare schema_too_costly_since: string | null;
   declare created_at: string;
   declare updated_at: string;
 }

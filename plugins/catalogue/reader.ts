@@ -9,7 +9,8 @@ type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionC
 type RawPair = RawVersion & { [K in keyof AlgorithmColumns as `algorithm_${K}`]: AlgorithmColumns[K] };
 
 const ALGORITHM = 'id, name, description, type, status, access, default_version_id, created_at, updated_at';
-const VERSION = 'id, algorithm_id, version, url, params, input_schema, output_schema, created_at, updated_at';
+const VERSION =
+  'id, algorithm_id, version, url, params, input_schema, output_schema, schema_too_costly_since, created_at, updated_at';
 const prefixed = (columns: string, table: string, prefix = '') =>
   columns
     .split(', ')

@@ -88,6 +88,12 @@ export const VersionAnswer = named(
     input_schema: inputSchema,
     output_schema: outputSchema,
     is_default: Type.Boolean(),
+    schema_too_costly_since: Type.Optional(
+      timestamp(
+        'When checking a value against one of the schemas first took too long, so that a call was refused with ' +
+          '`schema_too_costly`. Absent while none did, and again once the schemas are changed.',
+      ),
+    ),
     created_at: timestamp(),
     updated_at: timestamp(),
   }),

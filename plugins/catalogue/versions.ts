@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   isId,
   isoTime,
@@ -25,6 +26,12 @@ import type { VersionRules } from './version-rules.ts';
 /** An empty object says as little as none. */
 function orNull<T extends object>(value: T | null | undefined): T | null {
   return value && Object.keys(value).length > 0 ? value : null;
+}
+
+type Schemas = Pick<AlgorithmVersion, 'input_schema' | 'output_schema'>;
+
+function hasSchemas({ input_schema, output_schema }: Schemas, others: Schemas): boolean {
+  return isDeepStrictEqual({ input_schema, output_schema }, others);
 }
 
 /** Creates, changes and deletes versions; changes of one algorithm's versions take turns, so one is always default. */
@@ -65,6 +72,7 @@ export class Versions {
       params: orNull(input.params),
       input_schema: orNull(input.input_schema),
       output_schema: orNull(input.output_schema),
+      schema_too_costly_since: null,
       created_at: now,
       updated_at: now,
     };
@@ -86,12 +94,16 @@ export class Versions {
       const { version = row.version, url = row.url } = changes;
       const kept = <T extends object>(to: T | null | undefined, from: T | null) =>
         to === undefined ? from : orNull(to);
+      const schemas = {
+        input_schema: kept(changes.input_schema, row.input_schema),
+        output_schema: kept(changes.output_schema, row.output_schema),
+      };
       const fields = {
         version,
         url,
         params: kept(changes.params, row.params),
-        input_schema: kept(changes.input_schema, row.input_schema),
-        output_schema: kept(changes.output_schema, row.output_schema),
+        ...schemas,
+        schema_too_costly_since: hasSchemas(row, schemas) ? row.schema_too_costly_since : null,
         updated_at: isoTime(this.#clock.now()),
       };
       await row.$query(trx).patch(fields);
