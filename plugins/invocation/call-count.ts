@@ -1,6 +1,9 @@
 import { timeOfId } from '../../core/index.ts';
-import type { CallFilter, CallStatistics } from './contract.ts';
+import type { CallFilter, CallStatistics, CallStatus } from './contract.ts';
 import { splitByDays } from './whole-days.ts';
+
+/** The only ones that roll-ups know, so that no others can be taken from them. */
+const ENDED: readonly CallStatus[] = ['success', 'failed', 'canceled'];
 
 /** Where counts come from. */
 export interface CountSources {
@@ -22,26 +25,22 @@ export async function countCalls(
   if (filter.versionId !== undefined) return countRows(filter);
   const kept = keptFrom(await horizon());
   const bounds = { ...filter, from: Math.max(filter.from ?? -Infinity, kept) };
-  const { days, added, taken } = splitByDays(bounds, hasEnded(filter) ? kept : Infinity);
-  const sum = async (spans: typeof added): Promise<number> =>
-    (await Promise.all(spans.map((span) => countRows({ ...filter, ...span })))).reduce(
-      (all, one) => all + one,
-      0,
-    );
+  const ended = ENDED.filter((status) => filter.status === undefined || filter.status === status);
+  const { days, added, taken } = splitByDays(bounds, ended.length > 0 ? kept : Infinity);
+  const sum = async (parts: readonly CallFilter[]): Promise<number> =>
+    (await Promise.all(parts.map(countRows))).reduce((all, one) => all + one, 0);
   // Before the roll-ups: calls that end in between are then counted too much, and none is taken that they lack.
-  const less = await sum(taken);
-  const [more, whole] = await Promise.all([sum(added), days ? countDays(bounds, days, statistics) : 0]);
+  const less = await sum(taken.flatMap((span) => ended.map((status) => ({ ...filter, ...span, status }))));
+  const [more, whole] = await Promise.all([
+    sum(added.map((span) => ({ ...filter, ...span }))),
+    days ? countDays(bounds, days, statistics) : 0,
+  ]);
   return more + whole - less;
 }
 
 /** From when on the roll-ups agree with the records: they still count those that were thrown away. */
 function keptFrom(horizon: string): number {
   return horizon === '' ? -Infinity : timeOfId(horizon) + 0.5;
-}
-
-/** Roll-ups do not count calls that run still, so these cannot be taken from them. */
-function hasEnded({ status }: CallFilter): boolean {
-  return status === 'success' || status === 'failed';
 }
 
 async function countDays(

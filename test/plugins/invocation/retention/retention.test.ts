@@ -174,6 +174,7 @@ describe('Retention', () => {
         { status: 'failed' },
         { status: 'success' },
         { from: now - 30 * DAY },
+        { userId: 'bob', until: now - 0.2 * DAY },
         { status: 'success', until: now - 0.2 * DAY },
       ];
       for (const filter of filters) {
