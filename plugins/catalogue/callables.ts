@@ -2,31 +2,30 @@ import { Remembered, type Signals } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
   VersionNotFound,
-  type AlgorithmVersion,
   type CallableVersion,
   type SchemaValidator,
 } from './contract.ts';
-import type { CostlyVersions } from './costly-versions.ts';
 import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
+import type { Versions } from './versions.ts';
 
 /** Versions ready to be called, remembered until their algorithm changes. */
 export class Callables {
   readonly #reader: CatalogueReader;
   readonly #validator: SchemaValidator;
-  readonly #costly: CostlyVersions;
+  readonly #versions: Versions;
   readonly #memory: Remembered<CallableVersion>;
 
   constructor(deps: {
     reader: CatalogueReader;
     validator: SchemaValidator;
-    costly: CostlyVersions;
+    versions: Versions;
     signals: Signals;
     limit: number;
   }) {
     this.#reader = deps.reader;
     this.#validator = deps.validator;
-    this.#costly = deps.costly;
+    this.#versions = deps.versions;
     this.#memory = new Remembered({ limit: deps.limit });
     deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#memory.forget(algorithmId));
   }
@@ -53,13 +52,12 @@ export class Callables {
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {
-    const checkFor = (schema: AlgorithmVersion['input_schema']) =>
-      this.#costly.watched(this.#validator.checkFor(schema), version);
+    const tooCostly = () => this.#versions.markCostly(version);
     return {
       algorithm,
       version,
-      checkInput: checkFor(version.input_schema),
-      checkOutput: checkFor(version.output_schema),
+      checkInput: this.#validator.checkFor(version.input_schema, tooCostly),
+      checkOutput: this.#validator.checkFor(version.output_schema, tooCostly),
       completeParams: completing(version.params),
     };
   }

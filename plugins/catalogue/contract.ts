@@ -148,8 +148,11 @@ export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoi
 export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
   accept(schema: unknown, pointer: string): Promise<void>;
-  /** A check for an accepted schema; compiled once per distinct schema. */
-  checkFor(schema: Readonly<Record<string, unknown>> | null): ValueCheck;
+  /**
+   * A check for an accepted schema; compiled once per distinct schema. `tooCostly` is told before the check throws
+   * `SchemaTooCostly`.
+   */
+  checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: () => Promise<void>): ValueCheck;
 }
 
 export const SCHEMA_VALIDATOR = token<SchemaValidator>('catalogue:schema-validator');

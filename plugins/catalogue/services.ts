@@ -21,7 +21,6 @@ import {
   ENDPOINT_SCHEMES,
   SCHEMA_VALIDATOR,
 } from './contract.ts';
-import { CostlyVersions } from './costly-versions.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
 import { PublicAnswers } from './public-answers.ts';
 import { CatalogueReader } from './reader.ts';
@@ -35,7 +34,6 @@ export const READER = token<CatalogueReader>('catalogue:reader');
 export const CHANGES = token<CatalogueChanges>('catalogue:changes');
 export const ALGORITHMS = token<Algorithms>('catalogue:algorithms');
 export const VERSIONS = token<Versions>('catalogue:versions');
-const COSTLY_VERSIONS = token<CostlyVersions>('catalogue:costly-versions');
 export const PUBLIC_ANSWERS = token<PublicAnswers>('catalogue:public-answers');
 export const SCHEMA_WORKERS = token<SchemaWorkerPool>('catalogue:schema-workers');
 
@@ -101,24 +99,18 @@ export const services = [
     create: ({ policies }) => new PolicyRights(policies),
   }),
   service({
-    token: COSTLY_VERSIONS,
-    deps: { database: DATABASE, changes: CHANGES, clock: CLOCK, logger: LOGGER },
-    create: (deps) => new CostlyVersions(deps),
-  }),
-  service({
     token: CATALOGUE,
     deps: {
       reader: READER,
       algorithms: ALGORITHMS,
       versions: VERSIONS,
       validator: SCHEMA_VALIDATOR,
-      costly: COSTLY_VERSIONS,
       signals: SIGNALS,
       settings: CatalogueSettings.token,
     },
-    create: ({ algorithms, versions, settings, ...deps }) => {
-      const { reader } = deps;
-      const callables = new Callables({ ...deps, limit: settings.remembered_versions });
+    create: ({ reader, algorithms, versions, validator, signals, settings }) => {
+      const limit = settings.remembered_versions;
+      const callables = new Callables({ reader, validator, versions, signals, limit });
       return new CatalogueForPlugins({ reader, algorithms, versions, callables });
     },
   }),

@@ -132,6 +132,18 @@ export class Versions {
     });
   }
 
+  /** Notes since when a schema takes too long to check, unless that is known or the version was changed meanwhile. */
+  async markCostly(version: AlgorithmVersion): Promise<void> {
+    const { id, algorithm_id, updated_at, schema_too_costly_since } = version;
+    if (schema_too_costly_since !== null) return;
+    await this.#database.transaction(async (trx) => {
+      const marked = await VersionRow.query(trx)
+        .where({ id, updated_at, schema_too_costly_since: null })
+        .patch({ schema_too_costly_since: isoTime(this.#clock.now()) });
+      if (marked > 0) this.#changes.publish(trx, algorithm_id);
+    });
+  }
+
   async #change<T>(
     algorithmId: string,
     label: string,

@@ -43,13 +43,14 @@ export class BoundedSchemaValidator implements SchemaValidator {
     throw ValidationFailed('The schema cannot be used; each fault names its place.', { errors });
   }
 
-  checkFor(schema: JsonObject | null): ValueCheck {
+  checkFor(schema: JsonObject | null, tooCostly?: () => Promise<void>): ValueCheck {
     if (schema === null || Object.keys(schema).length === 0) return nothingToCheck;
     const text = JSON.stringify(schema);
     const key = keyOf(text);
     const known = this.#checks.get(key);
     if (known !== undefined) return known;
-    const check = isCertainlyCheap(schema) ? compileThoroughCheck(schema) : this.#checkElsewhere(key, text);
+    if (!isCertainlyCheap(schema)) return this.#checkElsewhere(key, text, tooCostly);
+    const check = compileThoroughCheck(schema);
     this.#checks.set(key, check);
     for (const oldest of this.#checks.keys()) {
       if (this.#checks.size <= MOST_CHECKS) break;
@@ -64,13 +65,16 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (bound !== undefined) return [{ pointer: '', message: bound }];
     const text = JSON.stringify(schema);
     const tooCostly = [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
-    return await this.#inTime({ kind: 'accept', key: keyOf(text), schema: text }, () => tooCostly);
+    return await this.#inTime({ kind: 'accept', key: keyOf(text), schema: text }, async () => tooCostly);
   }
 
-  #checkElsewhere(key: string, schema: string): ValueCheck {
-    const tooLate = (): never => {
+  #checkElsewhere(key: string, schema: string, tooCostly?: () => Promise<void>): ValueCheck {
+    const tooLate = async (): Promise<never> => {
       this.#metrics.counter(TOO_COSTLY_METRIC.name).inc();
       this.#logger.warn({ schema: key }, 'Checking a value against a schema ran past its deadline.');
+      await tooCostly?.().catch((error: unknown) =>
+        this.#logger.warn({ err: error, schema: key }, 'That a schema is too costly could not be noted.'),
+      );
       throw SchemaTooCostly(
         'Checking the value against the schema of this version took too long and was stopped.',
       );
@@ -81,12 +85,12 @@ export class BoundedSchemaValidator implements SchemaValidator {
 
   async #inTime(
     request: SchemaRequest,
-    otherwise: () => readonly SchemaFinding[],
+    otherwise: () => Promise<readonly SchemaFinding[]>,
   ): Promise<readonly SchemaFinding[]> {
     try {
       return await this.#pool.run(request);
     } catch (error) {
-      if (error instanceof WorkerGaveUp) return otherwise();
+      if (error instanceof WorkerGaveUp) return await otherwise();
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import type { Engine } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
 import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
 import { startVitrine } from '../../support/vitrine.ts';
+import { branching, nested } from './support/bombs.ts';
 import { NEW_ALGORITHM, NEW_VERSION, openShowcase, PLUGINS, type Showcase } from './support/showcase.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
@@ -142,6 +143,47 @@ describe('A version ready to be called', () => {
         if (seen !== url) stale.push(seen);
       }
       expect(stale).to.deep.equal([]);
+    });
+
+    describe('with a schema that takes too long to check', () => {
+      const deep = nested(50, { next: 1 }) as object;
+      beforeEach(async () => {
+        const input_schema = branching('anyOf');
+        versionId = (await showcase.version(algorithmId, { input_schema })).id;
+      });
+
+      const path = () => `/algorithms/${algorithmId}/versions/${versionId}`;
+      const since = async () =>
+        (await showcase.as(undefined, 'GET', path())).body.schema_too_costly_since as string | undefined;
+      const check = (value: object) =>
+        codeOf(async () => (await catalogue.callable(algorithmId, versionId)).checkInput(value));
+
+      it('says since when, once a check was refused', async () => {
+        expect([await check({ next: {} }), await since()]).to.deep.equal(['worked', undefined]);
+        const outcomes = await Promise.all([check(deep), check(deep), check(deep)]);
+        expect(outcomes).to.deep.equal(Array.from({ length: 3 }, () => 'schema_too_costly'));
+        expect(Date.parse((await since())!)).to.be.closeTo(Date.now(), 10_000);
+      });
+
+      it('keeps what it said when it is refused again, or changed but for its schemas', async () => {
+        await check(deep);
+        const first = await since();
+        const { body } = await showcase.as(showcase.admin, 'GET', path());
+        await showcase.as(showcase.admin, 'PUT', path(), { ...body, version: 'renamed' });
+        expect([await check(deep), await since()]).to.deep.equal(['schema_too_costly', first]);
+      });
+
+      it('says so no longer when a schema is changed', async () => {
+        await check(deep);
+        await showcase.as(showcase.admin, 'PUT', path(), { input_schema: { type: 'object' } });
+        expect([await since(), await check(deep)]).to.deep.equal([undefined, 'worked']);
+      });
+
+      it('is not marked when its schemas were changed during the check', async () => {
+        const slow = check(deep);
+        await showcase.as(showcase.admin, 'PUT', path(), { input_schema: { type: 'object' } });
+        expect([await slow, await since()]).to.deep.equal(['schema_too_costly', undefined]);
+      });
     });
 
     it('can be made by another plugin, by the same rules', async () => {

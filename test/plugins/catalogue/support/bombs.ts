@@ -22,7 +22,7 @@ function doubling(levels: number, keyword: 'allOf' | 'anyOf' | 'oneOf'): Schema 
 }
 
 /** Two definitions that apply each other to every level of a value, twice. */
-function branching(keyword: 'anyOf' | 'allOf'): Schema {
+export function branching(keyword: 'anyOf' | 'allOf'): Schema {
   const inner = (name: string) => ({ properties: { next: { $ref: `#/$defs/${name}` } } });
   return {
     $ref: '#/$defs/a',
@@ -33,7 +33,7 @@ function branching(keyword: 'anyOf' | 'allOf'): Schema {
   };
 }
 
-function nested(levels: number, innermost: unknown): unknown {
+export function nested(levels: number, innermost: unknown): unknown {
   return times(levels, () => 0).reduce<unknown>((inside) => ({ next: inside }), innermost);
 }
 
