@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestTimeout } from '../errors/problems.ts';
 import { hasBody } from './body-reader.ts';
 
 /** Bodies up to this size are read and thrown away, so that the connection can be used again. */
 const SMALL = 65_536;
 const LINGER_MS = 1000;
-const REQUEST_TIMEOUT = 408;
 
 /** Whether the answer is given while so much of the body is still to come that the connection is better closed. */
 export function leavesBodyUnread(req: IncomingMessage, status: number): boolean {
   if (req.complete || req.readableEnded || !hasBody(req)) return false;
-  if (status === REQUEST_TIMEOUT) return true;
+  if (status === RequestTimeout.status) return true;
   const announced = Number(req.headers['content-length'] ?? Infinity);
   return announced > SMALL;
 }

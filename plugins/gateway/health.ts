@@ -5,11 +5,13 @@ import { LIMIT_STORE } from './limits/limit-store.ts';
 export const limitStoreHealth = healthCheck({
   name: 'limit-store',
   deps: { store: LIMIT_STORE },
-  check: ({ store: { away } }) =>
-    away.length === 0
-      ? { state: 'healthy' }
-      : {
-          state: 'degraded',
-          detail: `${away.join(' and ')} does not answer; the next store counts, or each instance alone.`,
-        },
+  check: ({ store }) => {
+    const { away } = store.counter;
+    if (away.length === 0) return { state: 'healthy' };
+    const names = away.join(' and ');
+    return {
+      state: 'degraded',
+      detail: `${names} does not answer; the next store counts, or each instance alone.`,
+    };
+  },
 });

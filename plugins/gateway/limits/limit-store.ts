@@ -36,11 +36,6 @@ export class LimitStore {
       deps.settings.redis_url === '' ? inDatabase : this.#guarded('Redis', this.#openRedis(), inDatabase);
   }
 
-  /** The stores that do not answer. */
-  get away(): readonly string[] {
-    return this.counter.away;
-  }
-
   /** Connects; a Redis that is away does not stop the start. */
   async start(): Promise<void> {
     await this.#redis?.connect().catch(() => undefined);

@@ -1,6 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import type { BatchInsert } from '../../../core/index.ts';
-import type { Answerer } from '../../../core/runtime/worker-messages.ts';
+import type { Answerer, BatchInsert } from '../../../core/index.ts';
 
 /** 64 MiB: as long as Vitrine lets the log become. */
 const PAGES_BETWEEN_CHECKPOINTS = 16_384;

@@ -1,16 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ASSET_FILE } from '@aws-cdk/asset-kubectl-v20';
 import { unzipSync } from 'fflate';
 import { packageRoot } from '../../../core/runtime/package-root.ts';
-
-/** What a command of Helm printed, and how it ended. */
-export interface HelmOutcome {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 const IN_ZIP = 'helm/helm';
 const unpackedTo = join(packageRoot, 'node_modules', '.cache', 'helm');
@@ -19,13 +12,13 @@ let found: string | undefined;
 /** Helm itself: the one that its package brings for Linux on x64, elsewhere the one on the PATH, if there is one. */
 export function findHelm(): string | undefined {
   if (process.platform === 'linux' && process.arch === 'x64') return (found ??= unpacked());
-  return spawnSync('helm', ['version']).error ? undefined : 'helm';
+  return (found ??= spawnSync('helm', ['version']).error ? undefined : 'helm');
 }
 
 /** Runs Helm, which must be there. */
-export function helm(...words: string[]): HelmOutcome {
-  const { error, ...outcome } = spawnSync(findHelm() ?? 'helm', words, { encoding: 'utf8' });
-  if (error) throw error;
+export function helm(...words: string[]): SpawnSyncReturns<string> {
+  const outcome = spawnSync(findHelm() ?? 'helm', words, { encoding: 'utf8' });
+  if (outcome.error) throw outcome.error;
   return outcome;
 }
 
