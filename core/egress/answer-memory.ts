@@ -1,3 +1,6 @@
+import { collectYoung } from '../runtime/collect-young.ts';
+import { Blocks } from './blocks.ts';
+
 /** An answer that is being gathered. */
 export interface Gathering {
   pause(): void;
@@ -6,7 +9,7 @@ export interface Gathering {
 
 /** Below this an answer is nobody's concern. */
 const FREE_BYTES = 65_536;
-const SHARED_BYTES = 8 * 1024 * 1024;
+const BYTES_OF_GARBAGE = 4 * 1024 * 1024;
 
 interface Share {
   bytes: number;
@@ -19,16 +22,28 @@ interface Share {
  * always comes to its end. Deadlines go on while an answer waits.
  */
 export class AnswerMemory {
+  /** What answers are gathered in. */
+  readonly blocks = new Blocks();
+  readonly #bytes: number;
   readonly #shares = new Map<Gathering, Share>();
   #used = 0;
+  /** Bytes that came since garbage was collected; each was read into memory that is garbage by now. */
+  #came = 0;
+
+  /** Shares so many bytes. */
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
 
   /** Tells how much an answer holds by now; pauses it when there is no more to share. */
   hold(answer: Gathering, bytes: number): void {
     if (bytes <= FREE_BYTES) return;
     const share = this.#shareOf(answer);
     this.#used += bytes - share.bytes;
+    this.#came += bytes - share.bytes;
     share.bytes = bytes;
-    if (this.#used <= SHARED_BYTES || this.#first() === answer) return;
+    if (this.#came > BYTES_OF_GARBAGE) this.#collect();
+    if (this.#used <= this.#bytes || this.#first() === answer) return;
     share.isPaused = true;
     answer.pause();
   }
@@ -40,8 +55,13 @@ export class AnswerMemory {
     this.#shares.delete(answer);
     this.#used -= share.bytes;
     for (const [waiting, { isPaused }] of this.#shares) {
-      if (isPaused && (this.#used <= SHARED_BYTES || this.#first() === waiting)) this.#resume(waiting);
+      if (isPaused && (this.#used <= this.#bytes || this.#first() === waiting)) this.#resume(waiting);
     }
+  }
+
+  #collect(): void {
+    this.#came = 0;
+    collectYoung();
   }
 
   #shareOf(answer: Gathering): Share {

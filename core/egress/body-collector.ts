@@ -1,21 +1,25 @@
-const FIRST_BLOCK_BYTES = 4_096;
-const BLOCK_BYTES = 65_536;
+import type { Blocks } from './blocks.ts';
+
+const SMALL_BYTES = 4_096;
 
 /**
  * Gathers the body of an answer. A list of chunks as they come would cost a hundred times the body when a hostile
- * server sends it byte by byte, so small chunks are copied into blocks; the first chunk, usually all there is, and
- * large ones are kept as they came.
+ * server sends it byte by byte, so they are copied into blocks: first a small one, then shared ones. The first chunk, usually
+ * all there is, is kept as it came.
  */
 export class BodyCollector {
-  readonly #parts: Buffer[] = [];
   readonly #maxBytes: number;
-  #length = 0;
-  /** Where small chunks go, and how many of its bytes are taken. */
-  #block: Buffer | undefined;
+  readonly #shared: Blocks;
+  #first: Buffer | undefined;
+  /** The small one, then shared ones, all full but the last. */
+  #blocks: Buffer[] = [];
+  /** Bytes taken of the last block. */
   #used = 0;
+  #length = 0;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, shared: Blocks) {
     this.#maxBytes = maxBytes;
+    this.#shared = shared;
   }
 
   /** Bytes gathered so far. */
@@ -26,35 +30,39 @@ export class BodyCollector {
   /** Answers false, and keeps nothing of it, when the body would grow past its bound. */
   add(chunk: Buffer): boolean {
     if (this.#length + chunk.length > this.#maxBytes) return false;
-    if (this.#length === 0 || chunk.length >= BLOCK_BYTES / 2) this.#keep(chunk);
+    if (this.#first === undefined) this.#first = chunk;
     else this.#copy(chunk);
     this.#length += chunk.length;
     return true;
   }
 
+  /** All of it, in memory that is not shared. */
   body(): Buffer {
-    this.#endBlock();
-    return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
+    if (this.#first?.length === this.#length) return this.#first;
+    return Buffer.concat([this.#first ?? Buffer.alloc(0), ...this.#blocks], this.#length);
   }
 
-  #keep(chunk: Buffer): void {
-    this.#endBlock();
-    this.#parts.push(chunk);
+  /** Gives back what is shared; nothing may be added or read any more. */
+  release(): void {
+    if (this.#blocks.length > 1) this.#shared.giveBack(this.#blocks.slice(1));
+    this.#blocks = [];
   }
 
   #copy(chunk: Buffer): void {
     for (let taken = 0; taken < chunk.length;) {
-      if (this.#used === this.#block?.length) this.#endBlock();
-      this.#block ??= Buffer.allocUnsafe(this.#parts.length > 1 ? BLOCK_BYTES : FIRST_BLOCK_BYTES);
-      const copied = chunk.copy(this.#block, this.#used, taken);
+      const block = this.#roomyBlock();
+      const copied = chunk.copy(block, this.#used, taken);
       taken += copied;
       this.#used += copied;
     }
   }
 
-  #endBlock(): void {
-    if (this.#block) this.#parts.push(this.#block.subarray(0, this.#used));
-    this.#block = undefined;
+  #roomyBlock(): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#used < last.length) return last;
+    const next = last === undefined ? Buffer.allocUnsafe(SMALL_BYTES) : this.#shared.take();
+    this.#blocks.push(next);
     this.#used = 0;
+    return next;
   }
 }

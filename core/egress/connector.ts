@@ -19,6 +19,8 @@ export class DestinationRefused extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Node reads 64 KiB at a time; while an answer has to wait, one such piece is read ahead. */
+const READ_AHEAD_BYTES = 16_384;
 
 export const systemResolver: Lookup = (name, options, done) =>
   systemLookup(name, { ...options, order: 'verbatim' }, done);
@@ -30,6 +32,7 @@ export const systemResolver: Lookup = (name, options, done) =>
 export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup): buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
+    highWaterMark: READ_AHEAD_BYTES,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     lookup: guardedLookup(to, guard, lookup),

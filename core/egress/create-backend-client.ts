@@ -12,6 +12,8 @@ const DENIED_TO_OPERATORS =
   'Link-local addresses and those under which clouds serve credentials may never be reached.';
 
 export interface BackendClientOptions {
+  /** Bytes of large answers that may be gathered at once. */
+  readonly answerMemory: number;
   /** Resolves names; the system's resolver unless a test hands in another. */
   readonly lookup?: Lookup;
 }
@@ -21,10 +23,10 @@ export interface BackendClientOptions {
  * are answers like any other: the caller sees the status and the `location`, and nothing is followed.
  */
 export function createBackendClient(
-  options: BackendClientOptions = {},
+  options: BackendClientOptions,
 ): BackendClient & { close(): Promise<void> } {
   const pools = createPools(operatorGuard, options.lookup ?? systemResolver);
-  const memory = new AnswerMemory();
+  const memory = new AnswerMemory(options.answerMemory);
   return {
     check: (url) => {
       const target = targetOf(url);

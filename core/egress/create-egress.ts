@@ -36,7 +36,7 @@ const REMEMBERED_URLS = 1000;
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger, lookup = systemResolver } = options;
   const allowed = parseAllowList(settings.allow);
-  const memory = new AnswerMemory();
+  const memory = new AnswerMemory(settings.answer_memory);
   const wayFor = (purpose: EgressPurpose): Way => {
     const guard = userGuard(settings.policy, purpose, allowed);
     return { judge: judgeWith(guard), pools: createPools(guard, lookup) };

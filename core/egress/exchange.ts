@@ -68,7 +68,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
     this.memory = memory;
     this.resolve = resolve;
     this.reject = reject;
-    this.body = new BodyCollector(request.maxBytes);
+    this.body = new BodyCollector(request.maxBytes, memory.blocks);
     this.onAbort = () =>
       this.fail(new OutboundError('aborted', 'The request was given up before an answer came.'));
     this.deadline = setTimeout(() => this.fail(tooLate(request.timeoutMs)), request.timeoutMs);
@@ -96,13 +96,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
     if (this.body.add(chunk)) this.memory.hold(this, this.body.length);
     else this.fail(refusedAnswer(tooLarge(this.request.maxBytes)));
   }
 
   onResponseEnd(): void {
-    if (!this.end()) return;
-    this.resolve({ status: this.status, headers: this.headers, body: this.body.body() });
+    if (this.isOver) return;
+    const body = this.body.body();
+    this.end();
+    this.resolve({ status: this.status, headers: this.headers, body });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -131,6 +134,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
     this.isOver = true;
     clearTimeout(this.deadline);
     this.memory.release(this);
+    this.body.release();
     this.request.signal?.removeEventListener('abort', this.onAbort);
     return true;
   }

@@ -11,6 +11,10 @@ export const EgressSettings = defineSettings('egress', {
     default: [],
     says: 'Hosts, addresses or networks that may be reached in spite of the policy, each with an optional `:port`. Link-local and metadata addresses stay refused.',
   }),
+  answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
+    default: 2_097_152,
+    says: 'Bytes of answers above 64 KiB that may be arriving at once, of endpoints and of servers that the operator configured each. Beyond it they arrive one after the other, which is felt over slow lines.',
+  }),
 });
 
 export type EgressValues = SettingsOf<typeof EgressSettings>;

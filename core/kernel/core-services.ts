@@ -50,8 +50,9 @@ export async function openCoreServices(plan: Plan, { clock, logger, metricsOfAll
   const otherSecrets = { SECRET_KEY: secrets.key };
   const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger, otherSecrets });
   const vault = createVault({ settings: secrets, dataDir });
-  const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
-  const backends = createBackendClient();
+  const reach = configuration.valuesOf(EgressSettings);
+  const egress = createEgress({ settings: reach, logger });
+  const backends = createBackendClient({ answerMemory: reach.answer_memory });
   const events = createEventBus({
     logger,
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AnswerMemory, type Gathering } from '../../../core/egress/answer-memory.ts';
+import { Blocks } from '../../../core/egress/blocks.ts';
 import { BodyCollector } from '../../../core/egress/body-collector.ts';
 import { egressWith, get, startHttpServer } from './servers.ts';
 
@@ -13,14 +14,14 @@ function answer(): Gathering & { told: string[] } {
 
 describe('the memory that large answers share', () => {
   it('lets an answer take all that it may while it is alone', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const alone = answer();
     for (let bytes = MIB; bytes <= 100 * MIB; bytes += MIB) memory.hold(alone, bytes);
     expect(alone.told).to.deep.equal([]);
   });
 
   it('makes the second wait when it is used up', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const [first, second] = [answer(), answer()];
     memory.hold(first, 6 * MIB);
     memory.hold(second, 6 * MIB);
@@ -28,7 +29,7 @@ describe('the memory that large answers share', () => {
   });
 
   it('lets the first go on, so that one always ends', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const [first, second] = [answer(), answer()];
     memory.hold(first, 6 * MIB);
     memory.hold(second, 6 * MIB);
@@ -37,7 +38,7 @@ describe('the memory that large answers share', () => {
   });
 
   it('lets those that wait go on when another ends', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const [first, second] = [answer(), answer()];
     memory.hold(first, 6 * MIB);
     memory.hold(second, 6 * MIB);
@@ -46,7 +47,7 @@ describe('the memory that large answers share', () => {
   });
 
   it('lets the next one be the first, even when there is still nothing to share', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const [first, second, third] = [answer(), answer(), answer()];
     memory.hold(first, 6 * MIB);
     memory.hold(second, 20 * MIB);
@@ -56,7 +57,7 @@ describe('the memory that large answers share', () => {
   });
 
   it('never makes a small answer wait', () => {
-    const memory = new AnswerMemory();
+    const memory = new AnswerMemory(8 * MIB);
     const small = answer();
     memory.hold(answer(), 50 * MIB);
     memory.hold(small, 65_536);
@@ -83,7 +84,7 @@ describe('the memory that large answers share', () => {
 
 describe('the collector of a body', () => {
   const collected = (chunks: readonly Buffer[], maxBytes = 1_000_000): Buffer | undefined => {
-    const collector = new BodyCollector(maxBytes);
+    const collector = new BodyCollector(maxBytes, new Blocks());
     return chunks.every((chunk) => collector.add(chunk)) ? collector.body() : undefined;
   };
 
@@ -105,6 +106,23 @@ describe('the collector of a body', () => {
       expect(collected(chunks)?.equals(whole)).to.equal(true);
     });
   }
+
+  it('uses the memory of one body for the next, and leaves the first as it was', () => {
+    const blocks = new Blocks();
+    const block = blocks.take();
+    blocks.giveBack([block]);
+    const gathered = (fill: string): Buffer => {
+      const collector = new BodyCollector(MIB, blocks);
+      for (let n = 0; n < 5; n += 1) collector.add(Buffer.alloc(65_536, fill));
+      const body = collector.body();
+      collector.release();
+      return body;
+    };
+    const [first, second] = [gathered('a'), gathered('b')];
+    expect([first, second]).to.deep.equal([Buffer.alloc(5 * 65_536, 'a'), Buffer.alloc(5 * 65_536, 'b')]);
+    expect(Array.from({ length: 4 }, () => blocks.take()).includes(block)).to.equal(true);
+    expect(block[0]).to.equal('b'.charCodeAt(0));
+  });
 
   it('refuses the chunk that goes past the bound', () => {
     expect(collected([Buffer.alloc(6), Buffer.alloc(5)], 10)).to.equal(undefined);

@@ -50,7 +50,7 @@ async function started(
 /** A guard as a test wants it; other settings are the defaults. */
 export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup) {
   return createEgress({
-    settings: { policy: 'private', allow: [], ...settings },
+    settings: { policy: 'private', allow: [], answer_memory: 2_097_152, ...settings },
     logger: createLogger({ level: 'silent' }),
     ...(lookup ? { lookup } : {}),
   });
