@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
+import type { CredentialSource } from '../auth/verifier.ts';
 import { StartupError } from '../errors/startup-error.ts';
 
-/** Finds the client's address from the peer's and the `X-Forwarded-For` header. */
-export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
+/** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
+export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
 
 /**
  * `trust` is the setting: empty (nobody), a number of proxies, or addresses and networks of proxies. What a client
@@ -16,22 +17,23 @@ export function clientAddress(trust: string): ClientAddress {
 }
 
 function behindHops(hops: number): ClientAddress {
-  return (peer, forwardedFor) => {
-    const chain = chainOf(peer, forwardedFor);
+  return (peer, request) => {
+    const chain = chainOf(peer, request);
     return chain[Math.min(hops, chain.length - 1)]!;
   };
 }
 
 function behindNetworks(trusted: BlockList): ClientAddress {
-  return (peer, forwardedFor) => {
-    const chain = chainOf(peer, forwardedFor);
+  return (peer, request) => {
+    const chain = chainOf(peer, request);
     return chain.find((address) => !isTrusted(trusted, address)) ?? chain.at(-1)!;
   };
 }
 
 /** The peer first, then what each proxy saw, nearest first; ends before the first entry that is no address. */
-function chainOf(peer: string, forwardedFor: string | undefined): string[] {
-  const forwarded = (forwardedFor ?? '').split(',').map((entry) => plain(entry.trim()));
+function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): string[] {
+  const forwardedFor = request.header('x-forwarded-for') ?? '';
+  const forwarded = forwardedFor.split(',').map((entry) => plain(entry.trim()));
   const nearestFirst = forwarded.reverse();
   const end = nearestFirst.findIndex((entry) => isIP(entry) === 0);
   return [plain(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];

@@ -25,7 +25,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 
   get ip(): string {
-    this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this.header('x-forwarded-for'));
+    this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this);
     return this.#ip;
   }
 

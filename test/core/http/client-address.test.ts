@@ -3,7 +3,8 @@ import { StartupError } from '../../../core/errors/startup-error.ts';
 import { clientAddress } from '../../../core/http/client-address.ts';
 
 describe('the address of the client', () => {
-  const of = (trust: string, peer: string, header?: string): string => clientAddress(trust)(peer, header);
+  const of = (trust: string, peer: string, header?: string): string =>
+    clientAddress(trust)(peer, { header: () => header });
 
   it('is that of the peer when no proxy is trusted', () => {
     expect(of('', '10.0.0.1', '1.2.3.4')).to.equal('10.0.0.1');
