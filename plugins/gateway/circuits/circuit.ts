@@ -38,22 +38,18 @@ export class Circuit {
 
   /** When calls may be tried again, in milliseconds since 1970; `undefined` when they may be tried now. */
   refusesUntil(): number | undefined {
+    if (this.#breaker.state === CircuitState.Closed) return undefined;
     const now = this.#clock.now();
     if (this.#isTrying) return now + 1000;
     const leftMs = Math.ceil(this.#openUntil - this.#clock.elapsed());
-    return this.#breaker.state === CircuitState.Open && leftMs > 0 ? now + leftMs : undefined;
+    return leftMs > 0 ? now + leftMs : undefined;
   }
 
   /** Sends unless the circuit is open; `undefined` when it is. */
-  async run(send: () => Promise<CallOutcome>): Promise<CallOutcome | undefined> {
+  run(send: () => Promise<CallOutcome>): Promise<CallOutcome> | undefined {
     // Cockatiel would make a call wait for the trial that is under way, and is told no time for which to refuse.
     if (this.refusesUntil() !== undefined) return undefined;
-    try {
-      return await this.#breaker.execute(async () => this.#decided(await send()));
-    } catch (error) {
-      if (error instanceof Undecided) return error.outcome;
-      throw error;
-    }
+    return this.#breaker.execute(() => send().then(this.#decided)).catch(outcomeOfUndecided);
   }
 
   get #isTrying(): boolean {
@@ -61,10 +57,10 @@ export class Circuit {
   }
 
   /** A client that went away has shown nothing about the endpoint: neither is its streak over, nor has the trial gone well. */
-  #decided(outcome: CallOutcome): CallOutcome {
+  readonly #decided = (outcome: CallOutcome): CallOutcome => {
     if (isCanceled(outcome) && !this.#isTrying) throw new Undecided(outcome);
     return outcome;
-  }
+  };
 
   #isFailure(outcome: CallOutcome): boolean {
     if (outcome.ok) return false;
@@ -90,6 +86,11 @@ class Undecided extends Error {
     super('The outcome says nothing about the endpoint.');
     this.outcome = outcome;
   }
+}
+
+function outcomeOfUndecided(error: unknown): CallOutcome {
+  if (error instanceof Undecided) return error.outcome;
+  throw error;
 }
 
 function isCanceled(outcome: CallOutcome): boolean {

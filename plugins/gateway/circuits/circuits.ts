@@ -28,9 +28,9 @@ export class Circuits {
   }
 
   /** Sends unless the circuit of the version is open; the outcome says so then. */
-  async run(versionId: string, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  run(versionId: string, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
     const circuit = this.#circuits.getOrMake(versionId, () => this.#make(versionId));
-    return (await circuit.run(send)) ?? this.#open(circuit.refusesUntil());
+    return circuit.run(send) ?? Promise.resolve(this.#open(circuit.refusesUntil()));
   }
 
   /** The outcome of a call that was not sent because the circuit of its endpoint is open. */

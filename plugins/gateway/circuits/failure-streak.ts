@@ -17,7 +17,7 @@ export class FailureStreak implements IBreaker {
   }
 
   success(_state: CircuitState): void {
-    this.#failures = [];
+    if (this.#failures.length > 0) this.#failures = [];
   }
 
   failure(_state: CircuitState): boolean {

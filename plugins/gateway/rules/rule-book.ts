@@ -82,6 +82,7 @@ export class RuleBook {
   /** The block rule that refuses a caller at a time: by user, key, algorithm, then network. */
   blockOf(caller: Caller, now: number): BlockRule | undefined {
     const { userId, apiKeyId, address, algorithmId } = caller;
+    if (this.#blocks.size === 0 && this.#networks.length === 0) return undefined;
     const found =
       this.#active(`user:${userId}`, now) ??
       (apiKeyId === undefined ? undefined : this.#active(`api_key:${apiKeyId}`, now)) ??
@@ -99,10 +100,9 @@ export class RuleBook {
     if (user) addLimit(limits, 'user', userId, user);
     else if (this.#standard.rate_limit > 0) limits.push(this.#standardLimit(userId));
     if (apiKeyId !== undefined) addLimit(limits, 'api-key', apiKeyId, this.#policyOf('api_key', apiKeyId));
+    const algorithm = this.#policyOf('algorithm', algorithmId);
     // What is no identifier is no algorithm, and must not fill the store.
-    if (isId(algorithmId)) {
-      addLimit(limits, 'algorithm', algorithmId, this.#policyOf('algorithm', algorithmId));
-    }
+    if (algorithm && isId(algorithmId)) addLimit(limits, 'algorithm', algorithmId, algorithm);
     return limits;
   }
 
@@ -117,6 +117,7 @@ export class RuleBook {
   }
 
   #policyOf(subject: PolicySubject, id: string): PolicyRule | undefined {
+    if (this.#policies.size === 0) return undefined;
     return this.#policies.get(`${subject}:${id}`) ?? this.#policies.get(`${subject}:${EACH}`);
   }
 

@@ -41,7 +41,7 @@ describe('a circuit', () => {
   it('stays open when the trial call could not be sent', async () => {
     await openIt();
     elapsed = 1000;
-    const unsent = circuit.run(() => Promise.reject(new Error('The store is away.')));
+    const unsent = circuit.run(() => Promise.reject(new Error('The store is away.')))!;
     expect(await unsent.catch((error: Error) => error.message)).to.equal('The store is away.');
     expect(circuit.refusesUntil()).to.be.above(1000);
   });
