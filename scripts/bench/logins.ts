@@ -51,7 +51,11 @@ export function measureLogins({ rounds, seconds }: Options): Promise<Section[]> 
     const reports = await interleaved([ALONE, BESIDE], rounds, async (name) => {
       const many = name === BESIDE ? logins.run({ ...login, connections: PARALLEL, seconds }) : undefined;
       const report = await calls.run(call);
-      if (many) beside.push(await many);
+      if (many) {
+        beside.push(await many);
+        // Logins take turns: those that are still in line would lie beside the calls that are measured alone.
+        await logins.run({ ...login, connections: 1, seconds: 1 });
+      }
       return report;
     });
     return [{ title: 'Logins', lines: lines({ failures, sustained, reports, beside, perSecond }) }];

@@ -21,7 +21,7 @@ async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
   const tally = new Tally();
   let ends = Infinity;
   const onAnswer = (connection: Connection, answer: Answered): void => {
-    tally.add(answer, answer.at <= ends);
+    tally.add(answer, { inTime: answer.at <= ends });
     if (answer.at < ends) connection.send(performance.now());
   };
   const connections = await openAll(order, onAnswer);
@@ -42,18 +42,20 @@ async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> 
   const total = Math.floor(perSecond * order.seconds);
   let due = 0;
   let sent = 0;
+  let timedFrom = Infinity;
   const sendDue = (): void => {
     for (; sent < due && free.length > 0; sent += 1) {
       free.shift()!.send(began + (sent * 1000) / perSecond);
     }
   };
   const connections = await openAll(order, (connection, answer) => {
-    tally.add(answer, true);
+    tally.add(answer, { isTimed: answer.at - answer.took >= timedFrom });
     free.push(connection);
     sendDue();
   });
   free.push(...connections);
   const began = performance.now();
+  timedFrom = began + (order.settleSeconds ?? 0) * 1000;
   while (due < total) {
     due = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
     sendDue();

@@ -19,6 +19,8 @@ export interface LoadOrder {
    * its time counts from when it was due.
    */
   readonly perSecond?: number | undefined;
+  /** Of requests that are due in the first so many seconds only the status counts: connections and caches are new then. */
+  readonly settleSeconds?: number;
   /** Leaves what finds no free connection `unsent` instead: for more than the server can do. */
   readonly leaveUnsent?: boolean;
 }
@@ -64,8 +66,9 @@ export async function startLoad(place: Place = 'load'): Promise<Load> {
     run: async (order) => {
       const before = processorTime(order.pid);
       const report = await program.ask<LoadReport>(order);
-      const cost = (processorTime(order.pid) - before) / (report.good.count + report.refused.count);
-      answered.set(order.port, (answered.get(order.port) ?? 0) + report.good.count);
+      const good = report.answers['200'] ?? 0;
+      const cost = (processorTime(order.pid) - before) / (good + report.refused.count);
+      answered.set(order.port, (answered.get(order.port) ?? 0) + good);
       return { ...report, cost };
     },
     answered: (port) => answered.get(port) ?? 0,

@@ -8,15 +8,14 @@ export class Tally {
   readonly #refused: number[] = [];
   #inTime = 0;
 
-  /** `inTime` is false for answers that came when the measured time was over. */
-  add({ kind, took }: Answered, inTime: boolean): void {
+  /**
+   * `inTime` is false for answers that came when the measured time was over, `isTimed` for those of which only the kind
+   * counts.
+   */
+  add({ kind, took }: Answered, { inTime = true, isTimed = true } = {}): void {
     this.addOther(kind);
-    if (kind !== '200') {
-      this.#refused.push(took);
-      return;
-    }
-    this.#good.push(took);
-    if (inTime) this.#inTime += 1;
+    if (isTimed) (kind === '200' ? this.#good : this.#refused).push(took);
+    if (kind === '200' && inTime) this.#inTime += 1;
   }
 
   addOther(kind: string): void {
