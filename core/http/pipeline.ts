@@ -14,6 +14,7 @@ import type { Cors } from './cors.ts';
 import { HttpRequest } from './http-request.ts';
 import type { InFlight } from './in-flight.ts';
 import { demandJson, parseJson } from './json-body.ts';
+import { OneATurn } from './one-a-turn.ts';
 import type { Operation } from './operation.ts';
 import { asProblem, problemAnswer } from './problem-document.ts';
 import { isThenable } from './thenable.ts';
@@ -55,6 +56,8 @@ interface Passage {
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
+  /** Bodies of those whom nobody knows: hundreds of logins at once would hold up everybody else for as long as they all take. */
+  readonly #anonymousBodies = new OneATurn();
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
@@ -126,6 +129,7 @@ export class Pipeline {
     demandBody(req);
     demandJson(req);
     if (!operation.probe) this.#leavePlace(passage);
+    if (operation.bodyTimeoutMs !== undefined) await this.#anonymousBodies.next();
     const bytes = await this.#parts.bodies.read(req, operation);
     passage.bodySize = bytes.length;
     if (!operation.probe) this.#takePlace(passage);
