@@ -1,4 +1,5 @@
 const BLOCK_BYTES = 65_536;
+/** 8 MiB: as much as the longest answer. */
 const MOST_SPARE = 128;
 
 /**
