@@ -6,7 +6,8 @@ import { createPasswords } from '../../../plugins/users/passwords.ts';
 import { quiet } from '../../support/quiet.ts';
 
 describe('passwords', () => {
-  const passwords = createPasswords(new HashThread(quiet), new HashQueue());
+  const thread = new HashThread(quiet);
+  const passwords = createPasswords(thread, new HashQueue());
 
   /** The fastest of several runs, which noise disturbs least. */
   async function fastest(work: () => Promise<unknown>): Promise<number> {
@@ -51,6 +52,15 @@ describe('passwords', () => {
     };
     await Promise.all([1, 2, 3].map(() => passwords.matches('wrong one', lookUp)));
     expect(most).to.equal(1);
+  });
+
+  it('are hashed by another thread when the one that began dies', async () => {
+    const hashing = passwords.hash('correct horse');
+    // The thread has it now.
+    await pause(0);
+    thread.kill();
+    const stored = await hashing;
+    expect(await passwords.matches('correct horse', async () => stored)).to.equal(true);
   });
 
   it('say what is wrong with a hash that is none', async () => {
