@@ -51,6 +51,6 @@ export async function makeDisk(): Promise<SimulatedDisk> {
     },
     setFull: (isFull) => mark('full', isFull),
     setFailing: (isFailing) => mark('failing', isFailing),
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rmSync(place, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
