@@ -132,9 +132,11 @@ describe('persistence: batches', () => {
     it('adds up exactly when many batches with the same keys arrive from two instances', async () => {
       const other = await openAt(test.url);
       const rule = { key: ['id'], add: ['sold'] };
-      const forth = Array.from({ length: 10 }, (_, n) => [`k${n}`, `item ${n}`, 1, null, 0]);
+      // Names of their own: the rule is for ids, and two batches that race with the same names would break the other key.
+      const forth = (batch: number) =>
+        Array.from({ length: 10 }, (_, n) => [`k${n}`, `item ${n} of ${batch}`, 1, null, 0]);
       const batches = Array.from({ length: 40 }, (_, n) =>
-        (n % 2 ? other : test.database).write([items(n % 3 ? forth : forth.toReversed(), rule)]),
+        (n % 2 ? other : test.database).write([items(n % 3 ? forth(n) : forth(n).toReversed(), rule)]),
       );
       await Promise.all(batches);
       await other.close();
