@@ -129,7 +129,7 @@ export class Pipeline {
     demandBody(req);
     demandJson(req);
     if (!operation.probe) this.#leavePlace(passage);
-    if (operation.bodyTimeoutMs !== undefined) await this.#anonymousBodies.next();
+    if (operation.access === 'anonymous') await this.#anonymousBodies.next();
     const bytes = await this.#parts.bodies.read(req, operation);
     passage.bodySize = bytes.length;
     if (!operation.probe) this.#takePlace(passage);
