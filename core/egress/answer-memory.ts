@@ -39,9 +39,10 @@ export class AnswerMemory {
   hold(answer: Gathering, bytes: number): void {
     if (bytes <= FREE_BYTES) return;
     const share = this.#shareOf(answer);
-    this.#used += bytes - share.bytes;
-    this.#came += bytes - share.bytes;
+    const more = bytes - share.bytes;
     share.bytes = bytes;
+    this.#used += more;
+    this.#came += more;
     if (this.#came > BYTES_OF_GARBAGE) this.#collect();
     if (this.#used <= this.#bytes || this.#first() === answer) return;
     share.isPaused = true;

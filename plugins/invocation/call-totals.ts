@@ -4,7 +4,8 @@ import type { FinishedCall, RecordCompanion } from './contract.ts';
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
 export const ALL = '';
 
-const DAY_MS = 86_400_000;
+/** A day of UTC, in milliseconds. */
+export const DAY_MS = 86_400_000;
 
 const counted = { shard: 'integer', calls: 'integer', response_us: 'integer' } as const satisfies Record<
   string,

@@ -1,7 +1,6 @@
-import { dayOf } from './call-totals.ts';
+import { DAY_MS, dayOf } from './call-totals.ts';
 import type { CallFilter } from './contract.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 

@@ -1,8 +1,7 @@
 import { lowestIdAt } from '../../../core/index.ts';
+import { DAY_MS } from '../call-totals.ts';
 import type { RetentionSettings } from './settings.ts';
 import type { Kept } from './marks.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How much is kept of one kind; `undefined` is no limit. */
 export interface Limit {
