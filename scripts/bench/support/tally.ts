@@ -32,7 +32,8 @@ export class Tally {
   }
 }
 
-function timesOf(milliseconds: readonly number[]): Times {
+/** Their distribution. */
+export function timesOf(milliseconds: readonly number[]): Times {
   const sorted = Float64Array.from(milliseconds).sort();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
