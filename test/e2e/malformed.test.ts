@@ -22,12 +22,12 @@ describe('malformed requests', () => {
     let vitrine: Vitrine;
     const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
 
-    before(async () => {
+    beforeEach(async () => {
       // Neither limits nor sign-in throttling may hide what a handler would answer.
       vitrine = await startVitrine(engine, { settings: { gateway: { rate_limit: 1_000_000 } } });
     });
 
-    after(async () => {
+    afterEach(async () => {
       agent.destroy();
       await vitrine?.stop();
     });

@@ -14,10 +14,10 @@ const CYCLE_MS = 30_000;
 describe(`a service that is killed ${CYCLES} times under load`, () => {
   onEveryEngine((engine) => {
     let scene: Scene;
-    before(async () => {
+    beforeEach(async () => {
       scene = await startScene(engine);
     });
-    after(() => scene.remove());
+    afterEach(() => scene.remove());
 
     it('keeps every acknowledged call, asks no endpoint twice, and its sums are those of its records', async () => {
       const random = seededRandom(engine.length);

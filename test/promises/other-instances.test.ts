@@ -48,10 +48,11 @@ for (const hasPooler of [false, true])
       return { algorithm_id, version_id };
     }
 
-    /** Somebody with a token, a key and the right to call. */
-    async function somebody(name: string) {
+    let people = 0;
+    /** Somebody new with a token, a key and the right to call. */
+    async function somebody() {
       const client = clientOf(one.url);
-      const token = await client.signUp(name);
+      const token = await client.signUp(`person${(people += 1)}`);
       const { id } = await client.ok('GET', '/users/me', { token });
       const expires_at = new Date(Date.now() + 86_400_000).toISOString();
       const key = await client.ok('POST', '/api-keys', { token, body: { name: 'k', expires_at } });
@@ -89,14 +90,14 @@ for (const hasPooler of [false, true])
     }
 
     it('is refused on the other within 2 s and ever after: an API key', async () => {
-      const { token, key } = await somebody('keyholder');
+      const { token, key } = await somebody();
       await expectRefusedSoon(key.key, 401, () =>
         clientOf(one.url).ok('DELETE', `/api-keys/${key.id}`, { token }),
       );
     }).timeout(30_000);
 
     it('is refused on the other within 2 s and ever after: a grant', async () => {
-      const { token, grant } = await somebody('grantee');
+      const { token, grant } = await somebody();
       await expectRefusedSoon(token, 403, () =>
         clientOf(one.url).ok('DELETE', `/permissions/grants/${grant.id}`, { token: admin }),
       );
@@ -104,7 +105,7 @@ for (const hasPooler of [false, true])
 
     for (const credential of ['token', 'API key'] as const) {
       it(`is refused on the other within 2 s and ever after: the account behind ${credential === 'token' ? 'a token' : 'an API key'}`, async () => {
-        const { id, token, key } = await somebody(`former${credential.length}`);
+        const { id, token, key } = await somebody();
         await expectRefusedSoon(credential === 'token' ? token : key.key, 401, () =>
           clientOf(one.url).ok('PATCH', `/users/${id}`, { token: admin, body: { status: 'disabled' } }),
         );
@@ -112,7 +113,7 @@ for (const hasPooler of [false, true])
     }
 
     it('is refused on the other within 2 s and ever after: a token from before a new password', async () => {
-      const { token } = await somebody('changed');
+      const { token } = await somebody();
       await expectRefusedSoon(token, 401, () =>
         clientOf(one.url).ok('POST', '/users/me/password', {
           token,

@@ -13,13 +13,13 @@ describe('what another process changes in the SQLite file of a running service',
   let scratch: Scratch;
   let env: Record<string, string>;
   let service: ServiceProcess;
-  before(async () => {
+  beforeEach(async () => {
     scratch = await makeScratch('sqlite');
     env = { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl, SAMPLES_SEED: 'false' };
     service = await startService(env);
     await clientOf(service.url).signUp('ada');
   });
-  after(async () => {
+  afterEach(async () => {
     await service.end('SIGKILL');
     await scratch.remove();
   });

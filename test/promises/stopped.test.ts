@@ -24,11 +24,11 @@ describe('a service that is told to stop under load', () => {
   onEveryEngine((engine) => {
     let scene: Scene;
     let agent: Agent;
-    before(async () => {
+    beforeEach(async () => {
       scene = await startScene(engine);
       agent = new Agent({ keepAlive: true, maxSockets: 1 });
     });
-    after(async () => {
+    afterEach(async () => {
       agent.destroy();
       await scene.remove();
     });

@@ -49,7 +49,7 @@ const postedProbe = route({
 describe('the limit of requests in flight', () => {
   let server: TestServer;
   let release: () => void;
-  before(async () => {
+  beforeEach(async () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
     const hold = holding(async () => {
       await gate;
@@ -58,7 +58,7 @@ describe('the limit of requests in flight', () => {
     const probe = probing('/health', () => Promise.resolve({ status: 'healthy' }));
     server = await startServer([...things, hold, probe, postedProbe], { settings: { max_in_flight: 2 } });
   });
-  after(() => server.close());
+  afterEach(() => server.close());
 
   it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
     const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];

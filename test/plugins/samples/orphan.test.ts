@@ -36,9 +36,11 @@ function gone(pid: number): true | undefined {
 
 describe('A worker whose service was killed', function () {
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-orphan-'));
-
-  after(() => rmSync(folder, { recursive: true }));
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vitrine-orphan-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('ends soon, even in the midst of an endless algorithm', async () => {
     const pidFile = join(folder, 'pid');

@@ -19,11 +19,11 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
   let here: Stage;
   let there: Stage;
   let of: Playable;
-  before(async () => {
+  beforeEach(async () => {
     scratch = await makeScratch('postgres');
     ({ here, there, of } = await startBoth(scratch));
   });
-  after(async () => {
+  afterEach(async () => {
     await Promise.all([here.stop(), there.stop()]);
     await scratch.remove();
   });
@@ -39,15 +39,18 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
     expect(answer.status).to.equal(200);
   };
 
-  for (const [what, method, body, before, after] of [
-    ['set', 'PUT', { input_data: { mode: 'drop' } }, input_data, null],
-    ['changed', 'PUT', { input_data: { mode: 'redact', pointers: ['/name'] } }, null, { name: '[redacted]' }],
-    ['deleted', 'DELETE', undefined, { name: '[redacted]' }, input_data],
-  ] as const) {
+  const dropped = { input_data: { mode: 'drop' } };
+  const redacted = { input_data: { mode: 'redact', pointers: ['/name'] } };
+  for (const { what, from, to, before, after } of [
+    { what: 'set', from: undefined, to: dropped, before: input_data, after: null },
+    { what: 'changed', from: dropped, to: redacted, before: null, after: { name: '[redacted]' } },
+    { what: 'deleted', from: redacted, to: undefined, before: { name: '[redacted]' }, after: input_data },
+  ]) {
     it(`holds here at once and there within 2 s and ever after when it is ${what}`, async () => {
+      if (from) await change('PUT', from);
       expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
       expect(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id)).not.to.be.an.instanceOf(Promise);
-      await change(method, body);
+      await change(to ? 'PUT' : 'DELETE', to);
       const deadline = performance.now() + WITHIN_MS;
       expect(await keptBy(here)).to.deep.equal(after);
       let kept = await keptBy(there);

@@ -13,7 +13,7 @@ describe('Retention beside calls', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     let playable: Playable;
-    before(async function () {
+    beforeEach(async function () {
       this.timeout(60_000);
       stage = await startStage(engine, undefined, {
         settings: {
@@ -31,7 +31,7 @@ describe('Retention beside calls', () => {
       }
       for (let n = 0; n < 10; n += 1) await stage.call(playable);
     });
-    after(() => stage.stop());
+    afterEach(() => stage.stop());
 
     it('does not hold calls up, and ends', async function () {
       this.timeout(60_000);
