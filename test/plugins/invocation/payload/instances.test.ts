@@ -33,9 +33,12 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
     const { id } = (await stage.call(of, { input_data })).body;
     return (await here.get(CALL_LOG).find(id))!.input_data;
   };
-  const change = async (method: string, body?: object): Promise<void> => {
+  /** Sets a policy; without one, deletes what is set. */
+  const change = async (policy?: object): Promise<void> => {
     const path = `/algorithms/${of.algorithm_id}/payload-policy`;
-    const answer = await here.request(method, path, { token: here.admin, ...(body ? { body } : {}) });
+    const answer = policy
+      ? await here.request('PUT', path, { token: here.admin, body: policy })
+      : await here.request('DELETE', path, { token: here.admin });
     expect(answer.status).to.equal(200);
   };
 
@@ -47,10 +50,10 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
     { what: 'deleted', from: redacted, to: undefined, before: { name: '[redacted]' }, after: input_data },
   ]) {
     it(`holds here at once and there within 2 s and ever after when it is ${what}`, async () => {
-      if (from) await change('PUT', from);
+      if (from) await change(from);
       expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
       expect(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id)).not.to.be.an.instanceOf(Promise);
-      await change(to ? 'PUT' : 'DELETE', to);
+      await change(to);
       const deadline = performance.now() + WITHIN_MS;
       expect(await keptBy(here)).to.deep.equal(after);
       let kept = await keptBy(there);
@@ -63,7 +66,7 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
   }
 
   it('makes the same digest on both, which share their secret', async () => {
-    await change('PUT', { input_data: { mode: 'hash' } });
+    await change({ input_data: { mode: 'hash' } });
     const digestBy = async (stage: Stage): Promise<unknown> => {
       const { id } = (await stage.call(of, { input_data })).body;
       return (await here.get(CALL_LOG).find(id))!.payload?.digests?.input_data;
