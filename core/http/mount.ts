@@ -79,6 +79,7 @@ function compile(mounted: MountedRoute, options: MountOptions, compiler: Compile
     template: fullPath(route, options.base_path),
     access: route.access,
     probe: route.probe ?? false,
+    queues: route.queues ?? false,
     bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
     bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
     readQuery: queryReader(route, compiler),

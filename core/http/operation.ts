@@ -11,6 +11,8 @@ export interface Operation {
   readonly access: AccessRule;
   /** Answered under overload, without authentication, and logged at debug level. */
   readonly probe: boolean;
+  /** Waits in a bounded queue of its handler, and holds no place there. */
+  readonly queues: boolean;
   readonly bodyLimit: number;
   /** How long a body may take to arrive, in milliseconds; undefined where the deadline of all requests is enough. */
   readonly bodyTimeoutMs: number | undefined;

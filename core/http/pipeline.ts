@@ -110,6 +110,7 @@ export class Pipeline {
     const body = operation.checkBody
       ? operation.checkBody(await this.#readBody(passage, operation))
       : undefined;
+    if (operation.queues && passage.holdsPlace) this.#leavePlace(passage);
     const result = operation.handle({ path: match.path, query, body, principal: passage.principal, request });
     return answerOf(isThenable(result) ? await result : result, operation);
   }

@@ -129,6 +129,11 @@ export interface RouteDefinition<
   readonly hidden?: boolean;
   /** Answered under overload and logged at debug level only; its access is `anonymous`. */
   readonly probe?: boolean;
+  /**
+   * Its handler spends its time in a bounded queue of its own, as for the hash of a password: meanwhile the request
+   * holds none of the places for what is worked on.
+   */
+  readonly queues?: boolean;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
@@ -148,6 +153,7 @@ export interface Route {
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;
+  readonly queues?: boolean;
   readonly deps: Dependencies;
   readonly handle: (input: never, deps: never) => unknown;
 }

@@ -51,6 +51,10 @@ export const ServerSettings = defineSettings('server', {
     default: 512,
     says: 'Requests worked on at once; beyond it they are answered 503, at once or after a tenth of a second in which no place came free.',
   }),
+  max_in_flight_when_busy: setting(Type.Integer({ minimum: 1 }), {
+    default: 192,
+    says: 'The same once requests had to be refused, for as long as the processor has no time to spare: fewer at once cost less each.',
+  }),
   max_connections: setting(Type.Integer({ minimum: 1 }), {
     default: 2000,
     says: 'Open connections; beyond it new ones are closed.',

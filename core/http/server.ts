@@ -4,6 +4,7 @@ import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { LoopLoad } from '../runtime/loop-load.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { BodyReader } from './body-reader.ts';
@@ -47,7 +48,11 @@ export interface HttpServer {
 /** Compiles the routes and builds the server; throws `StartupError` when they do not fit together. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock } = options;
-  const inFlight = new InFlight(settings.max_in_flight);
+  const inFlight = new InFlight(
+    { limit: settings.max_in_flight, limitWhenBusy: settings.max_in_flight_when_busy },
+    new LoopLoad(clock),
+    clock,
+  );
   let closing: Promise<void> | undefined;
   const table = mountRoutes(options.routes, settings);
   const log = new RequestLog(options.logger, options.metrics, clock);

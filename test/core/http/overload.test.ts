@@ -123,6 +123,37 @@ describe('the limit of requests in flight', () => {
   });
 });
 
+describe('what queues by itself', () => {
+  it('holds no place while it does', async () => {
+    let open!: () => void;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let inQueue = 0;
+    const queued = route({
+      method: 'POST',
+      path: '/queued',
+      operationId: 'queued',
+      summary: 'Waits in a queue',
+      access: 'public',
+      body: jsonObject(),
+      queues: true,
+      answers: jsonObject(),
+      handle: async () => {
+        inQueue += 1;
+        await gate;
+        return {};
+      },
+    });
+    const server = await startServer([...things, queued], { settings: { max_in_flight: 1 } });
+    const waiting = Array.from({ length: 3 }, () => server.request('POST', '/queued', { json: {} }));
+    while (inQueue < 3) await pause(5);
+    expect((await server.request('GET', '/things')).status).to.equal(200);
+    open();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(server.inFlight()).to.equal(0);
+    await server.close();
+  });
+});
+
 describe('a connection whose request was refused', () => {
   const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
   const post = (body: string): string =>
