@@ -21,17 +21,31 @@ export interface VaultOptions {
 
 /** Makes the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a bad key. */
 export function createVault({ settings, dataDir, otherSecrets = {} }: VaultOptions): Vault {
+  const fallback = settings.fallback_key;
   const secret = secretFrom({
     setting: 'secrets.key',
     environment: 'SECRET_KEY',
     value: settings.key,
     file: 'secret-key',
     dataDir,
-    others: otherSecrets,
+    others: fallback === '' ? otherSecrets : { ...otherSecrets, SECRET_KEY_FALLBACK: fallback },
   });
+  const secrets = fallback === '' ? [secret] : [secret, fallback];
+  const opened = (purpose: string, identity: string, sealed: string): Opened =>
+    open(
+      secrets.map((each) => keyFor(each, purpose)),
+      bound(purpose, identity),
+      sealed,
+    );
+  const sealed = (purpose: string, identity: string, plain: string): string =>
+    seal(keyFor(secret, purpose), bound(purpose, identity), plain);
   return {
-    seal: (purpose, identity, plain) => seal(keyFor(secret, purpose), bound(purpose, identity), plain),
-    open: (purpose, identity, sealed) => open(keyFor(secret, purpose), bound(purpose, identity), sealed),
+    seal: sealed,
+    open: (purpose, identity, text) => opened(purpose, identity, text).plain,
+    reseal: (purpose, identity, text) => {
+      const { plain, key } = opened(purpose, identity, text);
+      return key === 0 ? undefined : sealed(purpose, identity, plain);
+    },
     digest: (purpose, text) => createHmac('sha256', digestKeyFor(secret, purpose)).update(text).digest('hex'),
   };
 }
@@ -57,22 +71,33 @@ function seal(key: Buffer, identity: Buffer, plain: string): string {
   return `${FORMAT}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
 
-function open(key: Buffer, identity: Buffer, text: string): string {
+/** What a sealed text holds, and under which of the keys. */
+interface Opened {
+  readonly plain: string;
+  readonly key: number;
+}
+
+function open(keys: readonly Buffer[], identity: Buffer, text: string): Opened {
   const [, nonce, body] = SEALED.exec(text) ?? [];
   if (nonce === undefined || body === undefined) throw new Error('This is not a sealed text of this vault.');
   const bytes = Buffer.from(body, 'base64url');
-  const decipher = createDecipheriv(CIPHER, key, Buffer.from(nonce, 'base64url'), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(identity).setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-  try {
-    return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  } catch (cause) {
-    throw new Error(
-      'The sealed text was changed, belongs to another row, or was sealed under another SECRET_KEY.',
-      {
-        cause,
-      },
-    );
+  const causes: unknown[] = [];
+  for (const [index, key] of keys.entries()) {
+    try {
+      return { plain: decipher(key, Buffer.from(nonce, 'base64url'), identity, bytes), key: index };
+    } catch (cause) {
+      causes.push(cause);
+    }
   }
+  throw new Error(
+    'The sealed text was changed, belongs to another row, or was sealed under another SECRET_KEY.',
+    { cause: causes[0] },
+  );
+}
+
+/** Throws when key, identity or any bit is another. */
+function decipher(key: Buffer, nonce: Buffer, identity: Buffer, sealed: Buffer): string {
+  const opening = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  opening.setAAD(identity).setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  return opening.update(sealed.subarray(0, -TAG_BYTES), undefined, 'utf8') + opening.final('utf8');
 }

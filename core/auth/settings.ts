@@ -48,6 +48,12 @@ export const SecretsSettings = defineSettings('secrets', {
     secret: true,
     says: 'Encrypts stored secrets, at least 32 bytes. Empty: made once and kept in the data directory. Instances that share a database must share it.',
   }),
+  fallback_key: setting(Type.String(), {
+    default: '',
+    env: 'SECRET_KEY_FALLBACK',
+    secret: true,
+    says: 'Opens stored secrets that were encrypted under another key, for as long as the key is being changed; at start they are encrypted anew under `key`.',
+  }),
 });
 
 export type SecretsValues = SettingsOf<typeof SecretsSettings>;

@@ -78,6 +78,18 @@ export class Configuration {
     });
   }
 
+  /** Seals the token under `SECRET_KEY` when it was sealed under `SECRET_KEY_FALLBACK`; says whether it did. */
+  async reseal(): Promise<boolean> {
+    const { access_token } = await this.#row(this.#database.knex);
+    if (access_token === '') return false;
+    const resealed = this.#opening(() => this.#vault.reseal(PURPOSE, ROW_ID, access_token));
+    if (resealed === undefined) return false;
+    return this.#database.transaction(async (trx) => {
+      const stored = ConfigurationRow.query(trx).where({ id: ROW_ID, access_token });
+      return (await stored.patch({ access_token: resealed })) > 0;
+    });
+  }
+
   /** Throws `CodeHostNotConfigured`. */
   async server(): Promise<ConfiguredServer> {
     const row = await this.#row(this.#database.knex);
@@ -88,7 +100,7 @@ export class Configuration {
     }
     return {
       url: row.server_url.replace(/\/+$/, ''),
-      accessToken: this.#opened(row.access_token),
+      accessToken: this.#opening(() => this.#vault.open(PURPOSE, ROW_ID, row.access_token)),
       defaultOwner: row.default_owner,
       repoPrefix: row.repo_prefix,
     };
@@ -103,12 +115,12 @@ export class Configuration {
     return this.#vault.seal(PURPOSE, ROW_ID, accessToken);
   }
 
-  #opened(sealed: string): string {
+  #opening<T>(open: () => T): T {
     try {
-      return this.#vault.open(PURPOSE, ROW_ID, sealed);
+      return open();
     } catch (cause) {
       throw CodeHostNotConfigured(
-        'The stored access token cannot be read, for SECRET_KEY is not the one under which it was stored. Send the token again with POST /repohost/config.',
+        'The stored access token cannot be read, for it was stored under another SECRET_KEY. Set SECRET_KEY_FALLBACK to that one and restart, or send the token again with POST /repohost/config.',
         { cause },
       );
     }

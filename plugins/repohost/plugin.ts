@@ -1,10 +1,12 @@
-import { contribute, definePlugin } from '../../core/index.ts';
+import { contribute, definePlugin, LOGGER, step } from '../../core/index.ts';
 import { CODE_HOSTS } from '../repositories/contract.ts';
 import { RepohostSettings } from './config.ts';
+import { CONFIGURATION } from './configuration.ts';
 import { CONNECTIONS } from './connections.ts';
 import { GiteaHost } from './gitea-host.ts';
 import { migrations } from './migrations.ts';
 import { repohostProblems } from './problems.ts';
+import { resealToken } from './reseal-token.ts';
 import { routes } from './routes.ts';
 import { services } from './services.ts';
 
@@ -26,4 +28,5 @@ export default definePlugin({
     }),
   ],
   problems: repohostProblems,
+  start: step({ configuration: CONFIGURATION, logger: LOGGER }, resealToken),
 });

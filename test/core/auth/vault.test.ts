@@ -5,7 +5,8 @@ import { StartupError } from '../../../core/errors/startup-error.ts';
 import { SECRET } from './forging.ts';
 
 const PURPOSE = 'repohost:access-token';
-const vaultWith = (key: string) => createVault({ settings: { key }, dataDir: '/nonexistent' });
+const vaultWith = (key: string, fallback_key = '') =>
+  createVault({ settings: { key, fallback_key }, dataDir: '/nonexistent' });
 
 describe('the vault', () => {
   const vault = vaultWith(SECRET);
@@ -53,6 +54,34 @@ describe('the vault', () => {
   it('refuses a text that was sealed under another key', () => {
     const other = vaultWith([...SECRET].reverse().join(''));
     expect(() => other.open(PURPOSE, 'row-1', sealed)).to.throw('another SECRET_KEY');
+  });
+
+  describe('whose key was changed', () => {
+    const newKey = [...SECRET].reverse().join('');
+    const both = vaultWith(newKey, SECRET);
+
+    it('opens what was sealed under the key before', () => {
+      expect(both.open(PURPOSE, 'row-1', sealed)).to.equal('gitea-token');
+    });
+
+    it('seals under the new key', () => {
+      expect(vaultWith(newKey).open(PURPOSE, 'row-1', both.seal(PURPOSE, 'row-1', 'x'))).to.equal('x');
+    });
+
+    it('seals anew what was sealed under the key before, once', () => {
+      const resealed = both.reseal(PURPOSE, 'row-1', sealed)!;
+      expect(vaultWith(newKey).open(PURPOSE, 'row-1', resealed)).to.equal('gitea-token');
+      expect(() => vault.open(PURPOSE, 'row-1', resealed)).to.throw('another SECRET_KEY');
+      expect(both.reseal(PURPOSE, 'row-1', resealed)).to.equal(undefined);
+    });
+
+    it('seals nothing anew that was moved to another row', () => {
+      expect(() => both.reseal(PURPOSE, 'row-2', sealed)).to.throw('another row');
+    });
+
+    it('does not start when both keys are the same', () => {
+      expect(() => vaultWith(SECRET, SECRET)).to.throw(StartupError, 'SECRET_KEY_FALLBACK');
+    });
   });
 
   it('refuses a text with any one byte changed', () => {

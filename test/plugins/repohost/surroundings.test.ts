@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
@@ -5,6 +7,7 @@ import { FakeGitea } from '../../support/fake-gitea.ts';
 import { startVitrine, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 import { TOKEN } from './support.ts';
 
+const ANOTHER_KEY = 'another key of at least 32 bytes, random';
 const withRepohost = ['users', 'repositories', 'repohost'];
 
 describe('repohost: with other plugins off, faults here, and another key', () => {
@@ -80,13 +83,24 @@ describe('repohost: with other plugins off, faults here, and another key', () =>
     });
 
     it('answers 503 that names SECRET_KEY when the stored token was sealed under another key', async () => {
-      await restart({
-        plugins: withRepohost,
-        settings: { secrets: { key: 'another key of at least 32 bytes, random' } },
-      });
+      await restart({ plugins: withRepohost, settings: { secrets: { key: ANOTHER_KEY } } });
       const { status, body } = await ask('POST', '/repohost/test');
       expect([status, body.code]).to.deep.equal([503, 'code_host_not_configured']);
-      expect(body.detail).to.include('SECRET_KEY');
+      expect(body.detail).to.include('SECRET_KEY_FALLBACK');
+    });
+
+    it('keeps the token when the key is changed, and needs the key before for one start only', async () => {
+      const before = readFileSync(join(scratch.dataDir, 'secret-key'), 'utf8').trim();
+      const works = async () => (await ask('POST', '/repohost/test')).status;
+      await restart({
+        plugins: withRepohost,
+        settings: { secrets: { key: ANOTHER_KEY, fallback_key: before } },
+      });
+      expect(await works()).to.equal(200);
+      await restart({ plugins: withRepohost, settings: { secrets: { key: ANOTHER_KEY } } });
+      expect(await works()).to.equal(200);
+      await restart({ plugins: withRepohost });
+      expect(await works()).to.equal(503);
     });
   });
 });
