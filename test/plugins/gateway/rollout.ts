@@ -8,26 +8,53 @@ export interface RolloutVersions {
   readonly canary: string;
 }
 
+/** What a call shows of the route it took. */
+export interface Answered {
+  readonly status: number;
+  readonly version: string;
+  readonly from: string;
+  readonly route: unknown;
+}
+
 /** A gateway before an algorithm that has a stable version and a canary, each with an endpoint of its own. */
 export interface Rollout extends GatewayUnderTest {
   readonly versions: RolloutVersions;
+  /** Of the route. */
   readonly path: string;
+  readonly algorithmPath: string;
   /** The canary answers with this status from now on; 0: not at all. */
   breakCanary(status: number): void;
   readonly canaryEndpoint: Upstream;
   addVersion(url?: string): Promise<string>;
   /** Sets the share of the canary; the stable version gets the rest. */
   setCanary(percent: number, more?: object): Promise<TestResponse['body']>;
+  rollBack(): Promise<TestResponse['body']>;
+  promote(): Promise<TestResponse['body']>;
   route(): Promise<TestResponse['body']>;
   /** Calls the version `default`, as the caller or with another token. */
   callDefault(more?: object, token?: string): Promise<TestResponse>;
+  /** What `answered` says of a call that the canary got. */
+  byCanary(): Answered;
+  byStable(): Answered;
   /** Which version somebody would get, by the dry run. */
   versionFor(userId: string): Promise<string>;
+  versionsFor(userIds: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Somebody who need not exist: the dry run asks for no more than an id. */
 export function somebody(number: number): string {
   return `01890000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+export const people = Array.from({ length: 200 }, (_, number) => somebody(number));
+
+export function answered({ status, headers, body }: TestResponse): Answered {
+  return {
+    status,
+    version: body.version_id,
+    from: body.output_data?.from,
+    route: headers['x-vitrine-route'],
+  };
 }
 
 export async function startRollout(engine: Engine, options: GatewayOptions = {}): Promise<Rollout> {
@@ -49,6 +76,10 @@ export async function startRollout(engine: Engine, options: GatewayOptions = {})
   };
   let versions = { stable: gateway.target.version_id, canary: await addVersion() };
   const path = (): string => `/gateway/routes/${gateway.target.algorithm_id}`;
+  const versionFor = async (userId: string): Promise<string> => {
+    const body = { algorithm_id: gateway.target.algorithm_id, version_id: 'default', user_id: userId };
+    return (await gateway.manage('POST', '/gateway/check', body)).chosen.version_id;
+  };
   return {
     ...gateway,
     get target() {
@@ -63,6 +94,11 @@ export async function startRollout(engine: Engine, options: GatewayOptions = {})
     get path() {
       return path();
     },
+    get algorithmPath() {
+      return `/algorithms/${gateway.target.algorithm_id}`;
+    },
+    byCanary: () => ({ status: 200, version: versions.canary, from: 'canary', route: 'canary' }),
+    byStable: () => ({ status: 200, version: versions.stable, from: 'stable', route: 'stable' }),
     canaryEndpoint,
     addVersion,
     breakCanary: (to) => void (status = to),
@@ -74,12 +110,12 @@ export async function startRollout(engine: Engine, options: GatewayOptions = {})
       ];
       return gateway.manage('PUT', path(), { versions: shares, ...more });
     },
+    rollBack: () => gateway.manage('POST', `${path()}/rollback`, {}),
+    promote: () => gateway.manage('POST', `${path()}/promote`, {}),
     route: () => gateway.manage('GET', path()),
     callDefault: (more, token) => gateway.call({ version_id: 'default', ...more }, token),
-    versionFor: async (userId) => {
-      const body = { algorithm_id: gateway.target.algorithm_id, version_id: 'default', user_id: userId };
-      return (await gateway.manage('POST', '/gateway/check', body)).chosen.version_id;
-    },
+    versionFor,
+    versionsFor: (userIds) => Promise.all(userIds.map(versionFor)),
     renew: async () => {
       await gateway.renew();
       status = 200;

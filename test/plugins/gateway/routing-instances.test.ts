@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { people, startRollout } from './rollout.ts';
+import { startPeer } from './support.ts';
+
+onEveryEngine((engine) => {
+  describe('the routes of the gateway', () => {
+    it('survive a restart', async () => {
+      const scratch = await makeScratch(engine);
+      const first = await startRollout(engine, { scratch });
+      await first.setCanary(30);
+      const ids = people.slice(0, 50);
+      const before = await first.versionsFor(ids);
+      const route = await first.route();
+      await first.stop();
+      const second = await startPeer(scratch, engine);
+      const ask = (method: string, path: string, body?: object) =>
+        second.request(method, path, { token: first.adminToken, body });
+      const read = await ask('GET', first.path);
+      const after = await Promise.all(
+        ids.map(async (user_id) => {
+          const body = { ...first.target, version_id: 'default', user_id };
+          return (await ask('POST', '/gateway/check', body)).body.chosen.version_id;
+        }),
+      );
+      await second.stop();
+      await scratch.remove();
+      expect(read.body).to.deep.equal(route);
+      expect(after).to.deep.equal(before);
+    });
+  });
+});
+
+describe('the routes of several instances on one PostgreSQL', () => {
+  it('change on all of them within two seconds, and count together', async () => {
+    const scratch = await makeScratch('postgres');
+    const one = await startRollout('postgres', { scratch });
+    const other = await startPeer(scratch, 'postgres');
+    const { token } = one.caller;
+    const body = one.body({ version_id: 'default' });
+    const callOther = async (): Promise<string> =>
+      (await other.request('POST', '/gateway/call', { token, body })).body.version_id;
+    await one.setCanary(100);
+    const { canary, stable } = one.versions;
+    const before = await callOther();
+    await one.callDefault();
+    const counted = (await one.route()).versions[1].calls;
+    await one.manage('POST', `${one.path}/rollback`, {});
+    const deadline = performance.now() + 2000;
+    let after = before;
+    while (after === canary && performance.now() < deadline) after = await callOther();
+    await other.stop();
+    await one.stop();
+    await scratch.remove();
+    expect([before, counted, after]).to.deep.equal([canary, 2, stable]);
+  });
+});
