@@ -53,7 +53,7 @@ export const ServerSettings = defineSettings('server', {
   }),
   max_in_flight_when_busy: setting(Type.Integer({ minimum: 1 }), {
     default: 192,
-    says: 'The same once requests had to be refused, for as long as the processor has no time to spare: fewer at once cost less each.',
+    says: 'Requests worked on at once after some had to be refused, for as long as the processor has no time to spare: fewer at once cost less each.',
   }),
   max_connections: setting(Type.Integer({ minimum: 1 }), {
     default: 2000,
