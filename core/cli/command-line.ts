@@ -1,37 +1,41 @@
 import { Command as Commander, CommanderError, InvalidArgumentError } from 'commander';
 import { StartupError } from '../errors/startup-error.ts';
 import { Problem } from '../errors/problem.ts';
-import { makePlan, type Plan } from '../kernel/plan.ts';
+import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
 import { packageVersion } from '../runtime/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';
 import { print, printFailure, type Answer } from './output.ts';
 import { pluginCommands } from './plugin-commands.ts';
-import { listPlugins } from './plugins-command.ts';
+import { hashPlugin, listPlugins } from './plugins-command.ts';
 import { serve } from './start-command.ts';
 
 type Action = (plan: Plan) => Promise<Answer> | Answer;
+type Planning = () => Promise<Plan>;
 
 const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
+const surroundings = { env: process.env, cwd: process.cwd() };
+
 /**
- * Runs `vitrine` with arguments and answers the exit code: 0 done, 1 failed, 2 misused. The plan is made first, since
- * plugins contribute commands; when it cannot be made, `--help` still answers and every command says why.
+ * Runs `vitrine` with arguments and answers the exit code: 0 done, 1 failed, 2 misused. The plan, which loads the code of
+ * plugins, is made when a command asks for it, and for any that is not the kernel's own, since plugins contribute
+ * commands; when it cannot be made, `--help` still answers and every command says why.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
-  const planned = await tryPlan();
   const program = new Commander('vitrine')
     .description('A self-hosted showcase of algorithms.')
     .version(packageVersion(), '-v, --version')
     .exitOverride()
     .configureOutput({ outputError: (text) => printFailure(text.trim(), json) });
-  const withPlan = (action: Action) => async () => print(await action(planOf(planned)), json);
-  addCoreCommands(program, withPlan, () => planOf(planned));
-  if (!(planned instanceof Error))
+  addCoreCommands(program, json, () => makePlan(surroundings));
+  const ownCommand = program.commands.some((command) => command.name() === args[0]);
+  const planned = ownCommand ? undefined : await tryPlan();
+  if (planned && !(planned instanceof Error))
     for (const command of pluginCommands(planned, json)) program.addCommand(command);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -45,23 +49,15 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 async function tryPlan(): Promise<Plan | Error> {
   try {
-    return await makePlan({ env: process.env, cwd: process.cwd() });
+    return await makePlan(surroundings);
   } catch (error) {
     return error as Error;
   }
 }
 
-function planOf(planned: Plan | Error): Plan {
-  if (planned instanceof Error) throw planned;
-  return planned;
-}
-
-function addCoreCommands(
-  program: Commander,
-  withPlan: (action: Action) => () => Promise<void>,
-  plan: () => Plan,
-): void {
+function addCoreCommands(program: Commander, json: boolean, plan: Planning): void {
   const machine = (command: Commander): Commander => command.option('--json', 'answer as JSON');
+  const withPlan = (action: Action) => async () => print(await action(await plan()), json);
   program
     .command('start')
     .description('start the service and serve until SIGTERM or SIGINT')
@@ -71,7 +67,7 @@ function addCoreCommands(
       workerCount,
       1,
     )
-    .action(({ workers }: { workers: number }) => serve(plan(), workers));
+    .action(async ({ workers }: { workers: number }) => serve(await plan(), workers));
   const migrate = program
     .command('migrate')
     .description('look at and bring up to date the tables of the plugins');
@@ -83,6 +79,9 @@ function addCoreCommands(
   machine(plugins.command('list').description('every plugin found, switched on or off')).action(
     withPlan(listPlugins),
   );
+  machine(plugins.command('hash').description('what approves the code of a plugin in plugins.integrity'))
+    .argument('<id>', 'a plugin from outside, switched on or off; its code is not loaded')
+    .action(async (id: string) => print(hashPlugin(await findPlugins(surroundings), id), json));
   const config = program.command('config').description('look at the settings');
   machine(config.command('check').description('check every layer of the settings')).action(
     withPlan(checkConfiguration),
@@ -94,7 +93,7 @@ function addCoreCommands(
     .command('openapi')
     .description('print the OpenAPI 3.1 document of what is enabled')
     .option('--json', 'JSON, which it is anyway')
-    .action(() => print(describeApi(plan()), true));
+    .action(async () => print(describeApi(await plan()), true));
 }
 
 function workerCount(text: string): number {

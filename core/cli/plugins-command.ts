@@ -1,5 +1,8 @@
+import { StartupError } from '../errors/startup-error.ts';
 import { installationOf } from '../kernel/description.ts';
+import type { FoundPlugin } from '../kernel/found-plugin.ts';
 import type { Plan } from '../kernel/plan.ts';
+import { approvalOf, whyNotApproved } from '../kernel/plugin-integrity.ts';
 import { columns, type Answer } from './output.ts';
 
 /** `plugins list`: what is there, and what is switched on. */
@@ -17,4 +20,13 @@ export function listPlugins(plan: Plan): Answer {
     says: columns([['PLUGIN', 'VERSION', 'STATE', 'FROM', 'REQUIRES', 'WHAT IT DOES'], ...rows]),
     data: plugins,
   };
+}
+
+/** `plugins hash`: the entry of `plugins.integrity` that approves the code of a plugin as it lies there. */
+export function hashPlugin(found: readonly FoundPlugin[], id: string): Answer {
+  const why = whyNotApproved(id, found);
+  if (why) throw new StartupError(why);
+  const plugin = found.find((one) => one.id === id)!;
+  const entry = approvalOf(plugin);
+  return { says: entry, data: { id, folder: plugin.folder, integrity: entry } };
 }

@@ -30,12 +30,14 @@ export function discover(selection: Selection, from: string): readonly FoundPlug
 function builtIn({ disabled }: Selection): FoundPlugin[] {
   return readdirSync(builtInDirectory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => ({ id: entry.name, file: join(builtInDirectory, entry.name, `plugin${ownExtension}`) }))
+    .map(({ name }) => ({ id: name, folder: join(builtInDirectory, name) }))
+    .map((place) => ({ ...place, file: join(place.folder, `plugin${ownExtension}`) }))
     .filter(({ file }) => existsSync(file))
-    .map(({ id, file }) => ({
+    .map(({ id, folder, file }) => ({
       id,
       origin: 'built-in' as const,
       enabled: !disabled.includes(id),
+      folder,
       entry: pathToFileURL(file).href,
     }))
     .sort((a, b) => a.id.localeCompare(b.id));
@@ -54,6 +56,7 @@ function fromPackage(name: string, { disabled }: Selection, from: string): Found
     id,
     origin: 'package',
     enabled: !disabled.includes(id),
+    folder,
     entry: entryUrl(folder, manifest.entry, id),
   };
 }
@@ -87,6 +90,7 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
         id: entry.name,
         origin: 'folder' as const,
         enabled: on,
+        folder,
         entry: entryUrl(folder, entryFile, entry.name),
       };
     });

@@ -6,8 +6,15 @@ export interface FoundPlugin {
   readonly id: string;
   readonly origin: InstalledPlugin['origin'];
   readonly enabled: boolean;
+  /** Where its code lies; may be a link to there. */
+  readonly folder: string;
   /** The file whose default export is the definition, as a URL. */
   readonly entry: string;
+}
+
+/** Whether it was installed here by an operator, as a package or a folder. */
+export function isFromOutside({ origin }: FoundPlugin): boolean {
+  return origin === 'package' || origin === 'folder';
 }
 
 /** An enabled plugin with its code loaded. */

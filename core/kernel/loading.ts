@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
-import type { FoundPlugin, LoadedPlugin } from './found-plugin.ts';
+import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
 
 let redirected = false;
@@ -21,7 +21,7 @@ function redirectPackageName(): void {
 /** Loads the code of the enabled plugins, and of no other. Throws `StartupError` that names the plugin. */
 export async function load(found: readonly FoundPlugin[]): Promise<readonly LoadedPlugin[]> {
   const enabled = found.filter((plugin) => plugin.enabled);
-  if (enabled.some(({ origin }) => origin !== 'built-in')) redirectPackageName();
+  if (enabled.some(isFromOutside)) redirectPackageName();
   return Promise.all(enabled.map(loadOne));
 }
 

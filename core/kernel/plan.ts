@@ -11,10 +11,11 @@ import { DatabaseSettings } from '../persistence/settings.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
-import type { FoundPlugin, LoadedPlugin } from './found-plugin.ts';
+import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import { load } from './loading.ts';
 import { inBootOrder } from './order.ts';
 import type { PluginDefinition } from './plugin.ts';
+import { checkIntegrity } from './plugin-integrity.ts';
 import { DataSettings, PluginsSettings } from './settings.ts';
 
 /** The kernel's own sections of the configuration. */
@@ -48,15 +49,15 @@ export interface PlanOptions {
   readonly definitions?: readonly PluginDefinition[];
 }
 
-/** discover → check definitions → order → configure. Throws `StartupError` with every fault of the phase. */
+/** discover → check integrity → check definitions → order → configure. Throws `StartupError` with every fault of the phase. */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { definitions } = options;
   const files = await ownFiles(options.env);
-  const selection = configure(options, files, [PluginsSettings], { lenient: true }).valuesOf(PluginsSettings);
-  const found = definitions ? definitions.map(asFound) : discover(selection, options.cwd);
+  const settings = selectionOf(options, files);
+  const found = definitions ? definitions.map(asFound) : discover(settings, options.cwd);
   const loaded = definitions
     ? definitions.map((definition) => ({ found: asFound(definition), definition }))
-    : await load(found);
+    : await loadApproved(found, settings.integrity, options, files);
   const faults = definitionFaults(loaded);
   if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
   checkPermissionsDeclared(
@@ -68,6 +69,29 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
   const configuration = configure(options, files, sections, { ignoredSections: off });
   return { plugins, found, configuration };
+}
+
+/** Every plugin that is there, approved or not; none of their code is loaded. */
+export async function findPlugins(options: PlanOptions): Promise<readonly FoundPlugin[]> {
+  return discover(selectionOf(options, await ownFiles(options.env)), options.cwd);
+}
+
+function selectionOf(options: PlanOptions, files: readonly YamlFile[]): PluginsSettings {
+  return configure(options, files, [PluginsSettings], { lenient: true }).valuesOf(PluginsSettings);
+}
+
+async function loadApproved(
+  found: readonly FoundPlugin[],
+  integrity: readonly string[],
+  options: PlanOptions,
+  files: readonly YamlFile[],
+): Promise<readonly LoadedPlugin[]> {
+  // An entry that was passed over for a slip of the pen must not let code in.
+  if (found.some((plugin) => plugin.enabled && isFromOutside(plugin))) {
+    configure(options, files, coreSettings, { ignoredSections: found.map(({ id }) => id) });
+  }
+  checkIntegrity(found, integrity);
+  return load(found);
 }
 
 /** The operator's file. What reads YAML is loaded only when there is one: it would be a tenth of the start. */
@@ -94,5 +118,5 @@ function configure(
 }
 
 function asFound(definition: PluginDefinition): FoundPlugin {
-  return { id: definition.id, origin: 'given', enabled: true, entry: '' };
+  return { id: definition.id, origin: 'given', enabled: true, folder: '', entry: '' };
 }

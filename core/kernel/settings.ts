@@ -11,6 +11,10 @@ export const PluginsSettings = defineSettings('plugins', {
     default: [],
     says: 'Ids of plugins from `plugins.path` that are switched on; one that is not named here is found but not loaded.',
   }),
+  integrity: setting(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*=sha256-[A-Za-z0-9+/]{43}=$' })), {
+    default: [],
+    says: 'The approved code of plugins from outside, each `ID=sha256-BASE64` as `vitrine plugins hash ID` prints it; with one entry every enabled plugin from outside needs one, and other code is not loaded.',
+  }),
   packages: setting(Type.Array(Type.String()), {
     default: [],
     says: 'Names of npm packages that hold a plugin; naming one here switches it on.',

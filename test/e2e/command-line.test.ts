@@ -10,6 +10,7 @@ const COMMANDS = [
   'migrate status',
   'migrate up',
   'plugins list',
+  'plugins hash',
   'config check',
   'config print',
   'create-admin',

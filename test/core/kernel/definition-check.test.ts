@@ -16,7 +16,10 @@ function faultsOf(...definitions: Partial<PluginDefinition>[]): readonly string[
   return definitionFaults(
     definitions.map((parts) => {
       const definition = definePlugin({ id: 'sample', version: '1.0.0', api: '^1.0', summary: '', ...parts });
-      return { definition, found: { id: definition.id, origin: 'built-in', enabled: true, entry: '' } };
+      return {
+        definition,
+        found: { id: definition.id, origin: 'built-in', enabled: true, folder: '', entry: '' },
+      };
     }),
   );
 }

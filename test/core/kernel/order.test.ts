@@ -5,7 +5,7 @@ import type { LoadedPlugin } from '../../../core/kernel/found-plugin.ts';
 
 function plugin(id: string, more: Partial<PluginDefinition> = {}): LoadedPlugin {
   const definition = definePlugin({ id, version: '1.0.0', api: '^1.0', summary: id, ...more });
-  return { definition, found: { id, origin: 'built-in', enabled: true, entry: '' } };
+  return { definition, found: { id, origin: 'built-in', enabled: true, folder: '', entry: '' } };
 }
 
 const idsOf = (plugins: readonly LoadedPlugin[]) => plugins.map(({ definition }) => definition.id);

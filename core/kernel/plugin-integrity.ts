@@ -1,0 +1,68 @@
+import { StartupError } from '../errors/startup-error.ts';
+import { isFromOutside, type FoundPlugin } from './found-plugin.ts';
+import { hashOf } from './plugin-hash.ts';
+
+/**
+ * Compares the code of every enabled plugin from outside with what the operator approved in `plugins.integrity`, before
+ * any of it is loaded. Without an entry nothing is compared. Throws `StartupError` with every difference and its way out.
+ */
+export function checkIntegrity(found: readonly FoundPlugin[], integrity: readonly string[]): void {
+  if (integrity.length === 0) return;
+  const entries = integrity.map(entryOf);
+  const approved = new Map(entries);
+  const faults = [
+    ...entryFaults(
+      entries.map(([id]) => id),
+      found,
+    ),
+    ...found
+      .filter((plugin) => plugin.enabled && isFromOutside(plugin))
+      .flatMap((plugin) => codeFaults(plugin, approved.get(plugin.id))),
+  ];
+  if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
+}
+
+/** The entry of `plugins.integrity` that approves the code of a plugin as it lies there: `ID=sha256-BASE64`. */
+export function approvalOf(plugin: FoundPlugin): string {
+  return `${plugin.id}=${hashOf(plugin)}`;
+}
+
+/** Why there is no code to approve under an id; `undefined` for a plugin from outside. */
+export function whyNotApproved(id: string, found: readonly FoundPlugin[]): string | undefined {
+  const plugin = found.find((one) => one.id === id);
+  if (plugin && isFromOutside(plugin)) return undefined;
+  if (plugin) return `"${id}" is a built-in plugin; only the code of plugins from outside is approved.`;
+  const outside = found.filter(isFromOutside).map((one) => one.id);
+  return `"${id}" is not a plugin here. From outside are: ${outside.join(', ') || 'none'}.`;
+}
+
+function entryOf(entry: string): readonly [id: string, hash: string] {
+  const end = entry.indexOf('=');
+  return [entry.slice(0, end), entry.slice(end + 1)];
+}
+
+function entryFaults(ids: readonly string[], found: readonly FoundPlugin[]): string[] {
+  const setting = 'plugins.integrity (PLUGINS_INTEGRITY)';
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [
+    ...[...new Set(ids)]
+      .map((id) => whyNotApproved(id, found))
+      .filter((why) => why !== undefined)
+      .map((why) => `${setting}: ${why}`),
+    ...[...twice].map((id) => `${setting} names "${id}" more than once. Keep the entry that you approved.`),
+  ];
+}
+
+function codeFaults(plugin: FoundPlugin, expected: string | undefined): string[] {
+  const { id, folder } = plugin;
+  const hash = hashOf(plugin);
+  if (expected === hash) return [];
+  if (expected === undefined) {
+    return [
+      `The plugin "${id}" in ${folder} is switched on, but plugins.integrity (PLUGINS_INTEGRITY), which names others, does not name it. Review its code and add ${id}=${hash}, or switch it off.`,
+    ];
+  }
+  return [
+    `The code of the plugin "${id}" in ${folder} is not the approved one: its hash should be ${expected} and is ${hash}. Put the approved version back, or review this one and put ${id}=${hash} into plugins.integrity (PLUGINS_INTEGRITY).`,
+  ];
+}
