@@ -41,8 +41,15 @@ export class OverloadGate implements House {
     this.#waiting = new WaitingRoom(parts.inFlight, parts.clock);
   }
 
+  /** Nobody waits for a server that stops: it closes connections that have nothing under way. */
   get isCrowded(): boolean {
-    return this.#parts.inFlight.isFull || !this.#waiting.isEmpty;
+    const { inFlight, isLeaving } = this.#parts;
+    return (inFlight.isFull || !this.#waiting.isEmpty) && !isLeaving();
+  }
+
+  /** Lets those who wait go on, for the server stops. */
+  stopWaiting(): void {
+    this.#waiting.clear();
   }
 
   wait(guest: Guest): void {

@@ -87,7 +87,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   return {
     listen: () => listen(server, settings),
-    close: (deadlineMs) => (closing ??= close(server, slowReaders, deadlineMs)),
+    close: (deadlineMs) => {
+      closing ??= close(server, slowReaders, deadlineMs);
+      gate.stopWaiting();
+      return closing;
+    },
     get inFlight() {
       return inFlight.current;
     },

@@ -1,8 +1,12 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { InFlight } from './in-flight.ts';
 
-/** How long a request may wait for a place. Short enough for a refusal after it to count as prompt. */
-const WAIT_MS = 120;
+/** After so long it is decided who may stay. Short enough for a refusal after it to count as prompt. */
+const DECISION_MS = 120;
+/** Whoever stays should be served within so much more. */
+const STAY_MS = 200;
+/** Should those before him take longer than they did, he is let go after so long. */
+const LONGEST_MS = 1000;
 /** How often is looked for those who have waited long enough, at the most. */
 const STEP_MS = 5;
 
@@ -12,44 +16,74 @@ export interface Guest {
   proceed(): void;
 }
 
+interface Arrival {
+  readonly at: number;
+  /** How many had been called by then. */
+  readonly called: number;
+}
+
 /**
  * Where requests wait a moment for a place, first come, first served. A client that waits does not ask: without it,
- * those who are refused ask again at once, and refusing them takes the time of those who are not.
+ * those who are refused ask again at once, and refusing them takes the time of those who are not. After a while only as
+ * many may stay as will be served soon, by how many were called meanwhile: whom they will reach need not ask again.
  */
 export class WaitingRoom {
   readonly #inFlight: InFlight;
   readonly #clock: Clock;
-  /** With the time at which each came. */
-  readonly #guests = new Map<Guest, number>();
+  readonly #arrivals = new Map<Guest, Arrival>();
+  /** Those who may stay; all of them came before all others. */
+  readonly #staying = new Map<Guest, Arrival>();
+  #called = 0;
   #isTimed = false;
 
   constructor(inFlight: InFlight, clock: Clock) {
     this.#inFlight = inFlight;
     this.#clock = clock;
-    inFlight.onLeave = () => this.#call();
+    inFlight.onLeave = () => this.#callSoon();
   }
 
   get isEmpty(): boolean {
-    return this.#guests.size === 0;
+    return this.#arrivals.size === 0 && this.#staying.size === 0;
   }
 
   wait(guest: Guest): void {
-    this.#guests.set(guest, this.#clock.elapsed());
-    this.#time(WAIT_MS);
+    this.#arrivals.set(guest, { at: this.#clock.elapsed(), called: this.#called });
+    this.#time(DECISION_MS);
+  }
+
+  /** Lets everybody go on. */
+  clear(): void {
+    for (const guests of [this.#staying, this.#arrivals]) {
+      for (const guest of guests.keys()) this.#release(guest, guests);
+    }
   }
 
   /**
    * Later in this turn of the loop, for one who reads a body leaves his place and takes it again at once; and for each
    * by itself, so that what the last one let in had to do before he took his place is done.
    */
-  #call(): void {
-    if (this.isEmpty) return;
-    setImmediate(() => {
-      if (this.#inFlight.isFull) return;
-      for (const guest of this.#guests.keys()) {
-        this.#guests.delete(guest);
-        return guest.proceed();
+  #callSoon(): void {
+    if (!this.isEmpty) setImmediate(() => this.#call());
+  }
+
+  /** Whether there was a place, and somebody to take it. */
+  #call(): boolean {
+    if (this.#inFlight.isFull) return false;
+    for (const guests of [this.#staying, this.#arrivals]) {
+      for (const guest of guests.keys()) {
+        guests.delete(guest);
+        this.#called += 1;
+        guest.proceed();
+        return true;
       }
+    }
+    return false;
+  }
+
+  /** As long as there are places that nobody left just now, as when those who were called had gone, or the limit rose. */
+  #fill(): void {
+    setImmediate(() => {
+      if (this.#call()) this.#fill();
     });
   }
 
@@ -59,18 +93,33 @@ export class WaitingRoom {
     setTimeout(
       () => {
         this.#isTimed = false;
-        this.#releaseLate();
+        this.#decide();
+        this.#fill();
       },
       Math.max(milliseconds, STEP_MS),
     );
   }
 
-  #releaseLate(): void {
-    const late = this.#clock.elapsed() - WAIT_MS;
-    for (const [guest, since] of this.#guests) {
-      if (since > late) return this.#time(since - late);
-      this.#guests.delete(guest);
-      setImmediate(() => guest.proceed());
+  #decide(): void {
+    const now = this.#clock.elapsed();
+    for (const [guest, arrival] of this.#staying) {
+      if (now - arrival.at < LONGEST_MS) break;
+      this.#release(guest, this.#staying);
     }
+    for (const [guest, arrival] of this.#arrivals) {
+      const left = arrival.at + DECISION_MS - now;
+      if (left > 0) return this.#time(left);
+      const calledMeanwhile = this.#called - arrival.called;
+      if (this.#staying.size < calledMeanwhile * (STAY_MS / DECISION_MS)) {
+        this.#arrivals.delete(guest);
+        this.#staying.set(guest, arrival);
+      } else this.#release(guest, this.#arrivals);
+    }
+    if (this.#staying.size > 0) this.#time(DECISION_MS);
+  }
+
+  #release(guest: Guest, guests: Map<Guest, Arrival>): void {
+    guests.delete(guest);
+    setImmediate(() => guest.proceed());
   }
 }

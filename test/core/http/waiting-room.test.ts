@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { InFlight } from '../../../core/http/in-flight.ts';
+import { WaitingRoom } from '../../../core/http/waiting-room.ts';
+import { systemClock } from '../../../core/runtime/clock.ts';
+
+describe('the waiting room', () => {
+  let inFlight: InFlight;
+  let room: WaitingRoom;
+  let served: number[];
+  let refused: number[];
+  beforeEach(() => {
+    inFlight = new InFlight({ limit: 1, limitWhenBusy: 1 }, { share: 0 }, systemClock);
+    room = new WaitingRoom(inFlight, systemClock);
+    inFlight.enter();
+    served = [];
+    refused = [];
+  });
+
+  const come = (count: number): void => {
+    for (let who = 0; who < count; who += 1) {
+      const proceed = (): void => {
+        if (inFlight.isFull) refused.push(who);
+        else {
+          inFlight.enter();
+          served.push(who);
+        }
+      };
+      room.wait({ proceed });
+    }
+  };
+  /** The one place becomes free again and again. */
+  const serve = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      await pause(10);
+      inFlight.leave();
+    }
+    await pause(10);
+  };
+  const numbers = (from: number, to: number): number[] =>
+    Array.from({ length: to - from }, (_, index) => from + index);
+
+  it('lets everybody go after a moment in which nobody was served', async () => {
+    come(5);
+    await pause(60);
+    expect(refused).to.deep.equal([]);
+    await pause(150);
+    expect(refused).to.deep.equal(numbers(0, 5));
+    expect(room.isEmpty).to.equal(true);
+  });
+
+  it('lets those stay whom the places will reach soon, and serves them in their order', async () => {
+    come(15);
+    await serve(25);
+    expect(served).to.deep.equal(numbers(0, 15));
+    expect(refused).to.deep.equal([]);
+    expect(room.isEmpty).to.equal(true);
+  });
+
+  it('lets the others go, the last who came', async () => {
+    come(200);
+    await serve(80);
+    expect(refused.length).to.be.within(120, 199);
+    expect(refused).to.deep.equal(numbers(200 - refused.length, 200));
+    expect(served).to.deep.equal(numbers(0, 200 - refused.length));
+  });
+
+  it('lets nobody stay for longer than a second when the places stop coming free', async () => {
+    come(100);
+    await serve(5);
+    await pause(150);
+    expect(served.length + refused.length).to.be.below(100);
+    expect(room.isEmpty).to.equal(false);
+    await pause(1100);
+    expect(room.isEmpty).to.equal(true);
+    expect(served.length + refused.length).to.equal(100);
+  });
+
+  it('calls the next when one who was called had gone', async () => {
+    room.wait({ proceed: () => undefined });
+    come(1);
+    inFlight.leave();
+    await pause(250);
+    expect(served).to.deep.equal([0]);
+  });
+
+  it('lets everybody go when told to', async () => {
+    come(3);
+    room.clear();
+    await pause(5);
+    expect(refused).to.deep.equal([0, 1, 2]);
+  });
+});
