@@ -81,17 +81,17 @@ function open(keys: readonly Buffer[], identity: Buffer, text: string): Opened {
   const [, nonce, body] = SEALED.exec(text) ?? [];
   if (nonce === undefined || body === undefined) throw new Error('This is not a sealed text of this vault.');
   const bytes = Buffer.from(body, 'base64url');
-  const causes: unknown[] = [];
+  let cause: unknown;
   for (const [index, key] of keys.entries()) {
     try {
       return { plain: decipher(key, Buffer.from(nonce, 'base64url'), identity, bytes), key: index };
-    } catch (cause) {
-      causes.push(cause);
+    } catch (error) {
+      cause ??= error;
     }
   }
   throw new Error(
     'The sealed text was changed, belongs to another row, or was sealed under another SECRET_KEY.',
-    { cause: causes[0] },
+    { cause },
   );
 }
 

@@ -20,8 +20,9 @@ export class LoopLoad {
   get share(): number {
     const now = this.#clock.elapsed();
     if (now - this.#markedAt >= WINDOW_MS) {
-      this.#share = performance.eventLoopUtilization(this.#mark).utilization;
-      this.#mark = performance.eventLoopUtilization();
+      const mark = performance.eventLoopUtilization();
+      this.#share = performance.eventLoopUtilization(mark, this.#mark).utilization;
+      this.#mark = mark;
       this.#markedAt = now;
     }
     return this.#share;
