@@ -7,6 +7,14 @@ const LULL_MS = 250;
 /** From the one share of its time that the event loop works to the other, the limit falls. */
 const SPARE_TIME = 0.9;
 const NO_TIME = 0.98;
+/** What takes longer waits for something else than this process. */
+const PATIENCE_MS = 1000;
+
+/** A request that is worked on. */
+export interface Occupant {
+  /** Since when it has its place, in milliseconds on the monotonic clock. */
+  since: number;
+}
 
 export interface InFlightLimits {
   readonly limit: number;
@@ -16,7 +24,8 @@ export interface InFlightLimits {
 
 /**
  * Counts requests that are being worked on, so that more load means more refusals and not longer waits for all.
- * A request gives its place back while its body arrives, for else a few slow senders could take them all.
+ * A request gives its place back while its body arrives, for else a few slow senders could take them all; and it loses
+ * it after a second when others need it, for else an endpoint that hangs could.
  *
  * Once requests are refused and the event loop works without a pause, the limit is a lower one: what is in flight
  * survives each collection of garbage, which makes all of it dearer. While they wait for slow endpoints it stays.
@@ -30,7 +39,8 @@ export class InFlight {
   readonly refusal: Problem;
   /** Told when somebody left. */
   onLeave: () => void = () => undefined;
-  #current = 0;
+  /** Longest there first. */
+  readonly #occupants = new Set<Occupant>();
   #foundFullAt = -Infinity;
 
   constructor({ limit, limitWhenBusy }: InFlightLimits, loop: { readonly share: number }, clock: Clock) {
@@ -44,26 +54,35 @@ export class InFlight {
   }
 
   get current(): number {
-    return this.#current;
+    return this.#occupants.size;
   }
 
   get isFull(): boolean {
-    if (this.#current < this.#limitWhenBusy) return false;
+    if (this.current < this.#limitWhenBusy) return false;
     const now = this.#clock.elapsed();
-    if (this.#current < this.#limitAt(now)) return false;
+    this.#dismissPatient(now);
+    if (this.current < this.#limitAt(now)) return false;
     this.#foundFullAt = now;
     return true;
   }
 
   /** Throws `Overloaded` when every place is taken. */
-  enter(): void {
+  enter(occupant: Occupant): void {
     if (this.isFull) throw this.refusal;
-    this.#current += 1;
+    occupant.since = this.#clock.elapsed();
+    this.#occupants.add(occupant);
   }
 
-  leave(): void {
-    this.#current -= 1;
-    this.onLeave();
+  /** Gives the place back, if there is one. */
+  leave(occupant: Occupant): void {
+    if (this.#occupants.delete(occupant)) this.onLeave();
+  }
+
+  #dismissPatient(now: number): void {
+    for (const occupant of this.#occupants) {
+      if (now - occupant.since < PATIENCE_MS) return;
+      this.leave(occupant);
+    }
   }
 
   #limitAt(now: number): number {

@@ -12,7 +12,7 @@ import { ClientGone, demandBody, type BodyReader } from './body-reader.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import { HttpRequest } from './http-request.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight, Occupant } from './in-flight.ts';
 import { demandJson, parseJson } from './json-body.ts';
 import { OneATurn } from './one-a-turn.ts';
 import type { Operation } from './operation.ts';
@@ -40,13 +40,12 @@ export interface PipelineParts {
 }
 
 /** One request on its way; what is learned on the way is kept for the log. */
-interface Passage {
+interface Passage extends Occupant {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly request: HttpRequest;
   operation: Operation | undefined;
   principal: Principal;
-  holdsPlace: boolean;
   bodySize: number;
 }
 
@@ -74,8 +73,8 @@ export class Pipeline {
       request,
       operation: undefined,
       principal: anonymous,
-      holdsPlace: false,
       bodySize: 0,
+      since: 0,
     };
     let status: number;
     try {
@@ -83,7 +82,7 @@ export class Pipeline {
     } catch (error) {
       status = this.#fail(passage, error);
     } finally {
-      if (passage.holdsPlace) this.#leavePlace(passage);
+      this.#parts.inFlight.leave(passage);
       bodies.release(passage.bodySize);
     }
     const user = passage.principal.kind === 'user' ? passage.principal.userId : undefined;
@@ -99,7 +98,7 @@ export class Pipeline {
     if (match.kind !== 'found') return this.#nowhere(req, match, target.path);
     const { operation } = match;
     passage.operation = operation;
-    if (!operation.probe) this.#takePlace(passage);
+    if (!operation.probe) this.#parts.inFlight.enter(passage);
     if (operation.access !== 'anonymous') {
       const who = authenticate(verifiers, request);
       passage.principal = isThenable(who) ? await who : who;
@@ -110,30 +109,20 @@ export class Pipeline {
     const body = operation.checkBody
       ? operation.checkBody(await this.#readBody(passage, operation))
       : undefined;
-    if (operation.queues && passage.holdsPlace) this.#leavePlace(passage);
+    if (operation.queues) this.#parts.inFlight.leave(passage);
     const result = operation.handle({ path: match.path, query, body, principal: passage.principal, request });
     return answerOf(isThenable(result) ? await result : result, operation);
-  }
-
-  #takePlace(passage: Passage): void {
-    this.#parts.inFlight.enter();
-    passage.holdsPlace = true;
-  }
-
-  #leavePlace(passage: Passage): void {
-    passage.holdsPlace = false;
-    this.#parts.inFlight.leave();
   }
 
   async #readBody(passage: Passage, operation: Operation): Promise<unknown> {
     const { req } = passage;
     demandBody(req);
     demandJson(req);
-    if (!operation.probe) this.#leavePlace(passage);
+    this.#parts.inFlight.leave(passage);
     if (operation.access === 'anonymous') await this.#anonymousBodies.next();
     const bytes = await this.#parts.bodies.read(req, operation);
     passage.bodySize = bytes.length;
-    if (!operation.probe) this.#takePlace(passage);
+    if (!operation.probe) this.#parts.inFlight.enter(passage);
     return parseJson(bytes);
   }
 

@@ -49,7 +49,7 @@ export const ServerSettings = defineSettings('server', {
   }),
   max_in_flight: setting(Type.Integer({ minimum: 1 }), {
     default: 512,
-    says: 'Requests worked on at once; beyond it they are answered 503, at once or after a moment in which no place came free.',
+    says: 'Requests worked on at once, but for those that take longer than a second; beyond it they are answered 503, at once or after a moment in which no place came free.',
   }),
   max_in_flight_when_busy: setting(Type.Integer({ minimum: 1 }), {
     default: 192,

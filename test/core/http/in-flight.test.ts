@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InFlight } from '../../../core/http/in-flight.ts';
+import { InFlight, type Occupant } from '../../../core/http/in-flight.ts';
 
 describe('the number of requests in flight', () => {
   let elapsed: number;
@@ -12,20 +12,25 @@ describe('the number of requests in flight', () => {
     inFlight = new InFlight({ limit: 20, limitWhenBusy: 10 }, loop, clock);
   });
 
-  const enter = (count: number): void => {
-    for (let entered = 0; entered < count; entered += 1) inFlight.enter();
+  let occupants: Occupant[];
+  beforeEach(() => (occupants = []));
+
+  const enter = (): void => {
+    const occupant = { since: 0 };
+    inFlight.enter(occupant);
+    occupants.push(occupant);
   };
   const leave = (count: number): void => {
-    for (let left = 0; left < count; left += 1) inFlight.leave();
+    for (const occupant of occupants.splice(0, count)) inFlight.leave(occupant);
   };
   const fill = (): number => {
-    while (!inFlight.isFull) inFlight.enter();
+    while (!inFlight.isFull) enter();
     return inFlight.current;
   };
 
   it('may reach the limit however busy the processor is, as long as nobody is refused', () => {
     expect(fill()).to.equal(20);
-    expect(() => inFlight.enter()).to.throw('as many requests as it can');
+    expect(enter).to.throw('as many requests as it can');
   });
 
   it('falls to the lower limit once somebody was refused while the processor has no time to spare', () => {
@@ -65,7 +70,29 @@ describe('the number of requests in flight', () => {
     inFlight = new InFlight({ limit: 3, limitWhenBusy: 10 }, loop, { now: () => 0, elapsed: () => 0 });
     expect(fill()).to.equal(3);
     leave(2);
-    enter(2);
+    expect(fill()).to.equal(3);
+  });
+
+  it('gives the places of those who are there for a second to others', () => {
+    loop.share = 0.5;
+    fill();
+    elapsed = 999;
     expect(inFlight.isFull).to.equal(true);
+    leave(15);
+    fill();
+    elapsed = 1000;
+    expect(inFlight.isFull).to.equal(false);
+    expect(inFlight.current).to.equal(15);
+  });
+
+  it('tells of everybody who leaves, once', () => {
+    let told = 0;
+    inFlight.onLeave = () => (told += 1);
+    loop.share = 0.5;
+    fill();
+    elapsed = 1000;
+    expect(inFlight.isFull).to.equal(false);
+    leave(20);
+    expect(told).to.equal(20);
   });
 });

@@ -5,6 +5,7 @@ import { WaitingRoom } from '../../../core/http/waiting-room.ts';
 import { systemClock } from '../../../core/runtime/clock.ts';
 
 describe('the waiting room', () => {
+  const inside = { since: 0 };
   let inFlight: InFlight;
   let room: WaitingRoom;
   let served: number[];
@@ -12,7 +13,7 @@ describe('the waiting room', () => {
   beforeEach(() => {
     inFlight = new InFlight({ limit: 1, limitWhenBusy: 1 }, { share: 0 }, systemClock);
     room = new WaitingRoom(inFlight, systemClock);
-    inFlight.enter();
+    inFlight.enter(inside);
     served = [];
     refused = [];
   });
@@ -22,7 +23,7 @@ describe('the waiting room', () => {
       const proceed = (): void => {
         if (inFlight.isFull) refused.push(who);
         else {
-          inFlight.enter();
+          inFlight.enter(inside);
           served.push(who);
         }
       };
@@ -33,7 +34,7 @@ describe('the waiting room', () => {
   const serve = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) {
       await pause(10);
-      inFlight.leave();
+      inFlight.leave(inside);
     }
     await pause(10);
   };
@@ -79,7 +80,7 @@ describe('the waiting room', () => {
   it('calls the next when one who was called had gone', async () => {
     room.wait({ proceed: () => undefined });
     come(1);
-    inFlight.leave();
+    inFlight.leave(inside);
     await pause(250);
     expect(served).to.deep.equal([0]);
   });

@@ -90,6 +90,27 @@ describe('An endpoint that hangs', () => {
       expect([refused.status, status]).to.deep.equal([503, 200]);
       expect(statuses.filter((one) => one === 200)).to.have.length(256);
     });
+
+    it('keeps others waiting for a second at most when hundreds call it at once, as another does that hangs', async function () {
+      this.timeout(30_000);
+      let answer!: (value: unknown) => void;
+      const answered = new Promise((resolve) => (answer = resolve));
+      const stage = await startStage(engine, () => answered);
+      const quick = await startUpstream();
+      const hanging = [await stage.play(), await stage.play()];
+      const other = await stage.play({ version: { url: quick.url } });
+      const many = hanging.flatMap((play) => Array.from({ length: 300 }, () => stage.call(play)));
+      while ((await stage.call(other)).status !== 503) await pause(5);
+      await pause(1500);
+      const after = [
+        await stage.call(other),
+        await stage.call(other),
+        await stage.request('GET', '/users/me', { token: stage.alice }),
+      ];
+      answer({});
+      await Promise.all([...many, stage.stop(), quick.stop()]);
+      expect(after.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    });
   });
 });
 
