@@ -17,6 +17,10 @@ interface ConnectionOptions {
 }
 
 const CLOSES = /\r\nconnection: *close/i;
+const RETRY_AFTER = /\r\nretry-after: *\d/i;
+
+/** A refusal that does not say when to come back. */
+export const UNSAID = '503 without Retry-After';
 
 /** One kept-alive connection that sends the same request again and again, one at a time. */
 export class Connection {
@@ -69,6 +73,7 @@ export class Connection {
 
   #judge(head: string, body: Buffer): string {
     const status = head.slice(9, 12);
+    if (status === '503' && !RETRY_AFTER.test(head)) return UNSAID;
     const { proof } = this.#options;
     return status === '200' && proof !== undefined && !body.includes(proof) ? 'wrong body' : status;
   }
