@@ -1,3 +1,4 @@
+/** What an account is allowed on the whole: an administrator may do everything, a user what is granted. */
 export type Role = 'user' | 'admin';
 
 /** Nobody in particular: no credentials were sent. */
@@ -20,4 +21,5 @@ export interface UserPrincipal {
 /** Who makes a request. */
 export type Principal = Anonymous | UserPrincipal;
 
+/** The principal of a request without credentials. */
 export const anonymous: Anonymous = { kind: 'anonymous' };

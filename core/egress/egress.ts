@@ -3,6 +3,7 @@ import { token } from '../di/token.ts';
 /** `endpoint`: may be private unless the policy says `public`. `content`: public only. Link-local and metadata never. */
 export type EgressPurpose = 'endpoint' | 'content';
 
+/** A request to an address that a user chose. */
 export interface OutboundRequest {
   readonly url: string;
   readonly purpose: EgressPurpose;
@@ -16,6 +17,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
+/** A whole answer, whatever its status. */
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

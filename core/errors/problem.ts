@@ -14,6 +14,7 @@ export interface ProblemExtras {
   readonly cause?: unknown;
 }
 
+/** A kind of problem, as its plugin declares it: what is the same for every occurrence. */
 export interface ProblemDeclaration {
   /** Stable, snake_case, unique in the whole installation. */
   readonly code: string;

@@ -31,6 +31,7 @@ export function listen<T, D extends Dependencies>(
   return { event, deps: definition.deps, handle: definition.handle as never };
 }
 
+/** Tells facts to whoever listens in this process; nothing is kept, and nothing reaches other instances. */
 export interface EventBus {
   /** Tells a fact. Call it after the commit; listeners run later, never in the caller's stack. */
   emit<T>(event: EventType<T>, payload: NoInfer<T>): void;

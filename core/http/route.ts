@@ -5,6 +5,7 @@ import type { Anonymous, Principal, UserPrincipal } from '../auth/principal.ts';
 import type { Dependencies, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 
+/** Methods of routes. GET answers HEAD too. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a handler may know of the request beside its validated input. */
@@ -27,6 +28,7 @@ type ParameterNames<P extends string> = P extends `${string}{${infer Name}}${inf
 type ValueOf<S> = S extends TSchema ? Static<S> : undefined;
 type PrincipalFor<A> = A extends 'anonymous' ? Anonymous : A extends 'public' ? Principal : UserPrincipal;
 
+/** What a handler is called with. */
 export interface RouteInput<A, P extends string, Q, B> {
   /** Path parameters, decoded. */
   readonly path: Readonly<Record<ParameterNames<P>, string>>;

@@ -1,13 +1,16 @@
 import type { Knex } from 'knex';
 import { token } from '../di/token.ts';
 
+/** Which database an installation runs on. */
 export type Engine = 'sqlite' | 'postgres';
+/** A transaction under way, from `Database.transaction`. */
 export type Transaction = Knex.Transaction;
 /** What a query may run on. Inside a transaction always pass the transaction: SQLite has one connection. */
 export type Connection = Knex | Knex.Transaction;
 
 /** What a column can hold; booleans are 0 and 1 here. */
 export type SqlValue = string | number | null;
+/** The type of a column in a batch, for the statement that is made of it. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'boolean';
 
 /** Rows for one table, written by the statement that suits the engine best. */
@@ -37,6 +40,7 @@ export interface PreparedRead<Row> {
   first(...values: SqlValue[]): Promise<Row | undefined>;
 }
 
+/** The one database of the installation. */
 export interface Database {
   readonly engine: Engine;
   /**

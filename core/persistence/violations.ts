@@ -22,7 +22,11 @@ export class ConstraintViolation extends Error {
   }
 }
 
+/** A row with this key exists already. */
 export class UniqueViolation extends ConstraintViolation {}
+/** A row points at one that does not exist, or is pointed at. */
 export class ForeignKeyViolation extends ConstraintViolation {}
+/** A column that must have a value got none. */
 export class NotNullViolation extends ConstraintViolation {}
+/** A value breaks the rule of its column. */
 export class CheckViolation extends ConstraintViolation {}

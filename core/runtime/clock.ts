@@ -6,6 +6,7 @@ export interface Clock {
   elapsed(): number;
 }
 
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

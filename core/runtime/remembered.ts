@@ -6,6 +6,7 @@ interface Entry<T> {
   isUsed: boolean;
 }
 
+/** How much a `Remembered` keeps. */
 export interface RememberedOptions<T> {
   /** How much is kept: entries, or the sum of their weights. The oldest goes first that was not asked for since. */
   readonly limit: number;

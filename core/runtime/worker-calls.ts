@@ -7,6 +7,7 @@ export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
 
+/** Which module a thread runs, and how. */
 export interface WorkerCallsOptions {
   /** A `WorkerModule` beside the caller's module, without extension: `'./hash-worker'`, and `import.meta.url`. */
   readonly module: string;

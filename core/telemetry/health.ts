@@ -1,7 +1,9 @@
 import { token, type Dependencies, type Resolved } from '../di/token.ts';
 
+/** From good to bad: all is well; it serves, but something is amiss; it cannot do its work. */
 export type HealthState = 'healthy' | 'degraded' | 'unhealthy';
 
+/** What one check found. */
 export interface HealthFinding {
   readonly state: HealthState;
   /** A sentence for operators; no secrets. */
@@ -24,6 +26,7 @@ export function healthCheck<D extends Dependencies>(definition: {
   return definition as unknown as HealthCheck;
 }
 
+/** What all checks found. */
 export interface HealthReport {
   /** The worst of all findings. */
   readonly state: HealthState;

@@ -6,6 +6,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An answer, read to its end. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ import { createLogger } from '../telemetry/pino-logger.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { send, type TestRequest, type TestResponse } from './test-client.ts';
 
+/** What a test boots. */
 export interface TestKernelOptions {
   readonly engine: Engine;
   /** In any order. */

@@ -8,8 +8,11 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 
+/** `inactive`: visible, but a call is refused; `deprecated`: callable, and answers say so. */
 export type AlgorithmStatus = 'active' | 'inactive' | 'deprecated';
+/** Who may call it: every active user, or only those to whom it was granted. */
 export type AlgorithmAccess = 'open' | 'restricted';
+/** What may be done with an algorithm; each includes those before it. */
 export type AccessKind = 'read' | 'execute' | 'manage';
 
 /** One parameter of a version: its type by JSON Schema's name, default and bounds. */
@@ -21,6 +24,7 @@ export interface ParameterSpec {
   readonly [more: string]: unknown;
 }
 
+/** An algorithm as the API shows it, without its versions. */
 export interface Algorithm {
   readonly id: string;
   readonly name: string;
@@ -32,6 +36,7 @@ export interface Algorithm {
   readonly updated_at: string;
 }
 
+/** A version as the API shows it. */
 export interface AlgorithmVersion {
   readonly id: string;
   readonly algorithm_id: string;
@@ -70,6 +75,7 @@ export interface CallableVersion {
   };
 }
 
+/** What an algorithm is made of. */
 export interface NewAlgorithm {
   readonly name: string;
   readonly description: string;
@@ -78,6 +84,7 @@ export interface NewAlgorithm {
   readonly access?: AlgorithmAccess;
 }
 
+/** What a version is made of. */
 export interface NewVersion {
   readonly version: string;
   readonly url: string;
@@ -87,6 +94,7 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
+/** Reads and fills the catalogue, past the rights of whoever asks. */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
   algorithm(id: string): Promise<Algorithm>;

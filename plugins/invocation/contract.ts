@@ -50,6 +50,7 @@ export type PayloadNote = Readonly<Partial<Record<PayloadField, PayloadState>>> 
 /** What records keep of a part: everything, everything but some places, a keyed digest, or nothing. */
 export type PayloadMode = 'store' | 'redact' | 'hash' | 'drop';
 
+/** What becomes of one part of the records. */
 export interface PayloadRule {
   readonly mode: PayloadMode;
   /** JSON pointers (RFC 6901) with `*` for every item or member; empty unless the mode is `redact`. */
@@ -165,8 +166,10 @@ export const CallRecordAnswer = named(
 /** Which door a call came through. */
 export type CallDoor = 'direct' | 'gateway';
 
+/** The body of a call. */
 export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
 
+/** Where a call came from. */
 export interface CallContext {
   readonly door: CallDoor;
   readonly requestId: string;
@@ -205,6 +208,7 @@ export interface Transport {
   send(call: PreparedCall, limits: TransportLimits): Promise<CallOutcome>;
 }
 
+/** The bounds within which an answer must come: milliseconds, bytes, and a signal that ends it. */
 export interface TransportLimits {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -248,6 +252,7 @@ export interface RecordCompanion {
 
 export const RECORD_COMPANIONS = extensionPoint<RecordCompanion>('invocation:record-companions');
 
+/** Calls algorithm versions, on behalf of an account. */
 export interface Invoker {
   /**
    * Finds (404), judges the state (409) and the permission (403), completes and checks params and input (422), asks
@@ -263,6 +268,7 @@ export interface Invoker {
 
 export const INVOKER = token<Invoker>('invocation:invoker');
 
+/** Which calls are meant; what is left out does not narrow. */
 export interface CallFilter {
   readonly userId?: string | undefined;
   readonly algorithmId?: string | undefined;

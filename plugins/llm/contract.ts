@@ -1,10 +1,12 @@
 import { extensionPoint, problem } from '../../core/index.ts';
 
+/** One turn of a conversation. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
+/** A question to a model that answers in text. */
 export interface ChatRequest {
   /** Instructions first, then what the user asked; a repair adds the answer before and what is wrong with it. */
   readonly messages: readonly ChatMessage[];
@@ -25,12 +27,14 @@ export interface Image {
   readonly bytes: Buffer;
 }
 
+/** A question about an image. */
 export interface VisionRequest {
   readonly instruction: string;
   readonly image: Image;
   readonly signal: AbortSignal;
 }
 
+/** A wish for an image. */
 export interface ImageRequest {
   readonly prompt: string;
   readonly signal: AbortSignal;
@@ -42,6 +46,7 @@ export interface TextAnswer {
   readonly model: string;
 }
 
+/** `model` is shown to the caller: who made it. */
 export interface ImageAnswer {
   readonly image: Image;
   readonly model: string;

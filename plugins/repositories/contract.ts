@@ -1,7 +1,9 @@
 import { extensionPoint, problem, token } from '../../core/index.ts';
 
+/** `archived`: kept for the record. */
 export type RepositoryStatus = 'active' | 'archived';
 
+/** A repository as the API shows it. */
 export interface Repository {
   readonly id: string;
   readonly name: string;
@@ -26,6 +28,7 @@ export interface HostedAt {
   readonly fullName: string;
 }
 
+/** A repository that was made on a code-hosting server, to be entered here. */
 export interface HostedRepository {
   readonly name: string;
   readonly description: string;

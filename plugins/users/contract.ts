@@ -1,5 +1,6 @@
 import { defineEvent, token, Type, type Role, type Static } from '../../core/index.ts';
 
+/** A disabled account cannot sign in, and its credentials are refused. */
 export type UserStatus = 'active' | 'disabled';
 
 /** An account, as other plugins see it. */
@@ -23,6 +24,7 @@ export const ACCOUNTS = token<Accounts>('users:accounts');
 export const ACCOUNT_CHANGED_TOPIC = 'users:account';
 
 const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
+/** Of which account an event tells. */
 export type AccountFact = Static<typeof AccountFact>;
 
 export const userRegistered = defineEvent('users:user-registered', AccountFact, 'An account was created.');
