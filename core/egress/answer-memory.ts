@@ -1,5 +1,5 @@
 import { collectYoung } from '../runtime/collect-young.ts';
-import { Blocks } from './blocks.ts';
+import { Blocks } from '../runtime/blocks.ts';
 
 /** An answer that is being gathered. */
 export interface Gathering {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerMemory, Gathering } from './answer-memory.ts';
-import { BodyCollector } from './body-collector.ts';
+import { BodyCollector } from '../runtime/body-collector.ts';
 import { OutboundError, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MalformedJson, Overloaded, PayloadTooLarge, RequestTimeout } from '../errors/problems.ts';
+import { Blocks } from '../runtime/blocks.ts';
+import { BodyCollector } from '../runtime/body-collector.ts';
 import type { Operation } from './operation.ts';
 
 /** The client went away while it sent its body: there is nobody to answer. */
@@ -16,6 +18,7 @@ type BodyBounds = Pick<Operation, 'bodyLimit' | 'bodyTimeoutMs'>;
 /** Reads bodies within a limit each and a budget of memory for all that arrive, and for large ones until they are answered. */
 export class BodyReader {
   readonly #budget: number;
+  readonly #blocks = new Blocks();
   #arriving = 0;
   #workedOn = 0;
 
@@ -30,19 +33,19 @@ export class BodyReader {
   async read(req: IncomingMessage, { bodyLimit: limit, bodyTimeoutMs }: BodyBounds): Promise<Buffer> {
     const announced = Number(req.headers['content-length'] ?? 0);
     if (announced > limit) throw tooLarge(limit);
-    let taken = 0;
-    const take = (bytes: number): void => {
-      taken += bytes;
-      this.#arriving += bytes;
-      if (taken > limit) throw tooLarge(limit);
-      if (taken > ALWAYS_ROOM && this.#isFull) throw tooMuchAtOnce();
+    const body = new BodyCollector(limit, this.#blocks);
+    const take = (chunk: Buffer): void => {
+      if (!body.add(chunk)) throw tooLarge(limit);
+      this.#arriving += chunk.length;
+      if (body.length > ALWAYS_ROOM && this.#isFull) throw tooMuchAtOnce();
     };
     try {
-      const body = await collect(req, take, bodyTimeoutMs);
+      await takeAll(req, take, bodyTimeoutMs);
       this.#workedOn += shareOf(body.length);
-      return body;
+      return body.body();
     } finally {
-      this.#arriving -= taken;
+      this.#arriving -= body.length;
+      body.release();
     }
   }
 
@@ -61,13 +64,13 @@ function shareOf(size: number): number {
   return size > ALWAYS_ROOM ? size : 0;
 }
 
-function collect(
+/** Hands over every chunk of a body; ends when the body does, or throws what `take` throws. */
+function takeAll(
   req: IncomingMessage,
-  take: (bytes: number) => void,
+  take: (chunk: Buffer) => void,
   timeoutMs: number | undefined,
-): Promise<Buffer> {
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
@@ -83,13 +86,12 @@ function collect(
     };
     const onData = (chunk: Buffer): void => {
       try {
-        take(chunk.length);
-        chunks.push(chunk);
+        take(chunk);
       } catch (error) {
         refuse(error as Error);
       }
     };
-    const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    const onEnd = (): void => settle(resolve);
     const onClose = (): void => settle(() => reject(new ClientGone('The client closed the connection.')));
     const timer = timeoutMs && setTimeout(() => refuse(tooSlow(timeoutMs)), timeoutMs);
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);

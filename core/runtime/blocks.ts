@@ -1,9 +1,9 @@
 const BLOCK_BYTES = 65_536;
-/** 8 MiB: as much as the longest answer. */
+/** 8 MiB: as much as the longest body. */
 const MOST_SPARE = 128;
 
 /**
- * Blocks of memory in which answers are gathered, used again and again. What a large answer leaves behind has grown old
+ * Blocks of memory in which bodies are gathered, used again and again. What a large body leaves behind has grown old
  * while it came: a full collection alone finds it, and V8 begins none before it has become 64 MiB.
  */
 export class Blocks {

@@ -3,8 +3,8 @@ import type { Blocks } from './blocks.ts';
 const SMALL_BYTES = 4_096;
 
 /**
- * Gathers the body of an answer. A list of chunks as they come would cost a hundred times the body when a hostile
- * server sends it byte by byte, so they are copied into blocks: first a small one, then shared ones. The first chunk, usually
+ * Gathers the body of a message. A list of chunks as they come would cost a hundred times the body when a hostile peer
+ * sends it byte by byte, so they are copied into blocks: first a small one, then shared ones. The first chunk, usually
  * all there is, is kept as it came.
  */
 export class BodyCollector {
