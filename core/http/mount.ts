@@ -7,6 +7,7 @@ import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from './quer
 import { isRaw, type Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { LateCompiler, SchemaCompiler, type Compiler } from './schema-compiler.ts';
+import { isUnboundedNumber, shapeOf } from './schema-shape.ts';
 import { compileSerializer } from './serializer.ts';
 import type { ServerOptions } from './server-settings.ts';
 
@@ -17,10 +18,11 @@ type MountOptions = Pick<
 
 /**
  * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
- * two plugins claim, that has no access rule, whose operation id is taken, or whose schema ajv refuses.
+ * two plugins claim, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
+ * whose schema ajv refuses.
  */
 export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
-  const findings = [...clashes(routes, options.base_path)];
+  const findings = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);
   const compiled: { method: string; operation: Operation }[] = [];
@@ -62,6 +64,17 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     if (namesake) {
       yield `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`;
     } else byName.set(route.operationId, mounted);
+  }
+}
+
+/** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */
+function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<string> {
+  for (const mounted of routes) {
+    const { properties = {} } = mounted.route.query ? shapeOf(mounted.route.query) : {};
+    for (const [name, shape] of Object.entries(properties)) {
+      if (!isUnboundedNumber(shape)) continue;
+      yield `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`;
+    }
   }
 }
 

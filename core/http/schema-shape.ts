@@ -14,6 +14,8 @@ export interface SchemaShape {
   readonly allOf?: readonly SchemaShape[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly default?: unknown;
   readonly description?: string;
   readonly 'x-component'?: string;
@@ -29,6 +31,16 @@ export function typesOf(shape: SchemaShape): readonly string[] {
   if (shape.type) return shape.type;
   if (shape.const !== undefined) return [typeof shape.const];
   return [...new Set((shape.anyOf ?? shape.oneOf ?? []).flatMap(typesOf))];
+}
+
+/** Whether a value may be a number of any size, such as 1e300, which a database refuses as a whole number. */
+export function isUnboundedNumber(shape: SchemaShape): boolean {
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  if (alternatives) return alternatives.some(isUnboundedNumber);
+  if (typeof shape.items === 'object') return isUnboundedNumber(shape.items);
+  if (shape.enum || shape.const !== undefined) return false;
+  const isNumber = typesOf(shape).some((type) => type === 'integer' || type === 'number');
+  return isNumber && (shape.minimum === undefined || shape.maximum === undefined);
 }
 
 /** The names that an object may have at most, or undefined when it is free to have any. */

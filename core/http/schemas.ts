@@ -38,7 +38,13 @@ export function timestamp(description?: string) {
 export const MessageAnswer = named('Message', Type.Object({ message: Type.String() }));
 
 const paging = {
-  skip: Type.Integer({ minimum: 0, default: 0, description: 'Entries to pass over.' }),
+  // More than any list has, and so little that every database takes it for a whole number.
+  skip: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Entries to pass over.',
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
 };
 

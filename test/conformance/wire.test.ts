@@ -42,6 +42,15 @@ const OPERATIONS = [
   ['PATCH', '/repohost/repos/update', 'admin'],
 ] as const;
 
+interface Described {
+  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly type?: string; readonly maximum?: number };
+}
+
 conformance('the wire', (api) => {
   const edges = { name: 'Edges', description: 'Finds edges.', type: 'cv' };
   const post = (body: unknown, headers: Record<string, string> = {}) => ({ as: 'admin', body, headers });
@@ -126,6 +135,24 @@ conformance('the wire', (api) => {
     it('of a path that nothing is served at is 404', async () => {
       expect(await api.refused(404, 'GET', '/nothing')).to.include({ code: 'route_not_found' });
       expect(await api.refused(404, 'GET', '/ALGORITHMS')).to.include({ code: 'route_not_found' });
+    });
+
+    it('with a number in its query that no database would take is 422, and with the largest that may be is not', async () => {
+      const { paths } = (await api.vitrine.request('GET', '/openapi.json')).body as Described;
+      const parameters = Object.entries(paths).flatMap(([path, { get }]) =>
+        (get?.parameters ?? [])
+          .filter(({ in: place, schema }) => place === 'query' && schema.type === 'integer')
+          .map(({ name, schema }) => ({ path: path.replaceAll(/\{\w+\}/g, UNKNOWN_ID), name, schema })),
+      );
+      expect(parameters.length).to.be.at.least(17);
+      for (const { path, name, schema } of parameters) {
+        for (const value of ['1e19', '1e300', '-1e19', '9223372036854775808', schema.maximum! + 1]) {
+          const pointers = await api.pointers('GET', `${path}?${name}=${value}`, { as: 'admin' });
+          expect(pointers, `${path}?${name}=${value}`).to.deep.equal([`/query/${name}`]);
+        }
+        const { status } = await api.ask('GET', `${path}?${name}=${schema.maximum}`, { as: 'admin' });
+        expect([200, 404, 422], `${path}?${name}=${schema.maximum}`).to.include(status);
+      }
     });
 
     it('is refused before anything changes', async () => {

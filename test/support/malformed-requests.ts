@@ -35,14 +35,19 @@ const NASTY_TEXTS = [
   'null',
 ];
 
+const NASTY_NUMBERS = ['-1', '5', '1001', '1e9', '1e19', '1e300', '-1e300', '9223372036854775808', 'NaN'];
+
 /** JSON texts, since some cannot be written by `JSON.stringify`. */
 const NASTY_VALUES = [
   'null',
   'true',
   '0',
   '-1',
+  '1e19',
+  '1e300',
   '1e400',
   '-0',
+  '9223372036854775808',
   '9007199254740993',
   '1.5',
   '[]',
@@ -122,7 +127,7 @@ function queryOf(random: SeededRandom): string {
     'cursor',
   ];
   const pairs = Array.from({ length: 1 + random.below(3) }, () => {
-    const value = random.pick([...NASTY_TEXTS, '-1', '1001', '1e9', '5', 'NaN']);
+    const value = random.pick([...NASTY_TEXTS, ...NASTY_NUMBERS]);
     return `${random.pick(names)}=${encodeURIComponent(wellFormed(value))}`;
   });
   return `?${pairs.join('&')}${random.pick(['', '&', '&&', '=', '%', '%zz'])}`;

@@ -65,6 +65,26 @@ describe('mounting routes', () => {
     expect(finding).to.contain('"same"').and.to.contain('plugin "a"').and.to.contain('plugin "b"');
   });
 
+  const unbounded: readonly (readonly [string, TSchema])[] = [
+    ['no maximum', Type.Integer({ minimum: 0 })],
+    ['no minimum', Type.Optional(Type.Number({ maximum: 9 }))],
+    ['no bounds in one of its forms', Type.Union([Type.Literal('all'), Type.Integer()])],
+    ['no bounds where it is given more than once', Type.Array(Type.Integer())],
+  ];
+  for (const [what, schema] of unbounded) {
+    it(`refuses a number in a query that has ${what}`, () => {
+      const findings = findingsOf(declared('a', { query: Type.Object({ page: schema }) }));
+      expect(findings).to.deep.equal([
+        'GET /api/v1/things of plugin "a" takes any number as "page" of its query. Give it a minimum and a maximum.',
+      ]);
+    });
+  }
+
+  it('accepts numbers in a query that have both bounds, or are named one by one', () => {
+    const query = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 9 }), size: Type.Enum([10, 20]) });
+    expect(findingsOf(declared('a', { query }))).to.deep.equal([]);
+  });
+
   const broken: readonly (readonly [string, TSchema])[] = [
     ['a limit that is no number', Type.Object({ a: Type.String({ minLength: 'x' } as never) })],
     ['an unknown type', Type.Unsafe({ type: 'strin' })],
