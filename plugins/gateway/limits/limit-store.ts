@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
-import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
+import { token, waitAtMost, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { FallbackCounter } from './fallback-counter.ts';
 import { counterOver, UNLIMITED } from './store-counter.ts';
@@ -12,6 +12,8 @@ const redisClient = (): typeof Redis =>
   (createRequire(import.meta.url)('ioredis') as { Redis: typeof Redis }).Redis;
 
 const CLEAN_EVERY_MS = 300_000;
+/** How long Redis may take to be ready when the service starts. */
+const CONNECT_MS = 1000;
 
 export interface LimitStoreDeps {
   readonly database: Database;
@@ -36,9 +38,12 @@ export class LimitStore {
       deps.settings.redis_url === '' ? inDatabase : this.#guarded('Redis', this.#openRedis(), inDatabase);
   }
 
-  /** Connects; a Redis that is away does not stop the start. */
+  /** Connects; a Redis that is away or does not answer does not stop the start, and counts once it is ready. */
   async start(): Promise<void> {
-    await this.#redis?.connect().catch(() => undefined);
+    await waitAtMost(
+      CONNECT_MS,
+      this.#redis?.connect().catch(() => undefined),
+    );
     if (this.#deps.database.engine !== 'postgres') return;
     this.#cleaning = setInterval(() => void this.#forgetOldWindows(), CLEAN_EVERY_MS).unref();
   }
@@ -73,7 +78,7 @@ export class LimitStore {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: 1000,
+      connectTimeout: CONNECT_MS,
       retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
     });
     // Every failed attempt to connect is told here; the fallback tells once that Redis is away.

@@ -107,5 +107,12 @@ for (const [title, startServer] of Object.entries(servers)) {
       expect(await statuses(1)).to.deep.equal([200]);
       expect(await health()).to.include('Redis does not answer; the next store counts');
     });
+
+    it('do not hold up the start when Redis accepts connections and never answers', async () => {
+      proxy.hang();
+      gateway = await startGateway('sqlite', { gateway: settings });
+      expect(await statuses(5)).to.deep.equal([200, 200, 200, 200, 429]);
+      expect(await health()).to.include('Redis does not answer; the next store counts');
+    });
   });
 }
