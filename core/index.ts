@@ -7,6 +7,7 @@ export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.t
 export { Places } from './runtime/places.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
 export { waitAtMost } from './runtime/wait-at-most.ts';
+export { within } from './runtime/within.ts';
 export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './runtime/worker-calls.ts';
 export type { Answerer, WorkerModule } from './runtime/worker-messages.ts';
 export { startWorkerThread } from './runtime/worker-thread.ts';

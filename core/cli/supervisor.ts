@@ -1,4 +1,5 @@
 import { NotReady } from '../errors/problems.ts';
+import { within } from '../runtime/within.ts';
 import type { Figures } from '../telemetry/figures.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
@@ -25,25 +26,22 @@ export class Supervisor {
   }
 
   /** The metrics of all workers, as Prometheus reads them. Throws `NotReady` when the supervisor does not answer. */
-  metrics(): Promise<string> {
+  async metrics(): Promise<string> {
     const question = ++this.#questions;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(question);
-        reject(NotReady('The supervisor of the worker processes does not answer.'));
-      }, ANSWER_MS);
-      this.#waiting.set(question, (metrics) => {
-        clearTimeout(timer);
-        resolve(metrics);
-      });
-      this.#tell({ ask: question });
-    });
+    const answer = new Promise<string>((resolve) => this.#waiting.set(question, resolve));
+    this.#tell({ ask: question });
+    try {
+      return await within(ANSWER_MS, answer, () =>
+        NotReady('The supervisor of the worker processes does not answer.'),
+      );
+    } finally {
+      this.#waiting.delete(question);
+    }
   }
 
   async #hear(message: SupervisorMessage): Promise<void> {
     if ('answerTo' in message) {
       this.#waiting.get(message.answerTo)?.(message.metrics);
-      this.#waiting.delete(message.answerTo);
     } else if (this.#figures) {
       this.#tell({ collection: message.collection, figures: await this.#figures() });
     }

@@ -1,9 +1,11 @@
 import type { Wiring } from '../di/container.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { within } from '../runtime/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
-import { timed, within } from './phases.ts';
+import { timed } from './phases.ts';
+import type { LifecycleStep } from './plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 
 interface Surroundings {
@@ -22,10 +24,9 @@ export async function startPlugins(plugins: readonly LoadedPlugin[], around: Sur
     if (!start) continue;
     try {
       const seconds = around.settings.start_timeout_s;
+      const late = `did not start within ${seconds} s (plugins.start_timeout_s).`;
       await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>
-        within(seconds, `did not start within ${seconds} s (plugins.start_timeout_s).`, () =>
-          start.run(around.wiring.resolve(id, start.deps) as never),
-        ),
+        within(seconds * 1000, taken(start, id, around), () => new StartupError(late)),
       );
     } catch (error) {
       await stopPlugins(running, around);
@@ -44,10 +45,9 @@ export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Surr
     if (!stop) continue;
     try {
       const seconds = around.settings.stop_timeout_s;
+      const late = `did not stop within ${seconds} s (plugins.stop_timeout_s)`;
       await timed(around, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
-        within(seconds, `did not stop within ${seconds} s (plugins.stop_timeout_s)`, () =>
-          stop.run(around.wiring.resolve(id, stop.deps) as never),
-        ),
+        within(seconds * 1000, taken(stop, id, around), () => new StartupError(late)),
       );
     } catch (error) {
       clean = false;
@@ -55,4 +55,8 @@ export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Surr
     }
   }
   return clean;
+}
+
+async function taken(step: LifecycleStep, plugin: string, { wiring }: Surroundings): Promise<void> {
+  await step.run(wiring.resolve(plugin, step.deps) as never);
 }

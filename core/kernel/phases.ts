@@ -1,4 +1,3 @@
-import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
@@ -13,17 +12,4 @@ export async function timed<T>(
   const result = await work();
   logger.debug({ ...fields, ms: Math.round((clock.elapsed() - began) * 10) / 10 }, sentence);
   return result;
-}
-
-/** Waits for work at most so long. Throws `StartupError` with the sentence when it takes longer. */
-export async function within<T>(seconds: number, sentence: string, work: () => T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StartupError(sentence)), seconds * 1000);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import { within } from '../runtime/within.ts';
 import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
 import type { Logger } from './logger.ts';
 
@@ -53,9 +54,10 @@ async function makeReport({
     check: () => pingDatabase().then(healthy),
   } as const;
   const all = [database, ...checks.map((check) => ({ ...check, failure: 'degraded' as const }))];
+  const late = (): Error => new Error(`No answer within ${deadlineMs} ms.`);
   const findings = await Promise.all(
     all.map(async ({ name, check, failure }) => {
-      const finding = await findingOf(check, deadlineMs).catch((error: unknown) => {
+      const finding = await within(deadlineMs, findingOf(check), late).catch((error: unknown) => {
         logger.warn({ check: name, err: error }, 'A health check failed');
         return {
           state: failure,
@@ -72,14 +74,8 @@ function healthy(): HealthFinding {
   return { state: 'healthy' };
 }
 
-function findingOf(check: BoundHealthCheck['check'], deadlineMs: number): Promise<HealthFinding> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No answer within ${deadlineMs} ms.`)), deadlineMs);
-    Promise.resolve()
-      .then(check)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
-  });
+async function findingOf(check: BoundHealthCheck['check']): Promise<HealthFinding> {
+  return check();
 }
 
 function worst(states: readonly HealthState[]): HealthState {

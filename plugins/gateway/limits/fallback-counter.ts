@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../../core/index.ts';
+import { within, type Clock, type Logger } from '../../../core/index.ts';
 import type { WindowCount, WindowCounter } from './window-counter.ts';
 
 export interface FallbackOptions {
@@ -46,7 +46,7 @@ export class FallbackCounter implements WindowCounter {
     const { clock, deadlineMs = 250 } = this.#options;
     if (clock.elapsed() < this.#restsUntil) return question(this.#second);
     try {
-      const answer = await within(deadlineMs, question(this.#first));
+      const answer = await within(deadlineMs, question(this.#first), () => late(deadlineMs));
       this.#note(false, undefined);
       return answer;
     } catch (error) {
@@ -65,14 +65,6 @@ export class FallbackCounter implements WindowCounter {
   }
 }
 
-async function within<T>(deadlineMs: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function late(deadlineMs: number): Error {
+  return new Error(`no answer within ${deadlineMs} ms`);
 }
