@@ -56,12 +56,17 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
 function untilStopped(kernel: Kernel): Promise<boolean> {
   const logger = kernel.get(LOGGER);
   return new Promise((resolve) => {
+    const stop = (): Promise<boolean> =>
+      kernel.stop().catch((error: unknown) => {
+        logger.error({ err: error }, 'The stop failed');
+        return false;
+      });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => void kernel.stop().then(resolve));
+      process.on(signal, () => void stop().then(resolve));
     }
     process.on('uncaughtException', (error) => {
       logger.error({ err: error }, 'A fault that nobody caught; stopping');
-      void kernel.stop().then(() => resolve(false));
+      void stop().then(() => resolve(false));
     });
     process.on('unhandledRejection', (reason) => {
       logger.error({ err: reason }, 'A promise failed and nobody was waiting for it');

@@ -1,6 +1,8 @@
+import type { Clock } from '../runtime/clock.ts';
+import { within } from '../runtime/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
-import { EventQueue } from './event-queue.ts';
+import { EventQueue, type Losses } from './event-queue.ts';
 import type { EventBus, EventType } from './events.ts';
 import { plainCopy } from './plain-copy.ts';
 
@@ -12,18 +14,20 @@ export const EventFailuresMetric: MetricDeclaration = {
   labels: ['event', 'plugin'],
 };
 
+const DROPS_TOLD_EVERY_MS = 1000;
+
 export interface EventFailure {
   readonly event: string;
   /** The plugin that listens. */
   readonly plugin: string;
-  readonly error: unknown;
 }
 
 export interface EventBusOptions {
   readonly logger: Logger;
-  /** Told after the failure was logged. */
+  readonly clock: Clock;
+  /** Told of each event that a listener failed to handle, or that was dropped. */
   readonly onFailure?: (failure: EventFailure) => void;
-  /** Events that may wait for one listener; more are dropped, logged and counted. */
+  /** Events that may wait for one listener; more are dropped, counted, and told as a whole once a second. */
   readonly capacity?: number;
 }
 
@@ -33,15 +37,25 @@ export interface LocalEventBus extends EventBus {
   listen<T>(event: EventType<T>, plugin: string, handle: (payload: T) => void | Promise<void>): void;
   /** Resolves when every listener has handled what was told so far, and what that caused. */
   idle(): Promise<void>;
+  /**
+   * Waits until it is idle, at most so many milliseconds; from then on nobody hears anything. Throws an error that names
+   * the plugins whose listeners are not done.
+   */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** An event bus within this process: at most once, in order per listener, never in the stack of the teller. */
-export function createEventBus({ logger, onFailure, capacity = 10_000 }: EventBusOptions): LocalEventBus {
-  const queues = new Map<string, EventQueue[]>();
+export function createEventBus(options: EventBusOptions): LocalEventBus {
+  const queues = new Map<string, { readonly plugin: string; readonly queue: EventQueue }[]>();
+  const all = () => [...queues.values()].flat();
 
-  const failed = (event: string, plugin: string) => (error: unknown) => {
-    logger.error({ event, plugin, err: error }, 'A listener failed');
-    onFailure?.({ event, plugin, error });
+  const idle = async (): Promise<void> => {
+    while (all().some(({ queue }) => queue.busy)) await Promise.all(all().map(({ queue }) => queue.idle()));
+  };
+
+  const late = (deadlineMs: number) => (): Error => {
+    const busy = new Set(all().flatMap(({ plugin, queue }) => (queue.busy ? [plugin] : [])));
+    return new Error(`Listeners of ${[...busy].join(', ')} did not end within ${deadlineMs / 1000} s.`);
   };
 
   return {
@@ -49,17 +63,44 @@ export function createEventBus({ logger, onFailure, capacity = 10_000 }: EventBu
       const listening = queues.get(event.id);
       if (!listening) return;
       const copy = plainCopy<unknown>(payload);
-      for (const queue of listening) queue.add(copy);
+      for (const { queue } of listening) queue.add(copy);
     },
 
     listen(event, plugin, handle) {
-      const queue = new EventQueue(handle as (payload: unknown) => void, failed(event.id, plugin), capacity);
-      queues.set(event.id, [...(queues.get(event.id) ?? []), queue]);
+      const losses = lossesOf({ event: event.id, plugin }, options);
+      const queue = new EventQueue(handle as (payload: unknown) => void, losses, options.capacity ?? 10_000);
+      queues.set(event.id, [...(queues.get(event.id) ?? []), { plugin, queue }]);
     },
 
-    async idle() {
-      const all = [...queues.values()].flat();
-      while (all.some((queue) => queue.busy)) await Promise.all(all.map((queue) => queue.idle()));
+    idle,
+
+    async close(deadlineMs) {
+      try {
+        await within(deadlineMs, idle(), late(deadlineMs));
+      } finally {
+        for (const { queue } of all()) queue.close();
+      }
+    },
+  };
+}
+
+/** Tells of every failure, and of drops as a whole: a line for each would hold the listener up even more. */
+function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
+  let drops = 0;
+  let toldAt = -Infinity;
+  return {
+    failed: (error) => {
+      logger.error({ ...where, err: error }, 'A listener failed');
+      onFailure?.(where);
+    },
+    dropped: () => {
+      onFailure?.(where);
+      drops += 1;
+      const now = clock.elapsed();
+      if (now - toldAt < DROPS_TOLD_EVERY_MS) return;
+      logger.error({ ...where, dropped: drops }, 'A listener is too far behind; events were dropped');
+      drops = 0;
+      toldAt = now;
     },
   };
 }

@@ -1,29 +1,31 @@
 /** How many events a listener handles before others get a turn. */
 const BATCH = 100;
 
+/** Told of events that a listener did not handle. */
+export interface Losses {
+  failed(error: unknown): void;
+  /** One event found `capacity` others waiting. */
+  dropped(): void;
+}
+
 /** Hands payloads to one listener: later, in order, one at a time, and never more than `capacity` waiting. */
 export class EventQueue {
   private readonly waiting: unknown[] = [];
   private readonly handle: (payload: unknown) => void | Promise<void>;
-  private readonly failed: (error: unknown) => void;
+  private readonly losses: Losses;
   private readonly capacity: number;
   private running: Promise<void> | undefined;
+  private isClosed = false;
 
-  constructor(
-    handle: (payload: unknown) => void | Promise<void>,
-    failed: (error: unknown) => void,
-    capacity: number,
-  ) {
+  constructor(handle: (payload: unknown) => void | Promise<void>, losses: Losses, capacity: number) {
     this.handle = handle;
-    this.failed = failed;
+    this.losses = losses;
     this.capacity = capacity;
   }
 
   add(payload: unknown): void {
-    if (this.waiting.length >= this.capacity) {
-      this.failed(new Error(`The listener is ${this.capacity} events behind; this one was dropped.`));
-      return;
-    }
+    if (this.isClosed) return;
+    if (this.waiting.length >= this.capacity) return this.losses.dropped();
     this.waiting.push(payload);
     this.running ??= this.drain();
   }
@@ -37,6 +39,11 @@ export class EventQueue {
     await this.running;
   }
 
+  /** The listener hears nothing more, also not of what waits. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve));
@@ -46,10 +53,11 @@ export class EventQueue {
   }
 
   private async deliver(payload: unknown): Promise<void> {
+    if (this.isClosed) return;
     try {
       await this.handle(payload);
     } catch (error) {
-      this.failed(error);
+      this.losses.failed(error);
     }
   }
 }

@@ -33,7 +33,10 @@ export function listen<T, D extends Dependencies>(
 
 /** Tells facts to whoever listens in this process; nothing is kept, and nothing reaches other instances. */
 export interface EventBus {
-  /** Tells a fact. Call it after the commit; listeners run later, never in the caller's stack. */
+  /**
+   * Tells a fact. Call it after the commit; listeners run later, never in the caller's stack. What is told once plugins
+   * are being stopped is heard by nobody.
+   */
   emit<T>(event: EventType<T>, payload: NoInfer<T>): void;
 }
 

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { boundValue } from '../di/module.ts';
 import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
 import { API_DESCRIPTION } from '../http/api-description.ts';
 import type { HttpServer } from '../http/server.ts';
-import { ServerSettings, type ServerOptions } from '../http/server-settings.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { systemClock, type Clock } from '../runtime/clock.ts';
 import type { Figures } from '../telemetry/figures.ts';
@@ -25,6 +24,7 @@ import { planHealth } from './plan-health.ts';
 import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { startNotes } from './start-notes.ts';
+import { closeCore, leave, stopEverything } from './stopping.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -79,7 +79,7 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
     );
     return kernel;
   } catch (error) {
-    await core.close();
+    await closeCore(core, logger);
     throw error;
   }
 }
@@ -110,10 +110,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   const stop = async (): Promise<boolean> => {
     ready = false;
     if (listen) await leave(server, plan.configuration.valuesOf(ServerSettings));
-    const clean = await stopPlugins(plan.plugins, lifecycle);
-    await core.close();
-    logger.info({ clean }, 'stopped');
-    return clean;
+    return stopEverything(plan, core, lifecycle);
   };
   let stopping: Promise<boolean> | undefined;
   return {
@@ -124,12 +121,6 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };
-}
-
-/** A load balancer needs a moment to see that this instance is not ready; what it sends until then is served. */
-async function leave(server: HttpServer, { drain_delay_ms, shutdown_ms }: ServerOptions): Promise<void> {
-  if (drain_delay_ms > 0) await pause(drain_delay_ms);
-  await server.close(shutdown_ms);
 }
 
 async function listenOr(server: HttpServer, giveUp: () => Promise<unknown>): Promise<string> {

@@ -55,6 +55,7 @@ export async function openCoreServices(plan: Plan, { clock, logger, metricsOfAll
   const backends = createBackendClient({ answerMemory: reach.answer_memory });
   const events = createEventBus({
     logger,
+    clock,
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
   });
   const database = await openPlanDatabase(plan, { clock, logger });
@@ -71,7 +72,6 @@ export async function openCoreServices(plan: Plan, { clock, logger, metricsOfAll
     boundValue(SIGNALS, database.signals),
   ];
   const close = async (): Promise<void> => {
-    await events.idle();
     await Promise.all([egress.close(), backends.close()]);
     await database.close();
   };

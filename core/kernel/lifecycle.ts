@@ -8,7 +8,8 @@ import { timed } from './phases.ts';
 import type { LifecycleStep } from './plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 
-interface Surroundings {
+/** What starting and stopping plugins takes. */
+export interface Lifecycle {
   readonly wiring: Wiring;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -16,7 +17,7 @@ interface Surroundings {
 }
 
 /** Starts plugins in order; when one fails, stops those that run already and throws `StartupError`. */
-export async function startPlugins(plugins: readonly LoadedPlugin[], around: Surroundings): Promise<void> {
+export async function startPlugins(plugins: readonly LoadedPlugin[], around: Lifecycle): Promise<void> {
   const running: LoadedPlugin[] = [];
   for (const plugin of plugins) {
     const { id, start } = plugin.definition;
@@ -38,7 +39,7 @@ export async function startPlugins(plugins: readonly LoadedPlugin[], around: Sur
 }
 
 /** Stops plugins in reverse order, each with a deadline; tells whether all of them stopped. */
-export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Surroundings): Promise<boolean> {
+export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Lifecycle): Promise<boolean> {
   let clean = true;
   for (const { definition } of [...plugins].reverse()) {
     const { id, stop } = definition;
@@ -57,6 +58,6 @@ export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Surr
   return clean;
 }
 
-async function taken(step: LifecycleStep, plugin: string, { wiring }: Surroundings): Promise<void> {
+async function taken(step: LifecycleStep, plugin: string, { wiring }: Lifecycle): Promise<void> {
   await step.run(wiring.resolve(plugin, step.deps) as never);
 }

@@ -11,16 +11,21 @@ const sold = defineEvent('bakery:cake-sold', Type.Object({ cake: Type.String() }
 describe('the event bus', () => {
   let heard: unknown[];
   let failures: EventFailure[];
+  let lines: { plugin: string; err?: { message: string }; dropped?: number }[];
+  let now: number;
   const hear = (payload: unknown) => void heard.push(payload);
 
   beforeEach(() => {
     heard = [];
     failures = [];
+    lines = [];
+    now = 0;
   });
 
   function bus(capacity?: number) {
     return createEventBus({
-      logger: createLogger({ level: 'silent' }),
+      logger: createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } }),
+      clock: { now: () => now, elapsed: () => now },
       onFailure: (failure) => failures.push(failure),
       ...(capacity ? { capacity } : {}),
     });
@@ -104,9 +109,8 @@ describe('the event bus', () => {
       events.listen(baked, 'oven', fail);
       events.emit(baked, { cake: 'plum' });
       await events.idle();
-      expect(
-        failures.map(({ event, plugin, error }) => [event, plugin, (error as Error).message]),
-      ).to.deep.equal([['bakery:cake-baked', 'oven', 'burnt']]);
+      expect(failures).to.deep.equal([{ event: 'bakery:cake-baked', plugin: 'oven' }]);
+      expect(lines.map(({ plugin, err }) => [plugin, err?.message])).to.deep.equal([['oven', 'burnt']]);
     });
 
     it('still delivers to the others', async () => {
@@ -146,5 +150,50 @@ describe('the event bus', () => {
     for (const cake of ['a', 'b', 'c']) events.emit(baked, { cake });
     await events.idle();
     expect([heard.length, failures.length]).to.deep.equal([2, 1]);
+  });
+
+  it('tells of drops once a second, and how many there were', () => {
+    const events = bus(2);
+    events.listen(baked, 'slow', hear);
+    const bake = (cakes: number): void => {
+      for (let n = 0; n < cakes; n += 1) events.emit(baked, { cake: String(n) });
+    };
+    bake(1002);
+    now += 1000;
+    bake(1);
+    expect(failures).to.have.length(1001);
+    expect(lines.map(({ plugin, dropped }) => [plugin, dropped])).to.deep.equal([
+      ['slow', 1],
+      ['slow', 1000],
+    ]);
+  });
+
+  describe('that is closed', () => {
+    it('delivers first what was told, and nothing afterwards', async () => {
+      const events = bus();
+      events.listen(baked, 'a', hear);
+      events.emit(baked, { cake: 'plum' });
+      await events.close(20_000);
+      events.emit(baked, { cake: 'late' });
+      await events.idle();
+      expect(heard).to.deep.equal([{ cake: 'plum' }]);
+    });
+
+    it('waits no longer than it is told to, names who is not done, and tells them nothing more', async () => {
+      const events = bus();
+      let end = (): void => undefined;
+      events.listen(baked, 'stuck', (payload) => {
+        hear(payload);
+        return new Promise<void>((resolve) => (end = resolve));
+      });
+      events.listen(baked, 'shop', () => undefined);
+      events.emit(baked, { cake: 'first' });
+      events.emit(baked, { cake: 'second' });
+      const fault = await events.close(50).catch((error: Error) => error.message);
+      end();
+      await events.idle();
+      expect(fault).to.equal('Listeners of stuck did not end within 0.05 s.');
+      expect(heard).to.deep.equal([{ cake: 'first' }]);
+    });
   });
 });

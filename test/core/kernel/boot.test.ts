@@ -152,6 +152,87 @@ describe('booting', () => {
     expect(gone).to.be.instanceOf(Error);
   });
 
+  it('lets listeners end before what they use is stopped', async () => {
+    const diary: string[] = [];
+    const listener = definePlugin({
+      id: 'gamma',
+      version: '1.0.0',
+      api: '^1.0',
+      summary: 'Takes its time',
+      requires: ['alpha'],
+      events: {
+        listens: [
+          listen(greeted, {
+            deps: {},
+            handle: async ({ name }) => {
+              await new Promise((resolve) => setTimeout(resolve, 200));
+              diary.push(`gamma heard ${name}`);
+            },
+          }),
+        ],
+      },
+      stop: step({}, () => void diary.push('gamma stops')),
+    });
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha(diary), listener] });
+    await kernel.request('GET', '/greetings/you');
+    await kernel.stop();
+    expect(diary.slice(1)).to.deep.equal(['gamma heard you', 'gamma stops', 'alpha stops']);
+  });
+
+  it('stops all the same when a listener hangs, and names its plugin', async () => {
+    const diary: string[] = [];
+    const lines: { msg: string; err?: { message: string }; clean?: boolean }[] = [];
+    const hung = definePlugin({
+      id: 'hung',
+      version: '1.0.0',
+      api: '^1.0',
+      summary: 'Never done',
+      requires: ['alpha'],
+      events: { listens: [listen(greeted, { deps: {}, handle: () => new Promise<never>(() => {}) })] },
+    });
+    const kernel = await startTestKernel({
+      engine: 'sqlite',
+      plugins: [alpha(diary), hung],
+      settings: { plugins: { stop_timeout_s: 1 } },
+      log: { write: (line) => void lines.push(JSON.parse(line)) },
+    });
+    await kernel.request('GET', '/greetings/you');
+    await kernel.stop();
+    expect(diary.at(-1)).to.equal('alpha stops');
+    expect(lines.map(({ err }) => err?.message)).to.include('Listeners of hung did not end within 1 s.');
+    expect(lines.at(-1)).to.include({ msg: 'stopped', clean: false });
+  });
+
+  onEveryEngine((engine) => {
+    it('stops all the same when somebody does not let go of the database', async () => {
+      const lines: { msg: string; clean?: boolean }[] = [];
+      let release = (): void => undefined;
+      let held: Promise<void> | undefined;
+      const holding = definePlugin({
+        id: 'holding',
+        version: '1.0.0',
+        api: '^1.0',
+        summary: 'Holds a transaction',
+        start: step({ database: DATABASE }, ({ database }) => {
+          held = database.transaction(async (trx) => {
+            await trx.raw('SELECT 1');
+            await new Promise<void>((resolve) => (release = resolve));
+          });
+        }),
+      });
+      const kernel = await startTestKernel({
+        engine,
+        plugins: [holding],
+        log: { write: (line) => void lines.push(JSON.parse(line)) },
+      });
+      await kernel.stop();
+      release();
+      await held?.catch(() => undefined);
+      expect(lines.filter(({ msg }) => msg === 'stopped')).to.have.length(1);
+      expect(lines.find(({ msg }) => msg === 'stopped')?.clean).to.equal(false);
+    });
+  });
+
   it('stops those that run when one cannot start, and names it', async () => {
     const diary: string[] = [];
     const gamma = definePlugin({

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HttpServer } from '../http/server.ts';
+import type { ServerOptions } from '../http/server-settings.ts';
+import { within } from '../runtime/within.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { CoreServices } from './core-services.ts';
+import { stopPlugins, type Lifecycle } from './lifecycle.ts';
+import type { Plan } from './plan.ts';
+
+/** Connections of a service in which everything has stopped close in milliseconds, unless their other side hangs. */
+const CLOSE_MS = 5_000;
+
+/** A load balancer needs a moment to see that this instance is not ready; what it sends until then is served. */
+export async function leave(
+  server: HttpServer,
+  { drain_delay_ms, shutdown_ms }: ServerOptions,
+): Promise<void> {
+  if (drain_delay_ms > 0) await pause(drain_delay_ms);
+  await server.close(shutdown_ms);
+}
+
+/** Stops listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
+export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: Lifecycle): Promise<boolean> {
+  const { logger, settings } = lifecycle;
+  // While what listeners use is still there.
+  const heard = await ended('listeners', core.events.close(settings.stop_timeout_s * 1000), logger);
+  const stopped = await stopPlugins(plan.plugins, lifecycle);
+  const closed = await closeCore(core, logger);
+  const clean = heard && stopped && closed;
+  logger.info({ clean }, 'stopped');
+  return clean;
+}
+
+/** Closes what the kernel opened, with a deadline; tells whether it was closed. */
+export function closeCore(core: CoreServices, logger: Logger): Promise<boolean> {
+  const late = (): Error => new Error(`They were not closed within ${CLOSE_MS / 1000} s.`);
+  return ended('core services', within(CLOSE_MS, core.close(), late), logger);
+}
+
+/** Whether a part of the stop went well; what did not is logged, and the stop goes on. */
+async function ended(part: string, work: Promise<void>, logger: Logger): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    logger.error({ part, err: error }, 'a part of the service did not stop cleanly');
+    return false;
+  }
+}
