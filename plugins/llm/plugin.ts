@@ -17,7 +17,7 @@ import { IMAGE_DESCRIPTION, ImageDescription } from './image-description.ts';
 import { IMAGE_FETCHER, ImageFetcher } from './images/image-fetcher.ts';
 import { OfflineModel } from './offline/offline-model.ts';
 import { OpenAiModel } from './openai/openai-model.ts';
-import { GeneratedDataInvalid, ImageUnusable, modelProblems } from './problems.ts';
+import { GeneratedDataInvalid, ImageUnusable, modelProblems, SampleTooLarge } from './problems.ts';
 import { routes } from './routes.ts';
 import { REQUESTS_METRIC, Turnstile, TURNSTILE } from './turnstile.ts';
 import { UserQuota } from './user-quota.ts';
@@ -68,6 +68,6 @@ export default definePlugin({
     contribute(LANGUAGE_MODELS, { deps: {}, create: () => new OfflineModel() }),
   ],
   routes,
-  problems: [...modelProblems, GeneratedDataInvalid, ImageUnusable],
+  problems: [...modelProblems, GeneratedDataInvalid, SampleTooLarge, ImageUnusable],
   metrics: [REQUESTS_METRIC],
 });

@@ -13,6 +13,13 @@ export const GeneratedDataInvalid = problem({
   says: 'The language model was asked twice, and its data still breaks the schema of the version. `errors` names what is wrong; describe the data more closely.',
 });
 
+export const SampleTooLarge = problem({
+  code: 'sample_too_large',
+  status: 422,
+  title: 'The schema asks for too much data',
+  says: 'No language model is configured, and what stands in for one makes up only so much: the `input_schema` of the version asks for more values, longer texts or more repetitions. Whoever manages the version can lower what it demands.',
+});
+
 export const GenerationQuotaExceeded = problem({
   code: 'generation_quota_exceeded',
   status: 429,

@@ -2,7 +2,7 @@ import { EgressDenied, routesWith } from '../../core/index.ts';
 import { SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
 import { DATA_GENERATION } from './data-generation.ts';
 import { IMAGE_DESCRIPTION } from './image-description.ts';
-import { GeneratedDataInvalid, ImageUnusable, modelProblems } from './problems.ts';
+import { GeneratedDataInvalid, ImageUnusable, modelProblems, SampleTooLarge } from './problems.ts';
 import {
   DescribeImageAnswer,
   DescribeImageRequest,
@@ -24,7 +24,7 @@ export const routes = [
     access: 'user',
     body: GenerateDataRequest,
     answers: GenerateDataAnswer,
-    problems: [...modelProblems, GeneratedDataInvalid, VersionNotFound, SchemaTooCostly],
+    problems: [...modelProblems, GeneratedDataInvalid, SampleTooLarge, VersionNotFound, SchemaTooCostly],
     handle: ({ body, principal, request }, { generation }) =>
       generation.generate(principal, body, request.signal),
   }),

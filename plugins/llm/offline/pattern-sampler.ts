@@ -1,3 +1,5 @@
+import type { Budget } from './budget.ts';
+import { charactersBetween, charactersOf, drawnFrom, type Characters } from './characters.ts';
 import type { Dice } from './dice.ts';
 
 /** Repetitions without an upper bound of their own are kept short. */
@@ -5,29 +7,38 @@ const USUAL_REPEATS = 4;
 const MOST_REPEATS = 1_000;
 const LONGEST_PATTERN = 500;
 const LONGEST_TEXT = 10_000;
-const MOST_STEPS = 50_000;
 
-const CLASSES: Readonly<Record<string, string>> = {
-  d: '0123456789',
-  w: 'abcdefghijklmnopqrstuvwxyz0123456789_',
-  s: ' ',
-  D: 'abcxyz',
-  W: '-. ',
-  S: 'abcxyz',
+const PRINTABLE = [0x20, 0x7e] as const;
+const DIGITS = charactersOf('0123456789');
+const WORD = [...DIGITS, ...charactersOf('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_')];
+const SPACE = charactersOf(' ');
+
+/** As far as they can be printed. */
+const CLASSES: Readonly<Record<string, Characters>> = {
+  d: DIGITS,
+  w: WORD,
+  s: SPACE,
+  D: charactersBetween(...PRINTABLE, DIGITS),
+  W: charactersBetween(...PRINTABLE, WORD),
+  S: charactersBetween(...PRINTABLE, SPACE),
+  n: charactersOf('\n'),
+  t: charactersOf('\t'),
 };
-const ANY = 'abcdefghijklmnopqrstuvwxyz';
-const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('');
+const ANY = charactersBetween(0x61, 0x7a);
+
+/** Writes one text that matches; each time another one. */
+type Write = () => string;
 
 /**
  * A text that matches a pattern, written by reading the pattern rather than by running it: literals, classes, groups,
- * alternatives and repetitions. `undefined` for what goes beyond (look-around, back references, properties).
+ * alternatives and repetitions. `undefined` for what goes beyond (look-around, back references, properties). Throws
+ * `SampleTooLarge` when it takes more than the budget holds.
  */
-export function samplePattern(pattern: string, dice: Dice): string | undefined {
+export function samplePattern(pattern: string, dice: Dice, budget: Budget): string | undefined {
   if (pattern.length > LONGEST_PATTERN) return undefined;
+  budget.spend(pattern.length);
   try {
-    const reader = new PatternReader(pattern, dice);
-    const text = reader.alternatives();
-    return reader.isAtEnd && text.length <= LONGEST_TEXT ? text : undefined;
+    return new PatternReader(pattern, dice, budget).whole()();
   } catch (error) {
     if (error instanceof BeyondUs) return undefined;
     throw error;
@@ -37,116 +48,132 @@ export function samplePattern(pattern: string, dice: Dice): string | undefined {
 class BeyondUs extends Error {}
 
 class PatternReader {
-  readonly #pattern: string;
+  /** By character: patterns are of Unicode, where no half of one stands for itself. */
+  readonly #pattern: readonly string[];
   readonly #dice: Dice;
+  readonly #budget: Budget;
   #at = 0;
-  #steps = 0;
 
-  constructor(pattern: string, dice: Dice) {
-    this.#pattern = pattern;
+  constructor(pattern: string, dice: Dice, budget: Budget) {
+    this.#pattern = [...pattern];
     this.#dice = dice;
+    this.#budget = budget;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at >= this.#pattern.length;
+  whole(): Write {
+    const write = this.#alternatives();
+    if (!this.#isAtEnd) throw new BeyondUs();
+    return write;
   }
 
-  alternatives(): string {
-    const made = [this.#sequence()];
-    while (this.#takes('|')) made.push(this.#sequence());
-    return this.#dice.pick(made);
+  #alternatives(): Write {
+    const choices = [this.#sequence()];
+    while (this.#takes('|')) choices.push(this.#sequence());
+    return () => this.#dice.pick(choices)();
   }
 
-  #sequence(): string {
+  #sequence(): Write {
+    const parts: Write[] = [];
+    while (!this.#isAtEnd && !'|)'.includes(this.#next)) parts.push(this.#repeated(this.#atom()));
+    return () => this.#joined(parts);
+  }
+
+  #repeated(write: Write): Write {
+    const [least, most] = this.#repeats();
+    if (least === 1 && most === 1) return write;
+    return () => this.#joined(Array<Write>(this.#dice.between(least, most)).fill(write));
+  }
+
+  #joined(parts: readonly Write[]): string {
     let text = '';
-    while (!this.isAtEnd && !'|)'.includes(this.#next)) {
-      const start = this.#at;
-      let piece = this.#atom();
-      const end = this.#at;
-      const times = this.#repeats();
-      const after = this.#at;
-      if (times === 0) piece = '';
-      for (let more = 1; more < times; more++) {
-        this.#at = start;
-        piece += this.#atom();
-        this.#at = end;
-        if (piece.length > LONGEST_TEXT) throw new BeyondUs();
-      }
-      this.#at = after;
-      text += piece;
+    for (const write of parts) {
+      this.#budget.spend(1);
+      text += write();
+      if (text.length > LONGEST_TEXT) throw new BeyondUs();
     }
     return text;
   }
 
-  #atom(): string {
-    this.#steps += 1;
-    if (this.#steps > MOST_STEPS) throw new BeyondUs();
+  #atom(): Write {
     const letter = this.#take();
-    if (letter === '^' || letter === '$') return '';
-    if (letter === '.') return this.#dice.pick([...ANY]);
-    if (letter === '[') return this.#dice.pick(this.#classMembers());
+    if (letter === '^' || letter === '$') return () => '';
     if (letter === '(') return this.#group();
-    if (letter === '\\') return this.#dice.pick(this.#escaped());
+    if (letter === '.') return this.#oneOf(ANY);
+    if (letter === '[') return this.#oneOf(this.#class());
+    if (letter === '\\') return this.#oneOf(this.#escaped());
     if ('*+?{'.includes(letter)) throw new BeyondUs();
-    return letter;
+    return () => letter;
   }
 
-  #group(): string {
+  #group(): Write {
     if (this.#takes('?') && !this.#takes(':')) throw new BeyondUs();
-    const text = this.alternatives();
+    const write = this.#alternatives();
     if (!this.#takes(')')) throw new BeyondUs();
-    return text;
+    return write;
+  }
+
+  #oneOf(characters: Characters): Write {
+    if (characters.length === 0) throw new BeyondUs();
+    return () => {
+      this.#budget.spend(characters.length / 16);
+      return drawnFrom(characters, this.#dice);
+    };
   }
 
   /** The characters that an escape stands for. */
-  #escaped(): string[] {
+  #escaped(): Characters {
     const letter = this.#take();
-    const members = CLASSES[letter];
-    if (members !== undefined) return [...members];
-    if (letter === 'n' || letter === 't') return [letter === 'n' ? '\n' : '\t'];
-    if (/[a-z0-9]/i.test(letter)) throw new BeyondUs();
-    return [letter];
+    const known = CLASSES[letter];
+    if (known === undefined && /[a-z0-9]/i.test(letter)) throw new BeyondUs();
+    return known ?? charactersOf(letter);
   }
 
-  #classMembers(): string[] {
+  #class(): Characters {
     const isNegated = this.#takes('^');
-    const members: string[] = [];
+    const members: Characters[number][] = [];
     while (!this.#takes(']')) {
-      const from = this.#takes('\\') ? this.#escaped() : [this.#take()];
+      const from = this.#member();
       const isRange = from.length === 1 && this.#next === '-' && this.#pattern[this.#at + 1] !== ']';
-      members.push(...(isRange ? this.#range(from[0]!) : from));
+      members.push(...(isRange ? this.#range(from) : from));
     }
-    const chosen = isNegated ? [...PRINTABLE].filter((letter) => !members.includes(letter)) : members;
-    if (chosen.length === 0) throw new BeyondUs();
-    return chosen;
+    return isNegated ? charactersBetween(...PRINTABLE, members) : members;
   }
 
-  #range(from: string): string[] {
+  #member(): Characters {
+    return this.#takes('\\') ? this.#escaped() : charactersOf(this.#take());
+  }
+
+  #range([from]: Characters): Characters {
     this.#take();
-    const until = this.#takes('\\') ? this.#escaped()[0]! : this.#take();
-    const [low, high] = [from.codePointAt(0)!, until.codePointAt(0)!];
-    if (high < low || high - low > 0xffff) throw new BeyondUs();
-    return Array.from({ length: high - low + 1 }, (_, step) => String.fromCodePoint(low + step));
+    const characters = charactersBetween(from![0], this.#member()[0]![0]);
+    if (characters.length === 0) throw new BeyondUs();
+    return characters;
   }
 
-  #repeats(): number {
+  /** How often what was just read may stand there. */
+  #repeats(): readonly [least: number, most: number] {
     const before = this.#at;
-    const times = this.#counted();
+    const bounds = this.#counted();
     if (this.#at > before) this.#takes('?');
-    return times;
+    return bounds;
   }
 
-  #counted(): number {
-    if (this.#takes('*')) return this.#dice.between(0, USUAL_REPEATS);
-    if (this.#takes('+')) return this.#dice.between(1, USUAL_REPEATS);
-    if (this.#takes('?')) return this.#dice.between(0, 1);
-    const [whole, least, comma, most] = /^\{(\d+)(,)?(\d*)\}/.exec(this.#pattern.slice(this.#at)) ?? [];
-    if (whole === undefined) return 1;
+  #counted(): readonly [least: number, most: number] {
+    if (this.#takes('*')) return [0, USUAL_REPEATS];
+    if (this.#takes('+')) return [1, USUAL_REPEATS];
+    if (this.#takes('?')) return [0, 1];
+    const rest = this.#next === '{' ? this.#pattern.slice(this.#at).join('') : '';
+    const [whole, least, comma, most] = /^\{(\d+)(,)?(\d*)\}/.exec(rest) ?? [];
+    if (whole === undefined) return [1, 1];
     this.#at += whole.length;
     const low = Number(least);
     const high = comma === undefined ? low : most === '' ? low + USUAL_REPEATS : Number(most);
     if (low > MOST_REPEATS || high < low) throw new BeyondUs();
-    return this.#dice.between(low, Math.min(high, Math.max(low, MOST_REPEATS)));
+    return [low, Math.min(high, Math.max(low, MOST_REPEATS))];
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#at >= this.#pattern.length;
   }
 
   get #next(): string {
@@ -154,7 +181,7 @@ class PatternReader {
   }
 
   #take(): string {
-    if (this.isAtEnd) throw new BeyondUs();
+    if (this.#isAtEnd) throw new BeyondUs();
     this.#at += 1;
     return this.#pattern[this.#at - 1]!;
   }

@@ -1,15 +1,25 @@
 import { asObject, type JsonObject } from '../json.ts';
+import type { Budget } from './budget.ts';
 
 /** Schemas that one schema may draw in; doubling references would draw in millions. */
 const MOST_PARTS = 200;
 
-/** A schema with its references followed, all of `allOf` and the first of its alternatives merged in. */
-export function resolved(schema: unknown, root: JsonObject, budget = { parts: MOST_PARTS }): JsonObject {
+/**
+ * A schema with its references followed, all of `allOf` and the first of its alternatives merged in. Throws
+ * `SampleTooLarge` when that takes more than the budget holds.
+ */
+export function resolved(
+  schema: unknown,
+  root: JsonObject,
+  budget: Budget,
+  left = { parts: MOST_PARTS },
+): JsonObject {
   const own = asObject(schema) ?? {};
-  budget.parts -= 1;
-  if (budget.parts < 0) return own;
+  budget.spend(breadthOf(own));
+  left.parts -= 1;
+  if (left.parts < 0) return own;
   const parts = [
-    referred(own['$ref'], root),
+    referred(own['$ref'], root, budget),
     ...listOf(own['allOf']),
     listOf(own['anyOf'])[0],
     listOf(own['oneOf'])[0],
@@ -17,7 +27,16 @@ export function resolved(schema: unknown, root: JsonObject, budget = { parts: MO
   const { $ref: _ref, allOf: _all, anyOf: _any, oneOf: _one, ...rest } = own;
   return parts
     .filter((part) => part !== undefined)
-    .reduce<JsonObject>((whole, part) => merged(whole, resolved(part, root, budget)), rest);
+    .reduce<JsonObject>((whole, part) => {
+      const both = merged(whole, resolved(part, root, budget, left));
+      budget.spend(breadthOf(both));
+      return both;
+    }, rest);
+}
+
+/** How much there is to go through when a schema is read. */
+function breadthOf({ properties, required, ...rest }: JsonObject): number {
+  return Object.keys(rest).length + Object.keys(asObject(properties) ?? {}).length + listOf(required).length;
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -25,11 +44,12 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** What a local reference names: `#`, `#/$defs/point`, or an anchor. */
-function referred(reference: unknown, root: JsonObject): unknown {
+function referred(reference: unknown, root: JsonObject, budget: Budget): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
+  budget.spendOn(reference);
   const path = decoded(reference.slice(1));
   if (path === '') return root;
-  if (!path.startsWith('/')) return anchored(path, root);
+  if (!path.startsWith('/')) return anchored(path, root, budget);
   const steps = path
     .slice(1)
     .split('/')
@@ -48,10 +68,10 @@ function decoded(text: string): string {
   }
 }
 
-function anchored(name: string, root: JsonObject): unknown {
-  return Object.values(asObject(root['$defs']) ?? {}).find(
-    (definition) => asObject(definition)?.['$anchor'] === name,
-  );
+function anchored(name: string, root: JsonObject, budget: Budget): unknown {
+  const definitions = Object.values(asObject(root['$defs']) ?? {});
+  budget.spend(definitions.length);
+  return definitions.find((definition) => asObject(definition)?.['$anchor'] === name);
 }
 
 /** Both schemas in one: properties and required names together, of everything else what the first says. */

@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../json.ts';
+import { Budget } from './budget.ts';
 import type { Dice } from './dice.ts';
 import { sampleNumber } from './number-sampler.ts';
 import { resolved } from './schema-reading.ts';
@@ -7,35 +8,39 @@ import { sampleString } from './string-sampler.ts';
 const DEEPEST = 12;
 /** Below this depth only what is required is made. */
 const DEEPEST_OPTIONAL = 4;
-const MOST_VALUES = 5_000;
+/** Steps of the budget that a value costs, whatever it is. */
+const VALUE = 20;
 const USUAL_ITEMS = 3;
 const MOST_FIELDS_MADE_UP = 100;
 
 /**
  * Makes a value that follows a JSON Schema, as far as a schema can be followed without trying: constants, examples,
  * defaults and choices first, then types with their bounds, lengths, formats and patterns. Local references are
- * followed, of alternatives the first is taken. Bounded in depth and size, the same for the same dice.
+ * followed, of alternatives the first is taken. Bounded in depth and cost, the same for the same dice.
  */
 export class SchemaSampler {
   readonly #root: JsonObject;
   readonly #dice: Dice;
-  #values = 0;
+  readonly #budget = new Budget();
 
   constructor(root: JsonObject, dice: Dice) {
     this.#root = root;
     this.#dice = dice;
   }
 
+  /** Throws `SampleTooLarge` when the schema asks for more than one sample may cost. */
   sample(): unknown {
     return this.#value(this.#root, '', 0);
   }
 
   #value(schema: unknown, name: string, depth: number): unknown {
-    this.#values += 1;
-    if (depth > DEEPEST || this.#values > MOST_VALUES) return null;
-    const rules = resolved(schema, this.#root);
+    this.#budget.spend(VALUE + name.length);
+    if (depth > DEEPEST) return null;
+    const rules = resolved(schema, this.#root, this.#budget);
     const given = this.#given(rules);
-    return given === undefined ? this.#made(rules, name, depth) : given;
+    if (given === undefined) return this.#made(rules, name, depth);
+    this.#budget.spendOn(JSON.stringify(given));
+    return given;
   }
 
   /** A value that the schema itself offers. */
@@ -62,7 +67,7 @@ export class SchemaSampler {
       case 'null':
         return null;
       default:
-        return sampleString(rules, name, this.#dice);
+        return sampleString(rules, name, this.#dice, this.#budget);
     }
   }
 
@@ -78,19 +83,24 @@ export class SchemaSampler {
 
   #list(rules: JsonObject, name: string, depth: number): unknown[] {
     const leading = Array.isArray(rules['prefixItems']) ? rules['prefixItems'] : [];
-    const least = Math.min(count(rules['minItems'], 0), MOST_VALUES);
+    const least = count(rules['minItems'], 0);
     const most = count(rules['maxItems'], Math.max(least, USUAL_ITEMS));
     const length = Math.min(Math.max(least, rules['items'] === false ? leading.length : USUAL_ITEMS), most);
     const list: unknown[] = [];
     const seen = new Set<string>();
-    for (let tries = 0; list.length < length && tries < length * 4 && this.#values <= MOST_VALUES; tries++) {
+    for (let tries = 0; list.length < length && tries < length * 4; tries++) {
       const value = this.#value(leading[list.length] ?? rules['items'] ?? {}, name, depth + 1);
-      const text = JSON.stringify(value);
-      if (rules['uniqueItems'] === true && seen.has(text)) continue;
-      seen.add(text);
-      list.push(value);
+      if (rules['uniqueItems'] !== true || this.#isNew(value, seen)) list.push(value);
     }
     return list;
+  }
+
+  #isNew(value: unknown, seen: Set<string>): boolean {
+    const text = JSON.stringify(value);
+    this.#budget.spendOn(text);
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { Budget } from './budget.ts';
 import type { Dice } from './dice.ts';
 import { drawnPng } from './drawing.ts';
 import { samplePattern } from './pattern-sampler.ts';
@@ -20,6 +21,7 @@ const WORDS = [
 const NAMES = ['Ada Lovelace', 'Emmy Noether', 'Alan Turing', 'Grace Hopper', 'Carl Gauss', 'Sophie Germain'];
 const CITIES = ['Lisbon', 'Kyoto', 'Nairobi', 'Oslo', 'Quito', 'Toronto'];
 const LONGEST = 10_000;
+const DRAWING_SIDE = 64;
 /** A year of seconds from here on serves for dates. */
 const FIRST_DAY = Date.UTC(2025, 0, 1);
 
@@ -63,18 +65,29 @@ const NAMED: readonly (readonly [names: RegExp, make: Make])[] = [
   [/text|sentence|description|comment|review|document|content|message/i, sentence],
 ];
 
-/** A text for a schema: by its pattern, format or media type; else by what its name suggests; of a fitting length. */
-export function sampleString(rules: JsonObject, name: string, dice: Dice): string {
+/**
+ * A text for a schema: by its pattern, format or media type; else by what its name suggests; of a fitting length.
+ * Throws `SampleTooLarge` when it takes more than the budget holds.
+ */
+export function sampleString(rules: JsonObject, name: string, dice: Dice, budget: Budget): string {
+  const text = written(rules, name, dice, budget);
+  budget.spendOn(text);
+  return text;
+}
+
+function written(rules: JsonObject, name: string, dice: Dice, budget: Budget): string {
   const { pattern, format, contentEncoding, contentMediaType } = rules;
-  if (contentEncoding === 'base64') return encoded(contentMediaType, dice);
-  if (typeof pattern === 'string') return samplePattern(pattern, dice) ?? fitted(dice.pick(WORDS), rules);
+  if (contentEncoding === 'base64') return encoded(contentMediaType, dice, budget);
+  if (typeof pattern === 'string')
+    return samplePattern(pattern, dice, budget) ?? fitted(dice.pick(WORDS), rules);
   const make = typeof format === 'string' ? FORMATS[format] : NAMED.find(([names]) => names.test(name))?.[1];
   return fitted((make ?? ((pick) => pick.pick(WORDS)))(dice), rules);
 }
 
-function encoded(mediaType: unknown, dice: Dice): string {
+function encoded(mediaType: unknown, dice: Dice, budget: Budget): string {
   const isImage = typeof mediaType === 'string' && mediaType.startsWith('image/');
-  return (isImage ? drawnPng(dice, 64) : Buffer.from(sentence(dice))).toString('base64');
+  if (isImage) budget.spend(DRAWING_SIDE ** 2);
+  return (isImage ? drawnPng(dice, DRAWING_SIDE) : Buffer.from(sentence(dice))).toString('base64');
 }
 
 function sentence(dice: Dice): string {

@@ -46,6 +46,19 @@ describe('without a configured language model', () => {
     ]);
   });
 
+  it('a schema that asks for more than may be made up is refused, and the sentence says what to lower', async () => {
+    const catalogue = asking.vitrine.get(CATALOGUE);
+    const { id } = await catalogue.create({ name: 'Greedy', description: 'Wants all', type: 'text' });
+    const text = { type: 'string', pattern: '^[a-z]{1000}$' };
+    const version = await catalogue.createVersion(id, {
+      version: '1',
+      url: 'http://127.0.0.1:1/',
+      input_schema: { type: 'object', properties: { texts: { type: 'array', minItems: 1000, items: text } } },
+    });
+    const { status, body } = await asking.generate({ prompt: 'much', version_id: version.id });
+    expect([status, body.code, /minItems/.test(body.detail)]).to.deep.equal([422, 'sample_too_large', true]);
+  });
+
   it('records have the fields that the prompt names', async () => {
     const { body } = await asking.generate({ prompt: 'Make 4 customers with name, age and e-mail' });
     expect(body.data.records.map((record: object) => Object.keys(record).join())).to.deep.equal(

@@ -47,6 +47,16 @@ const schemas: Readonly<Record<string, Schema>> = {
     minItems: 2,
     items: { type: 'array', minItems: 3, maxItems: 3, items: { type: 'number', minimum: 0, maximum: 255 } },
   },
+  'long texts of many letters': {
+    type: 'array',
+    minItems: 50,
+    items: { type: 'string', pattern: '^[\u4e00-\u9fff]{1,200}$' },
+  },
+  'a class of a hundred ranges': {
+    type: 'string',
+    pattern: `^[${'!-\uffee'.repeat(100)}]{1000}$`,
+  },
+  'thousands of numbers': { type: 'array', minItems: 5000, items: { type: 'number', minimum: 0 } },
   'a list of types': { type: ['null', 'integer'] },
   nothing: { type: 'null' },
   'yes or no': { type: 'boolean' },
@@ -171,23 +181,6 @@ describe('the schema sampler', () => {
       $ref: '#/$defs/a',
       $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
     },
-    'a list of lists of itself': { type: 'array', minItems: 10, items: { $ref: '#' } },
-    'doubling references': Object.fromEntries([
-      ['$ref', '#/$defs/d0'],
-      [
-        '$defs',
-        Object.fromEntries(
-          Array.from({ length: 30 }, (_, n) => [
-            `d${n}`,
-            {
-              type: 'object',
-              required: ['l', 'r'],
-              properties: { l: { $ref: `#/$defs/d${n + 1}` }, r: { $ref: `#/$defs/d${n + 1}` } },
-            },
-          ]),
-        ),
-      ],
-    ]),
     'doubling alternatives': Object.fromEntries([
       ['$ref', '#/$defs/d0'],
       [
@@ -200,7 +193,6 @@ describe('the schema sampler', () => {
         ),
       ],
     ]),
-    'a billion items': { type: 'array', minItems: 1e9, items: { type: 'string' } },
     'a text of a billion letters': { type: 'string', minLength: 1e9 },
     'a billion fields': { type: 'object', minProperties: 1e9 },
     'a reference to nowhere': { $ref: '#/$defs/none' },
@@ -219,6 +211,77 @@ describe('the schema sampler', () => {
       const start = performance.now();
       const size = JSON.stringify(sampled(schema)).length;
       expect([performance.now() - start < 500, size < 1_000_000]).to.deep.equal([true, true]);
+    });
+  }
+
+  const drawings = { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' };
+  const greedy: Readonly<Record<string, Schema>> = {
+    'a list of lists of itself': { type: 'array', minItems: 10, items: { $ref: '#' } },
+    'doubling references': Object.fromEntries([
+      ['$ref', '#/$defs/d0'],
+      [
+        '$defs',
+        Object.fromEntries(
+          Array.from({ length: 30 }, (_, n) => [
+            `d${n}`,
+            {
+              type: 'object',
+              required: ['l', 'r'],
+              properties: { l: { $ref: `#/$defs/d${n + 1}` }, r: { $ref: `#/$defs/d${n + 1}` } },
+            },
+          ]),
+        ),
+      ],
+    ]),
+    'a billion items': { type: 'array', minItems: 1e9, items: { type: 'string' } },
+    'letters without end': {
+      type: 'array',
+      minItems: 1000,
+      items: { type: 'string', pattern: '^[a-z]{1000}$' },
+    },
+    'long patterns of nothing': {
+      type: 'array',
+      minItems: 4000,
+      items: { type: 'string', pattern: `^[${'a'.repeat(490)}]$` },
+    },
+    'a thousand drawings': { type: 'array', minItems: 1000, items: drawings },
+    'long texts': { type: 'array', minItems: 1000, items: { type: 'string', minLength: 9000 } },
+    'a long text that is given a thousand times': {
+      type: 'array',
+      minItems: 1000,
+      items: { const: 'x'.repeat(10_000) },
+    },
+    'thousands of fields in thousands of items': {
+      type: 'array',
+      minItems: 4000,
+      items: { type: 'object', required: Array.from({ length: 4000 }, (_, n) => `f${n}`) },
+    },
+    'a long name of many values': {
+      type: 'object',
+      properties: { ['x'.repeat(60_000)]: { type: 'array', minItems: 4000, items: {} } },
+    },
+    'a thousand definitions to look through each time': {
+      type: 'array',
+      minItems: 4000,
+      items: { $ref: '#here' },
+      $defs: Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`d${n}`, {}])),
+    },
+    'names required again and again': {
+      type: 'array',
+      minItems: 100,
+      items: {
+        allOf: Array.from({ length: 190 }, (_, part) => ({
+          required: Array.from({ length: 300 }, (_n, n) => `f${part}_${n}`),
+        })),
+      },
+    },
+  };
+
+  for (const [what, schema] of Object.entries(greedy)) {
+    it(`refuses soon ${what}`, () => {
+      const start = performance.now();
+      expect(() => sampled(schema)).to.throw('asks for more data than is made up');
+      expect(performance.now() - start).to.be.below(1000);
     });
   }
 });
