@@ -1,9 +1,10 @@
+import { InvalidCredentials } from '../errors/problems.ts';
 import { anonymous, type Principal, type UserPrincipal } from './principal.ts';
 import type { CredentialSource, CredentialVerifier } from './verifier.ts';
 
 /**
- * Asks the verifiers in order who makes a request; nobody recognises it: anonymous. Answers without a promise when
- * the verifiers do. Throws what they throw: `InvalidCredentials` for a credential that is not valid.
+ * Asks the verifiers in order who makes a request; one without credentials is anonymous. Answers without a promise when
+ * the verifiers do. Throws `InvalidCredentials` for a bearer or a key that none of them recognises, and what they throw.
  */
 export function authenticate(
   verifiers: readonly CredentialVerifier[],
@@ -22,7 +23,17 @@ function from(
     if (isPromise(answer)) return answer.then((known) => known ?? from(index + 1, verifiers, source));
     if (answer !== undefined) return answer;
   }
+  if (carriesCredential(source)) {
+    throw InvalidCredentials('The bearer token or API key is none of this service. Sign in again.');
+  }
   return anonymous;
+}
+
+/** Other schemes of `Authorization` may be meant for a proxy in front. */
+function carriesCredential(source: CredentialSource): boolean {
+  return (
+    source.header('x-api-key') !== undefined || /^bearer(?: |$)/i.test(source.header('authorization') ?? '')
+  );
 }
 
 function isPromise(

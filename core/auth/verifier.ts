@@ -11,8 +11,9 @@ export interface CredentialSource {
 }
 
 /**
- * Recognises one kind of credential. Answer `undefined` when the request carries none of this kind, so that the
- * next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid.
+ * Recognises one kind of credential, by its form. Answer `undefined` when the request carries none of this kind, so
+ * that the next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid. A bearer or a key
+ * that nobody recognises is refused by the kernel.
  * Keep it synchronous when the answer is remembered: it is on the path of every call.
  */
 export interface CredentialVerifier {
@@ -20,5 +21,5 @@ export interface CredentialVerifier {
   verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined>;
 }
 
-/** Credential verifiers, asked in order. None that recognises the request: anonymous. */
+/** Credential verifiers, asked in order. */
 export const CREDENTIAL_VERIFIERS = extensionPoint<CredentialVerifier>('core:credential-verifiers');

@@ -84,10 +84,12 @@ export class KeyVerifier implements CredentialVerifier {
   }
 }
 
-const BEARER_KEY = new RegExp(`^bearer +(${KEY_PREFIX}.*)$`, 'i');
+const BEARER = /^bearer +(.*)$/i;
 
+/** Keys of another form belong to other verifiers. */
 function keyIn(source: CredentialSource): string | undefined {
-  return source.header('x-api-key') ?? BEARER_KEY.exec(source.header('authorization') ?? '')?.[1];
+  const sent = source.header('x-api-key') ?? BEARER.exec(source.header('authorization') ?? '')?.[1];
+  return sent?.startsWith(KEY_PREFIX) ? sent : undefined;
 }
 
 function invalid(): Error {

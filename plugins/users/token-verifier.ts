@@ -9,8 +9,8 @@ import {
 import type { AccountMemory, KnownAccount } from './account-memory.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
-/** Bearer values that begin so belong to whoever verifies API keys. */
-const KEY_PREFIX = 'vk_';
+/** Three parts, as every JWT has; bearers of another form belong to other verifiers. */
+const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** Recognises the bearer tokens of this installation; without a promise when account and token are remembered. */
 export class TokenVerifier implements CredentialVerifier {
@@ -27,7 +27,7 @@ export class TokenVerifier implements CredentialVerifier {
 
   verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
     const bearer = bearerOf(source.header('authorization'));
-    if (bearer === undefined || bearer.startsWith(KEY_PREFIX)) return undefined;
+    if (bearer === undefined || !FORM.test(bearer)) return undefined;
     const claims = this.#issuer.verify(bearer);
     const known = this.#accounts.known(claims.sub);
     const revoked = this.#revoked.has(claims.jti);

@@ -6,6 +6,10 @@ import { InvalidCredentials } from '../../../core/errors/problems.ts';
 
 const source: CredentialSource = { header: () => undefined, method: 'GET', ip: '192.0.2.1' };
 
+function withHeader(name: string, value: string): CredentialSource {
+  return { ...source, header: (asked) => (asked === name ? value : undefined) };
+}
+
 function principal(userId: string): UserPrincipal {
   return { kind: 'user', userId, username: userId, role: 'user', via: 'token', credentialId: 'c' };
 }
@@ -59,5 +63,29 @@ describe('authentication', () => {
 
   it('refuses a bad credential, whatever another verifier would say', () => {
     expect(() => authenticate([refusing, verifier(principal('bob'))], source)).to.throw('Expired.');
+  });
+
+  for (const [name, value] of [
+    ['authorization', 'Bearer x'],
+    ['authorization', 'bearer'],
+    ['x-api-key', 'x'],
+  ] as const) {
+    it(`refuses "${name}: ${value}" that nobody recognises, also after looking`, async () => {
+      const { code } = InvalidCredentials('');
+      const sent = withHeader(name, value);
+      expect(() => authenticate([verifier(undefined)], sent))
+        .to.throw()
+        .with.property('code', code);
+      const answer = await Promise.resolve(authenticate([verifier(Promise.resolve(undefined))], sent)).catch(
+        (error: unknown) => error,
+      );
+      expect(answer).to.have.property('code', code);
+    });
+  }
+
+  it('leaves other schemes to a proxy in front', () => {
+    expect(authenticate([verifier(undefined)], withHeader('authorization', 'Basic eA=='))).to.deep.equal({
+      kind: 'anonymous',
+    });
   });
 });
