@@ -59,6 +59,9 @@ export {
   type RequestInfo,
   type Method,
 } from './http/route.ts';
+export { canBeSent } from './http/json-body.ts';
+export { excessOf } from './http/json-excess.ts';
+export { requestJson, type JsonLimits } from './http/json-limits.ts';
 export { tagBytes, replyTagged, type TaggedBytes } from './http/tagged-bytes.ts';
 export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
 export { named, nullable, jsonObject, timestamp, MessageAnswer, PagingQuery } from './http/schemas.ts';

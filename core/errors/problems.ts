@@ -18,7 +18,7 @@ export const TooDeep = problem({
   code: 'too_deep',
   status: 400,
   title: 'The body is too deep or has too many parts',
-  says: 'JSON is accepted at most 64 levels deep and with at most 10 000 keys. Flatten it.',
+  says: 'JSON is accepted at most 64 levels deep, with at most 10 000 keys, 100 000 arrays and objects, and 250 000 strings. Flatten it; numbers in one array are free.',
 });
 
 export const ForbiddenKey = problem({

@@ -47,6 +47,15 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
+/** Whether a request may bring this value as its body, for values that are given out to be sent back. */
+export function canBeSent(value: unknown): boolean {
+  try {
+    return scanner.scan(JSON.stringify(value)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,8 +1,8 @@
 import { ForbiddenKey, TooDeep } from '../errors/problems.ts';
 import type { FieldError } from '../errors/problem.ts';
+import { endOfString } from './json-excess.ts';
+import { beyond, requestJson as limits, type JsonLimits } from './json-limits.ts';
 
-const MAX_DEPTH = 64;
-const MAX_KEYS = 10_000;
 /** Beyond this many keys in one object a set finds duplicates faster than a list. */
 const LIST_UNTIL = 12;
 /** Whole numbers of at most 15 digits are exact in a double, and a fraction this short cannot overflow one. */
@@ -19,7 +19,6 @@ const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const LETTER_E = 101;
 const LOWER_CASE = 32;
@@ -58,14 +57,16 @@ class Level {
 
 /**
  * Goes over JSON text once, before `JSON.parse`, and refuses what parses but hurts later: depth that overflows the
- * stack when written again, floods of keys, keys given twice or meant for prototypes. It does not check the grammar.
+ * stack when written again, floods of parts, keys given twice or meant for prototypes. It does not check the grammar.
  * One scanner serves all requests, for a scan never waits.
  */
 export class JsonScanner {
-  readonly #levels = Array.from({ length: MAX_DEPTH + 1 }, () => new Level());
+  readonly #levels = Array.from({ length: limits.depth + 1 }, () => new Level());
   #text = '';
   #depth = 0;
-  #keyCount = 0;
+  #containers = 0;
+  #strings = 0;
+  #keys = 0;
   #findings: FieldError[] = [];
 
   /**
@@ -75,7 +76,9 @@ export class JsonScanner {
   scan(text: string): readonly FieldError[] {
     this.#text = text;
     this.#depth = 0;
-    this.#keyCount = 0;
+    this.#containers = 0;
+    this.#strings = 0;
+    this.#keys = 0;
     this.#findings = [];
     this.#levels[0]!.open(false);
     for (let at = 0; at < text.length;) at = this.#step(at);
@@ -96,12 +99,16 @@ export class JsonScanner {
 
   #open(isObject: boolean): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw TooDeep(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+    this.#containers += 1;
+    if (this.#depth > limits.depth) throw tooMuch('depth');
+    if (this.#containers > limits.containers) throw tooMuch('containers');
     this.#levels[this.#depth]!.open(isObject);
   }
 
   #string(start: number): number {
-    const end = closingQuote(this.#text, start);
+    this.#strings += 1;
+    if (this.#strings > limits.strings) throw tooMuch('strings');
+    const end = endOfString(this.#text, start);
     const escaped = this.#text.slice(start, end).includes('\\');
     if (this.#levels[this.#depth]!.isObject && isKey(this.#text, end)) this.#key(start, end, escaped);
     if (escaped) this.#checkText(start, end);
@@ -109,8 +116,8 @@ export class JsonScanner {
   }
 
   #key(start: number, end: number, escaped: boolean): void {
-    this.#keyCount += 1;
-    if (this.#keyCount > MAX_KEYS) throw TooDeep(`The body has more than ${MAX_KEYS} keys.`);
+    this.#keys += 1;
+    if (this.#keys > limits.keys) throw tooMuch('keys');
     const raw = this.#text.slice(start + 1, end - 1);
     const key = escaped ? unescape(raw) : raw;
     const parent = this.#levels[this.#depth - 1]!;
@@ -170,17 +177,8 @@ export class JsonScanner {
   }
 }
 
-/** The place after the quote that ends the string, or the end of the text. */
-function closingQuote(text: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return text.length;
-    let slashes = 0;
-    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return quote + 1;
-    at = quote + 1;
-  }
+function tooMuch(what: keyof JsonLimits): Error {
+  return TooDeep(`The body ${beyond(limits, what)}.`);
 }
 
 /** Whether a colon follows, after nothing but white space. */

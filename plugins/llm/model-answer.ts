@@ -1,4 +1,4 @@
-import { isBoundedJson } from './bounded-json.ts';
+import { canBeSent } from '../../core/index.ts';
 import type { JsonObject } from './json.ts';
 
 const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
@@ -11,12 +11,17 @@ export function spoken(text: string): string {
 
 /**
  * The JSON object that an answer is: bare, or in a code fence. Any other JSON but text becomes `{"result": value}`.
- * `undefined` when the answer is words, or JSON out of all bounds.
+ * `undefined` when the answer is words, or JSON that no call may carry.
  */
 export function objectIn(answer: string): JsonObject | undefined {
   const value = parsed(answer) ?? parsed(FENCE.exec(answer)?.[1] ?? '');
-  if (value === undefined || !isBoundedJson(value)) return undefined;
-  return Array.isArray(value) ? { result: value } : value;
+  const object = Array.isArray(value) ? { result: value } : value;
+  return object && isInputData(object) ? object : undefined;
+}
+
+/** A call with this data must not fail for its form. */
+function isInputData(input_data: JsonObject): boolean {
+  return canBeSent({ algorithm_id: '', version_id: '', input_data, params: {} });
 }
 
 /** The same for an answer that must be an object: also one that stands among words. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { excessOf, requestJson, type JsonLimits } from '../../../core/index.ts';
 
-const MAX_DEPTH = 64;
-const QUOTE = 34;
-const BACKSLASH = 92;
+/** An answer may hold ten times the keys of a request: tables often name the columns in every row. */
+const limits: JsonLimits = { ...requestJson, keys: 10 * requestJson.keys };
 /**
  * Escapes of NUL and of surrogates, and numbers long enough to overflow: only then every value is looked at. Digits are
  * counted from the first of a number alone, else each of 299 would be counted again from every one of them.
@@ -18,12 +18,12 @@ export function isJsonType(contentType: string | undefined): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
-/** Parses an answer that must be JSON, bounded in depth, of values that can be kept and given back unchanged. */
+/** Parses an answer that must be JSON, within limits, of values that can be kept and given back unchanged. */
 export function readJson(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
   if (!isUtf8(body)) return { fault: 'it is not UTF-8.' };
   const text = withoutMark(body.toString('utf8'));
-  if (isDeeperThan(MAX_DEPTH, text))
-    return { fault: `its JSON is nested more than ${MAX_DEPTH} levels deep.` };
+  const excess = excessOf(text, limits);
+  if (excess !== undefined) return { fault: `its JSON ${excess}.` };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -38,30 +38,6 @@ export function readJson(body: Buffer): { readonly value: unknown } | { readonly
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-/** Counts brackets outside of strings; `JSON.parse` takes any depth, and `JSON.stringify` does not. */
-function isDeeperThan(limit: number, text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === 91 || code === 123) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 93 || code === 125) depth -= 1;
-  }
-  return false;
-}
-
-/** The place of the quote that ends the string which begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return quote;
-  }
-  return text.length;
 }
 
 function canBeKept(value: unknown): boolean {

@@ -20,6 +20,9 @@ describe('reading JSON bodies', () => {
   const withKeys = (count: number): string =>
     JSON.stringify({ input: Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])) });
 
+  const times = (count: number, part: string): string =>
+    `{"input":{"a":[${Array(count).fill(part).join()}]}}`;
+
   const cases: readonly (readonly [string, string, string])[] = [
     ['an object', '{"input":{"a":1}}', '200 ok'],
     ['white space around', ' \r\n\t{"input":{}} \n', '200 ok'],
@@ -31,6 +34,13 @@ describe('reading JSON bodies', () => {
     ['depth behind an escaped backslash', `{"input":{"a":"\\\\","b":${'['.repeat(100)}`, '400 too_deep'],
     ['9 999 keys beside one', withKeys(9999), '200 ok'],
     ['10 001 keys', withKeys(10_000), '400 too_deep'],
+    ['100 000 arrays and objects', times(99_997, '[]'), '200 ok'],
+    ['100 001 arrays', times(99_998, '[]'), '400 too_deep'],
+    ['100 001 arrays and objects, some in others', times(33_333, '[{},[]]'), '400 too_deep'],
+    ['250 000 strings', times(249_998, '"s"'), '200 ok'],
+    ['250 001 strings', times(249_999, '"s"'), '400 too_deep'],
+    ['brackets in strings', times(1, `"${'[{'.repeat(100_000)}"`), '200 ok'],
+    ['4 million numbers', times(4_000_000, '7'), '200 ok'],
     ['long arrays', JSON.stringify({ input: { a: Array(50_000).fill(0.5) } }), '200 ok'],
     ['a key given twice', '{"input":{"a":1,"a":2}}', '400 forbidden_key'],
     ['a key given twice, once escaped', '{"input":{"a":1,"\\u0061":2}}', '400 forbidden_key'],
@@ -79,6 +89,20 @@ describe('reading JSON bodies', () => {
       Buffer.from('"}}'),
     ]);
     expect(await outcome(bytes)).to.equal('400 malformed_json');
+  });
+
+  it('names the limit that a body goes beyond', async () => {
+    const details = await Promise.all(
+      [nested(63), withKeys(10_000), times(100_000, '{}'), times(250_000, '""')].map(
+        async (body) => (await post(body)).body.detail as string,
+      ),
+    );
+    expect(details).to.deep.equal([
+      'The body is nested more than 64 levels deep.',
+      'The body has more than 10000 keys.',
+      'The body has more than 100000 arrays and objects.',
+      'The body has more than 250000 strings.',
+    ]);
   });
 
   it('names the place of a value that cannot be kept', async () => {

@@ -58,10 +58,21 @@ onEveryEngine((engine) => {
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('hello');
       });
 
-      it('answers JSON that is deeper than the service takes as text', async () => {
-        const deep = '['.repeat(100) + ']'.repeat(100);
-        asking.fake.says = [deep];
-        expect((await asking.generate({ prompt: 'deep' })).body.data).to.equal(deep);
+      for (const [what, said] of [
+        ['is deeper than a call may be', '['.repeat(63) + ']'.repeat(63)],
+        ['has more keys than a call may have', `[${Array(10_000).fill('{"a":1}').join()}]`],
+        ['has a key that no call may have', '{"__proto__":{"a":1}}'],
+        ['has text that no call may have', '{"a":"\\u0000"}'],
+      ] as const) {
+        it(`answers JSON that ${what} as text`, async () => {
+          asking.fake.says = [said];
+          expect((await asking.generate({ prompt: 'hostile' })).body.data).to.equal(said);
+        });
+      }
+
+      it('answers JSON that is as deep as a call may be as data', async () => {
+        asking.fake.says = ['['.repeat(62) + ']'.repeat(62)];
+        expect((await asking.generate({ prompt: 'deep' })).body.type).to.equal('json');
       });
 
       it('sends the prompt as what the user says', async () => {
