@@ -26,6 +26,14 @@ export class BoundedMap<V> {
     this.#entries.set(key, value);
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  values(): IterableIterator<V> {
+    return this.#entries.values();
+  }
+
   get size(): number {
     return this.#entries.size;
   }

@@ -26,7 +26,7 @@ export function createCallGuard({ circuits, concurrency, rules, canaries }: Call
   ): Promise<CallOutcome> => {
     const { algorithm, version } = callable;
     const asked = concurrency.run(algorithm.id, book.concurrencyOf(algorithm.id), () =>
-      circuits.run(version.id, send),
+      circuits.run(version, send),
     );
     const route = book.routeOf(algorithm.id);
     if (!route) return asked;
@@ -41,7 +41,7 @@ export function createCallGuard({ circuits, concurrency, rules, canaries }: Call
     around: (call, send) => {
       if (call.context.door !== 'gateway') return send();
       // A call that will not be sent needs no turn.
-      const open = circuits.outcomeWhileOpen(call.callable.version.id);
+      const open = circuits.outcomeWhileOpen(call.callable.version);
       if (open) return Promise.resolve(open);
       const book = rules.current();
       return book instanceof Promise

@@ -85,9 +85,10 @@ export class DryRun {
   }
 
   #circuitOpen(versionId: string | undefined): Verdict | undefined {
-    const until = versionId === undefined ? undefined : this.#deps.circuits.refusesUntil(versionId);
+    const { circuits } = this.#deps;
+    const until = versionId === undefined ? undefined : circuits.refusesUntil(versionId);
     if (until === undefined || versionId === undefined) return undefined;
-    const reason = 'The endpoint failed again and again.';
+    const reason = `${circuits.reasonOf(versionId)}.`;
     const rule = { kind: 'circuit' as const, id: versionId };
     return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
   }

@@ -69,7 +69,14 @@ const limiting: readonly Service[] = [
   }),
   service({
     token: CIRCUITS,
-    deps: { settings, clock: CLOCK, logger: LOGGER, metrics: METRICS },
+    deps: {
+      settings,
+      catalogue: CATALOGUE,
+      signals: SIGNALS,
+      clock: CLOCK,
+      logger: LOGGER,
+      metrics: METRICS,
+    },
     create: (deps) => new Circuits(deps),
   }),
   service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),

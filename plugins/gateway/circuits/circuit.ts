@@ -14,16 +14,25 @@ export type CircuitSettings = Pick<
   'breaker_failures' | 'breaker_window_s' | 'breaker_open_ms' | 'breaker_longest_open_ms'
 >;
 
+/** Why a circuit is open. */
+export interface FailuresInARow {
+  readonly count: number;
+  readonly lastCode: CallErrorCode;
+}
+
 /** The circuit of one endpoint: it opens when the endpoint fails again and again, and tries one call after a while. */
 export class Circuit {
   readonly #breaker: CircuitBreakerPolicy;
   readonly #clock: Clock;
+  readonly #failuresToOpen: number;
   /** By the monotonic clock. */
   #openUntil = 0;
+  #failures: FailuresInARow | undefined;
 
   constructor(settings: CircuitSettings, clock: Clock, onChange: (state: 'open' | 'closed') => void) {
     const { breaker_failures, breaker_window_s, breaker_open_ms, breaker_longest_open_ms } = settings;
     this.#clock = clock;
+    this.#failuresToOpen = breaker_failures;
     this.#breaker = circuitBreaker(
       // What keeps the trial call from being sent has shown nothing about the endpoint.
       handleWhenResult((outcome) => this.#isFailure(outcome as CallOutcome)).orWhen(() => this.#isTrying),
@@ -32,8 +41,19 @@ export class Circuit {
         halfOpenAfter: this.#timed({ next: () => new OpenTime(breaker_open_ms, breaker_longest_open_ms) }),
       },
     );
-    this.#breaker.onBreak(() => onChange('open'));
-    this.#breaker.onReset(() => onChange('closed'));
+    this.#breaker.onBreak((reason) => {
+      if ('value' in reason) this.#noteFailure(reason.value as CallOutcome);
+      onChange('open');
+    });
+    this.#breaker.onReset(() => {
+      this.#failures = undefined;
+      onChange('closed');
+    });
+  }
+
+  /** What opened it and keeps it open; `undefined` while it is closed. */
+  get failures(): FailuresInARow | undefined {
+    return this.#failures;
   }
 
   /** When calls may be tried again, in milliseconds since 1970; `undefined` when they may be tried now. */
@@ -61,6 +81,13 @@ export class Circuit {
     if (isCanceled(outcome) && !this.#isTrying) throw new Undecided(outcome);
     return outcome;
   };
+
+  /** A trial whose client went away is no failure of the endpoint. */
+  #noteFailure(outcome: CallOutcome): void {
+    if (outcome.ok || isCanceled(outcome)) return;
+    const count = this.#failures ? this.#failures.count + 1 : this.#failuresToOpen;
+    this.#failures = { count, lastCode: outcome.code };
+  }
 
   #isFailure(outcome: CallOutcome): boolean {
     if (outcome.ok) return false;

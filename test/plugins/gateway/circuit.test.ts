@@ -52,7 +52,7 @@ onEveryEngine((engine) => {
       expect(answered).to.equal(200);
       expect(body).to.include({ status: 'failed', output_data: null, response_time: 0 });
       expect(body.error_message).to.match(
-        /was not asked[.] It is tried again from \d{4}-\d\d-\d\dT.*Z on[.]$/,
+        /^The endpoint failed 3 times in a row, the last time with upstream_error, and was not asked[.] It is tried again from \d{4}-\d\d-\d\dT.*Z on[.]$/,
       );
       const read = await gateway.request('GET', `/algorithms/calls/${body.id}`, {
         token: gateway.caller.token,
@@ -101,6 +101,16 @@ onEveryEngine((engine) => {
       expect(await codes(1)).to.deep.equal(['upstream_error']);
       await pause(OPEN_MS * 1.5);
       expect(await codes(1)).to.deep.equal(['circuit_open']);
+    });
+
+    it('counts failed trials among the failures that it names', async () => {
+      await codes(3);
+      await pause(OPEN_MS * 1.5);
+      status = RESET;
+      await codes(1);
+      expect((await gateway.call()).body.error_message).to.include(
+        'failed 4 times in a row, the last time with upstream_unreachable',
+      );
     });
 
     it('is that of one version, not of all', async () => {
