@@ -46,6 +46,7 @@ export { BACKENDS, type BackendClient, type BackendRequest } from './egress/back
 export * from './persistence/database.ts';
 export { SIGNALS, type Signals } from './persistence/signals.ts';
 export type { Migration } from './persistence/migration.ts';
+export * from './persistence/unfit-database.ts';
 export * from './persistence/violations.ts';
 export { Model } from './persistence/model.ts';
 export {

@@ -45,7 +45,8 @@ export interface Database {
   readonly engine: Engine;
   /**
    * For Objection models and queries off the hot path. Every query, in a transaction or not, fails with
-   * `UniqueViolation` and its like, with `StoreUnavailable`, or with `ValidationFailed` for text that cannot be stored.
+   * `UniqueViolation` and its like, with `StoreUnavailable`, with `UnfitDatabase`, or with `ValidationFailed` for text
+   * that cannot be stored.
    */
   readonly knex: Knex;
   /** Runs work in one transaction; commits when it resolves, rolls back when it throws. Writers take turns on SQLite. */

@@ -45,6 +45,11 @@ const columns = {
 /** The columns of the table. */
 export const callColumns: readonly string[] = Object.keys(columns);
 
+/** The ids of the records, for the log. */
+export function idsOf(calls: readonly CallRow[]): readonly string[] {
+  return calls.map(({ id }) => id);
+}
+
 /** The records as rows to write. Writing one twice is a `UniqueViolation`. */
 export function callInsert(calls: readonly CallRow[]): BatchInsert {
   return { table: 'invocation_calls', columns, rows: calls.map(valuesOf) };

@@ -69,6 +69,7 @@ class Sums {
 export function totalsCompanion(shard: number): RecordCompanion {
   return {
     name: 'totals',
+    isRequired: true,
     rowsFor: (calls) => {
       const ofUsers = new Sums();
       const ofAlgorithms = new Sums();

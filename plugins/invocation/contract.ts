@@ -247,6 +247,11 @@ export interface FinishedCall {
  */
 export interface RecordCompanion {
   readonly name: string;
+  /**
+   * Without its rows no record is stored: while the database refuses them, calls get 503. Otherwise refused rows are left
+   * out, and the log says so.
+   */
+  readonly isRequired?: boolean;
   rowsFor(calls: readonly FinishedCall[]): readonly BatchInsert[];
 }
 

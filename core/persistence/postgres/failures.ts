@@ -1,4 +1,5 @@
 import { unavailable } from '../unavailable.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,
@@ -35,6 +36,9 @@ const WITHOUT_CODE =
  */
 const SQLSTATE_AWAY = /^(08|53|57|58|28|3D|25006|40001|40P01|55P03|F0|XX)/;
 
+/** No right; no such schema, table, column or function; a column of another type; no key where one is named. */
+const SQLSTATE_UNFIT = /^(42501|3F000|42P01|42703|42883|42804|42P10)$/;
+
 export function sqlState(error: unknown): string {
   const { code, syscall } = (error ?? {}) as DriverError;
   if (typeof code !== 'string' || syscall !== undefined || NETWORK.test(code)) return '';
@@ -64,8 +68,11 @@ export function fromPostgres(error: unknown): unknown {
     case '23502':
       return new NotNullViolation(String(message), where, { cause: error });
     case '23514':
+      // The same code says that no partition has a place for the row.
+      if (where.constraint === undefined) return new UnfitDatabase(String(message), { cause: error });
       return new CheckViolation(String(message), where, { cause: error });
   }
+  if (SQLSTATE_UNFIT.test(sqlState(error))) return new UnfitDatabase(String(message), { cause: error });
   return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;
 }
 

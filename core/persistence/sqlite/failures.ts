@@ -1,4 +1,5 @@
 import { unavailable } from '../unavailable.ts';
+import { UnfitDatabase } from '../unfit-database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,
@@ -11,6 +12,9 @@ import {
 const AWAY = /^SQLITE_(FULL|BUSY|LOCKED|NOMEM|PROTOCOL|INTERRUPT)/;
 /** What the driver and `prepareConnection` say without a code when a file cannot be opened. */
 const NOT_OPENED = /^(Cannot open database because|the file system allows no|SQLite did not accept)/;
+
+/** SQLite has one code for whatever is wrong with a statement. */
+const UNFIT = /^(no such (table|column)|table .+ has no column named|ON CONFLICT clause does not match)/;
 
 /** The code of an error of the driver: `SQLITE_CONSTRAINT_UNIQUE`. */
 export function sqliteCode(error: unknown): string {
@@ -39,6 +43,7 @@ export function fromSqlite(error: unknown): unknown {
     case 'SQLITE_CONSTRAINT_CHECK':
       return new CheckViolation(message, { constraint: afterColon(message) }, { cause: error });
   }
+  if (code === 'SQLITE_ERROR' && UNFIT.test(message)) return new UnfitDatabase(message, { cause: error });
   const isAway = code === '' ? NOT_OPENED.test(message) : AWAY.test(code) || isBroken(error);
   return isAway ? unavailable(error) : error;
 }

@@ -6,6 +6,7 @@ import { addToCounters, type Outcome } from './counters-table.ts';
 export function callCompanion(shard: number): RecordCompanion {
   return {
     name: 'gateway',
+    isRequired: true,
     rowsFor: (calls) => {
       const counts = new Map<Outcome, number>();
       let latest = 0;

@@ -41,6 +41,7 @@ interface Count {
 export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: number): RecordCompanion {
   return {
     name: 'gateway-routes',
+    isRequired: true,
     rowsFor: (calls) => {
       const book = rules.lastRead;
       const counts = new Map<string, Count>();

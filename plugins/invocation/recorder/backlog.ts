@@ -1,5 +1,5 @@
 import { waitAtMost, type Logger } from '../../../core/index.ts';
-import type { CallRow } from '../call-row.ts';
+import { idsOf, type CallRow } from '../call-row.ts';
 import type { HeldRecords } from './held-records.ts';
 import type { Spool } from './spool.ts';
 import { isAway, type StoreWatch } from './store-watch.ts';
@@ -160,6 +160,10 @@ export class Backlog {
       logger.info({ call_ids: ids }, 'Stored records that had been kept in memory.');
     } catch (error) {
       if (isAway(error) || this.#isOver) throw error;
+      if (calls.length > 1) {
+        for (const call of calls) await this.#replayHeld([call]);
+        return held.delete(calls);
+      }
       logger.error({ err: error, call_ids: ids }, 'Records that were kept in memory cannot be stored.');
       await spool
         .add(calls)
@@ -172,6 +176,7 @@ export class Backlog {
   async #replaySpooled(name: string, failed: Map<string, unknown>): Promise<void> {
     try {
       const rest = this.#settled.get(name) ?? (await this.#settle(name));
+      if (rest === 'part') return;
       this.#settled.set(name, rest);
       await this.#options.spool[rest](name);
       this.#settled.delete(name);
@@ -182,8 +187,11 @@ export class Backlog {
     }
   }
 
-  /** Stores a batch, and tells what to do with its file then. Throws when the store is away, or the disk does not read. */
-  async #settle(name: string): Promise<'remove' | 'refuse'> {
+  /**
+   * Stores a batch, and tells what to do with its file then; one that the store refuses is parted, so that each of its
+   * records is tried by itself. Throws when the store is away, or the disk does not work.
+   */
+  async #settle(name: string): Promise<'remove' | 'refuse' | 'part'> {
     const { spool, store, logger } = this.#options;
     let calls: readonly CallRow[] | undefined;
     try {
@@ -198,7 +206,14 @@ export class Backlog {
     } catch (error) {
       // A database that was closed meanwhile says nothing about the records.
       if (isAway(error) || this.#isOver) throw error;
-      logger.error({ err: error, file: name }, 'Records that were set aside cannot be stored.');
+      if (calls && calls.length > 1) {
+        await spool.part(calls);
+        return 'part';
+      }
+      logger.error(
+        { err: error, file: name, call_ids: idsOf(calls ?? []) },
+        'Records that were set aside cannot be stored.',
+      );
       return 'refuse';
     }
     logger.info({ file: name, calls: calls?.length }, 'Stored records that had been set aside.');
@@ -232,10 +247,6 @@ export class Backlog {
     this.#timer = undefined;
     if (this.#spooled > 0 || !held.isEmpty || this.#fault !== undefined) this.#retryLater();
   }
-}
-
-function idsOf(calls: readonly CallRow[]): readonly string[] {
-  return calls.map(({ id }) => id);
 }
 
 /** Names no path: it is shown to whoever asks for the health of the service. */

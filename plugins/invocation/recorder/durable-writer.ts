@@ -9,12 +9,21 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import { callInsert, finishedOf, type CallRow } from '../call-row.ts';
-import type { FinishedCall, RecordCompanion } from '../contract.ts';
+import { callInsert, finishedOf, idsOf, type CallRow } from '../call-row.ts';
+import type { RecordCompanion } from '../contract.ts';
 import { closing, openInsert } from '../journal/open-calls.ts';
 import type { Backlog } from './backlog.ts';
+import { CompanionRows } from './companion-rows.ts';
 import { Patience } from './patience.ts';
-import { isAway, PATIENCE_MS, storeAway, storeSilent, type StoreWatch } from './store-watch.ts';
+import {
+  isAway,
+  isUnanswered,
+  isUnfit,
+  PATIENCE_MS,
+  storeAway,
+  storeSilent,
+  type StoreWatch,
+} from './store-watch.ts';
 
 /** Between attempts; beyond about 5 s a caller is told that the record comes later. */
 const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
@@ -54,19 +63,22 @@ export class DurableWriter {
   readonly #options: DurableWriterOptions;
   readonly #stored;
   readonly #begun;
+  readonly #companions: CompanionRows;
   readonly #patience: Patience;
   readonly #stopping = new AbortController();
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
     this.#patience = new Patience(options.clock);
+    this.#companions = new CompanionRows(options.companions, options.logger);
     this.#stored = options.database.read<{ id: string }>('SELECT id FROM invocation_calls WHERE id = ?');
     this.#begun = options.database.read<{ id: string }>('SELECT id FROM invocation_open_calls WHERE id = ?');
   }
 
   /**
    * Resolves when the records are durable. A store that is away is tried again for about 5 s; then the records are set
-   * aside, and this throws `StoreUnavailable`. One batch at a time.
+   * aside, and this throws `StoreUnavailable`; so does a record that the store refuses by itself. Anything else is thrown
+   * where one of several records is at fault: nothing of the batch was written then. One batch at a time.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
     const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
@@ -80,10 +92,12 @@ export class DurableWriter {
         if (backlog.isDue) void backlog.replay().catch((error: unknown) => watch.lost(error));
         return;
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isAway(error) && calls.length > 1) throw error;
+        if (!isAway(error)) throw await this.#setAside(calls, error);
         watch.lost(error);
         const wait = pausesMs[attempt];
-        const isLate = wait === undefined || clock.elapsed() + wait >= end;
+        // What must be mended first is not back in a moment, and probes try what was set aside.
+        const isLate = isUnfit(error) || wait === undefined || clock.elapsed() + wait >= end;
         if (!isLate) await pause(wait, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
         if (isLate || this.#stopping.signal.aborted) throw await this.#setAside(calls, error);
       }
@@ -117,36 +131,21 @@ export class DurableWriter {
     return this.#stopping.signal.aborted ? now : watch.awaySince + patienceMs;
   }
 
-  #batchOf(calls: readonly CallRow[]): Batch {
-    const finished = calls.map(finishedOf);
-    const rows = this.#options.companions.flatMap((companion) => this.#rowsOf(companion, finished));
-    return { inserts: [callInsert(calls), ...rows] };
+  #batchOf(calls: readonly CallRow[], without: readonly RecordCompanion[] = []): Batch {
+    return { inserts: [callInsert(calls), ...this.#companions.rowsFor(calls.map(finishedOf), without)] };
   }
 
   /** The same where some calls only begin, and those that end may have been written when they began. */
-  #journaled(calls: readonly CallRow[]): Batch {
+  #journaled(calls: readonly CallRow[], without: readonly RecordCompanion[] = []): Batch {
     const { database, instance = '' } = this.#options;
     const ended = calls.filter(hasEnded);
     if (ended.length === 0) return { inserts: [openInsert(calls, instance)] };
-    const { inserts } = this.#batchOf(ended);
+    const { inserts } = this.#batchOf(ended, without);
     const begun = calls.filter((call) => !hasEnded(call));
     return {
       inserts: begun.length === 0 ? inserts : [...inserts, openInsert(begun, instance)],
       changes: [closing(database.engine, ended)],
     };
-  }
-
-  /** A companion that fails costs its own rows, never the records. */
-  #rowsOf(companion: RecordCompanion, finished: readonly FinishedCall[]): readonly BatchInsert[] {
-    try {
-      return companion.rowsFor(finished);
-    } catch (error) {
-      this.#options.logger.error(
-        { err: error, companion: companion.name },
-        'A companion of the records failed.',
-      );
-      return [];
-    }
   }
 
   async #writeWithin(end: number, calls: readonly CallRow[], batch: Batch): Promise<void> {
@@ -157,13 +156,18 @@ export class DurableWriter {
     if (attempt.isAbandoned) throw storeSilent();
   }
 
-  async #writeOnce(calls: readonly CallRow[], batch: Batch, attempt?: Attempt): Promise<void> {
+  async #writeOnce(
+    calls: readonly CallRow[],
+    batch: Batch,
+    attempt?: Attempt,
+    omissions = this.#companions.omissions,
+  ): Promise<void> {
     try {
       await this.#options.database.write(batch.inserts, batch.changes);
     } catch (error) {
-      if (!(error instanceof UniqueViolation) || attempt?.isAbandoned) throw error;
-      const missing = await this.#missing(calls);
-      if (missing.length === calls.length) throw error;
+      if (isUnanswered(error) || attempt?.isAbandoned) throw error;
+      const missing = error instanceof UniqueViolation ? await this.#missing(calls) : calls;
+      if (missing.length === calls.length) return this.#writeLess(calls, error, attempt, omissions);
       await this.#close(calls.filter((call) => !missing.includes(call)));
       // The others have a record, of calls that this process was taken to have left behind: that one stands.
       if (missing.length > 0) return this.#writeOnce(missing, this.#journaled(missing), attempt);
@@ -172,6 +176,31 @@ export class DurableWriter {
     this.#options.watch.proven();
     const ended = calls.every(hasEnded) ? calls : calls.filter(hasEnded);
     if (ended.length > 0) this.#options.onStored(ended);
+  }
+
+  /** Tries what the store refused without the rows of companions. Throws the refusal where that does not help. */
+  async #writeLess(
+    calls: readonly CallRow[],
+    refusal: unknown,
+    attempt: Attempt | undefined,
+    omissions: readonly (readonly RecordCompanion[])[],
+  ): Promise<void> {
+    // Of several records one may be at fault, for which the others would lose their rows.
+    if (calls.length > 1 && !isUnfit(refusal)) throw refusal;
+    for (const without of omissions) {
+      try {
+        await this.#writeOnce(calls, this.#journaled(calls, without), attempt, []);
+      } catch (error) {
+        if (isUnanswered(error)) throw error;
+        continue;
+      }
+      this.#options.logger.error(
+        { err: refusal, companions: without.map(({ name }) => name), call_ids: idsOf(calls) },
+        'The database refuses rows of companions; the records are stored without them.',
+      );
+      return;
+    }
+    throw refusal;
   }
 
   /** What a commit that came too late wrote of calls that were refused meanwhile. The records are told of when they are met in the backlog. */
@@ -183,7 +212,7 @@ export class DurableWriter {
       await database.write([], [closing(database.engine, begun)]);
     } catch (error) {
       logger.warn(
-        { err: error, call_ids: begun.map(({ id }) => id) },
+        { err: error, call_ids: idsOf(begun) },
         'Calls were refused that the database has as begun; they will be recorded as interrupted.',
       );
     }
@@ -206,13 +235,15 @@ export class DurableWriter {
   }
 
   async #setAside(all: readonly CallRow[], cause: unknown): Promise<Problem> {
-    const { backlog, watch } = this.#options;
+    const { backlog, watch, logger } = this.#options;
+    if (!isAway(cause))
+      logger.error({ err: cause, call_ids: idsOf(all) }, 'The database refuses the record of a call.');
     // A call that was about to begin does not.
     const calls = all.filter(hasEnded);
     if (calls.length === 0) return storeAway(cause);
     await backlog.add(calls);
     // A probe may have found the store back meanwhile; another one is to store this.
-    watch.lost(cause);
+    if (isAway(cause)) watch.lost(cause);
     return StoreUnavailable(
       'The endpoint was asked, but the record of the call is not stored yet. Look for the call before repeating it.',
       { headers: { 'Retry-After': '5' }, cause },

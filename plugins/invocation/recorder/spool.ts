@@ -29,6 +29,11 @@ export class Spool {
     return name;
   }
 
+  /** Makes a batch of each row of one that is set aside. The first takes the place of that one, after all others. */
+  async part(rows: readonly CallRow[]): Promise<void> {
+    for (const row of rows.toReversed()) await this.add([row]);
+  }
+
   /** The names of the batches, oldest first. */
   async names(): Promise<string[]> {
     try {

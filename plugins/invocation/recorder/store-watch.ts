@@ -1,4 +1,4 @@
-import { Problem, StoreUnavailable, type Clock, type Logger } from '../../../core/index.ts';
+import { Problem, StoreUnavailable, UnfitDatabase, type Clock, type Logger } from '../../../core/index.ts';
 
 /** A sign of life this old or younger needs no question. */
 const TRUSTED_MS = 1000;
@@ -126,7 +126,17 @@ export function storeAway(cause?: unknown): Problem {
   );
 }
 
-/** Whether an error says that the store, not the data, is at fault. */
+/** Whether an error says that the store, not the data, is at fault: it does not answer, or lacks a table or a right. */
 export function isAway(error: unknown): boolean {
+  return isUnanswered(error) || isUnfit(error);
+}
+
+/** Whether the store was not reached, or said nothing of what it was asked. */
+export function isUnanswered(error: unknown): boolean {
   return error instanceof Problem && error.code === StoreUnavailable.code;
+}
+
+/** Whether the store takes no such record before somebody has mended it. */
+export function isUnfit(error: unknown): boolean {
+  return error instanceof UnfitDatabase;
 }

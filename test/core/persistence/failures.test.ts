@@ -46,7 +46,7 @@ describe('persistence: a failure that is not the fault of the data', () => {
   });
 
   it('is told from one that is', () => {
-    for (const error of [saying('bad', { code: '22021' }), saying('bad', { code: '42703' }), saying('bad')])
+    for (const error of [saying('bad', { code: '22021' }), saying('bad', { code: '42601' }), saying('bad')])
       expect(fromPostgres(error)).to.equal(error);
     for (const error of [saying('bad', { code: 'SQLITE_ERROR' }), saying('bad')])
       expect(fromSqlite(error)).to.equal(error);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { UnfitDatabase } from '../../../core/persistence/unfit-database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,
@@ -62,6 +63,17 @@ describe('persistence: a constraint that refuses', () => {
         .to.include('no_such_table')
         .and.not.match(/insert|secret/);
     });
+
+    for (const [what, sql] of [
+      ['a table', 'SELECT * FROM no_such_table'],
+      ['a column', 'INSERT INTO shop_items (id, colour) VALUES (1, 2)'],
+      ['a key', "INSERT INTO shop_items (id, name) VALUES ('b', 'c') ON CONFLICT (sold) DO NOTHING"],
+    ] as const) {
+      it(`is told from a database that lacks ${what}`, async () => {
+        expect(await failure(test.database.knex.raw(sql))).to.be.instanceOf(UnfitDatabase);
+        expect(await failure(test.database.write([], [{ sql, values: [] }]))).to.be.instanceOf(UnfitDatabase);
+      });
+    }
 
     it('is the same in a batch, of which nothing is written', async () => {
       const columns = { id: 'text', name: 'text' } as const;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -82,9 +82,14 @@ describe('What was set aside, on a disk that fails', () => {
   class FailingSpool extends Spool {
     fails = false;
     reads = true;
+    takes = true;
 
     #demand(works: boolean): void {
       if (!works) throw Object.assign(new Error('no'), { code: 'EROFS' });
+    }
+    override async add(rows: readonly CallRow[]): Promise<string> {
+      this.#demand(this.takes);
+      return super.add(rows);
     }
     override async read(name: string): Promise<readonly CallRow[] | undefined> {
       this.#demand(this.reads);
@@ -156,6 +161,25 @@ describe('What was set aside, on a disk that fails', () => {
     await backlog.replay();
     expect(await spool.names()).to.deep.equal([]);
   });
+
+  for (const where of ['on the disk', 'in memory']) {
+    it(`is stored but for the record of a batch ${where} that the store refuses`, async () => {
+      const rows = [callRow(), callRow(), callRow()];
+      const bad = rows[1]!;
+      spool.takes = where === 'on the disk';
+      await backlog.add(rows);
+      spool.takes = true;
+      const { store: take } = { store };
+      store = async (calls) => {
+        if (calls.some(({ id }) => id === bad.id)) throw new Error('bad row');
+        await take(calls);
+      };
+      await backlog.replay();
+      expect(stored).to.have.members([rows[0]!.id, rows[2]!.id]);
+      expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${bad.id}.json.refused`]);
+      expect([backlog.spooled, backlog.held, backlog.fault]).to.deep.equal([0, 0, undefined]);
+    });
+  }
 
   it('is kept as it is while it cannot be read', async () => {
     await backlog.add([callRow()]);

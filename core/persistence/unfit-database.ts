@@ -1,0 +1,7 @@
+/** The database lacks what a statement needs, whatever its values are: a table, a column, a partition or a right. */
+export class UnfitDatabase extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
