@@ -73,12 +73,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     probe: async () => {
       try {
         await database.write([probe(clock.now())]);
+        await backlog.replay();
       } catch (error) {
         // The disk may have room again before the database does.
         await backlog.rescue();
         throw error;
       }
-      await backlog.replay();
     },
     patienceMs: deps.patienceMs,
     clock,
