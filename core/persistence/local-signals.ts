@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Logger } from '../telemetry/logger.ts';
 import type { Transaction } from './database.ts';
 import type { Signals } from './signals.ts';
 
@@ -12,8 +13,13 @@ export interface Signal {
 
 /** Signals within this process. */
 export class LocalSignals implements Signals {
+  protected readonly logger: Logger;
   readonly #subscribers = new Map<string, Forget[]>();
   readonly #published = new WeakMap<Transaction, Signal[]>();
+
+  constructor({ logger }: { logger: Logger }) {
+    this.logger = logger;
+  }
 
   publish(trx: Transaction, topic: string, key: string): void {
     const published = this.#published.get(trx);
@@ -43,8 +49,15 @@ export class LocalSignals implements Signals {
     }
   }
 
+  /** A subscriber that fails is logged, and hurts nobody: neither the change, which is made, nor other subscribers. */
   tell(topic: string, key: string | undefined): void {
-    for (const forget of this.#subscribers.get(topic) ?? []) forget(key);
+    for (const forget of this.#subscribers.get(topic) ?? []) {
+      try {
+        forget(key);
+      } catch (error) {
+        this.logger.error({ err: error, topic }, 'A subscriber failed to forget what has changed.');
+      }
+    }
   }
 
   /** Messages may have been missed: everybody forgets everything. */

@@ -12,7 +12,10 @@ export interface Signals {
    * Throws after the end of the work.
    */
   publish(trx: Transaction, topic: string, key: string): void;
-  /** `key` is `undefined` when messages may have been missed: forget everything of the topic. */
+  /**
+   * `key` is `undefined` when messages may have been missed: forget everything of the topic. What `forget` throws is
+   * logged, and the other subscribers are told all the same.
+   */
   subscribe(topic: string, forget: (key: string | undefined) => void): void;
 }
 

@@ -23,7 +23,6 @@ const LAST_RETRY_MS = 2_000;
 export class PostgresSignals extends LocalSignals {
   readonly #factory: PoolFactory;
   readonly #channel: string;
-  readonly #logger: Logger;
   readonly #instance = newId();
   readonly #seen = new Map<string, number>();
   #listener: pg.Client | undefined;
@@ -34,16 +33,15 @@ export class PostgresSignals extends LocalSignals {
 
   /** `schema` names the installation: two in one database do not hear each other. */
   constructor(options: { factory: PoolFactory; schema: string; logger: Logger }) {
-    super();
+    super(options);
     this.#factory = options.factory;
-    this.#logger = options.logger;
     this.#channel = `vitrine_${createHash('sha256').update(options.schema).digest('hex').slice(0, 32)}`;
   }
 
   /** Begins to listen; throws when that fails the first time. */
   async listen(): Promise<void> {
     const client = this.#factory.client({ queryTimeoutMs: ANSWER_MS });
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+    client.on('notification', ({ payload }) => this.#notified(payload ?? ''));
     client.on('error', (error) => this.#deaf(client, error));
     client.on('end', () => this.#deaf(client, new Error('the connection ended')));
     try {
@@ -75,10 +73,18 @@ export class PostgresSignals extends LocalSignals {
       await client.query(`LISTEN ${this.#channel}`);
     } catch (error) {
       if (isBroken(error)) throw error;
-      this.#logger.warn(
+      this.logger.warn(
         { err: error },
         'PostgreSQL does not notify of changes by other instances here; looking for them twice a second.',
       );
+    }
+  }
+
+  #notified(payload: string): void {
+    try {
+      this.#hear(payload);
+    } catch {
+      // Whoever may use the database may send anything here. What an instance had to say is found by the next look.
     }
   }
 
@@ -112,7 +118,7 @@ export class PostgresSignals extends LocalSignals {
     if (this.#listener !== client || this.#closed) return;
     this.#listener = undefined;
     client.end().catch(() => undefined);
-    this.#logger.warn(
+    this.logger.warn(
       { err: error },
       'Lost the connection that hears of changes; forgetting what is remembered until it is back.',
     );
@@ -132,7 +138,7 @@ export class PostgresSignals extends LocalSignals {
     clearInterval(this.#forgetting);
     this.#forgetting = undefined;
     this.tellAllToForget();
-    this.#logger.info({}, 'Hears of changes by other instances again.');
+    this.logger.info({}, 'Hears of changes by other instances again.');
   }
 
   #later(ms: number, work: () => Promise<void>): void {

@@ -44,7 +44,7 @@ export async function openSqlite(
     },
     logger,
   );
-  const signals = new LocalSignals();
+  const signals = new LocalSignals({ logger });
   const others = new OtherWriters({ look: () => writer.look(), forget: () => signals.tellAllToForget() });
   others.watch();
   const alive = reader.read('SELECT 1');

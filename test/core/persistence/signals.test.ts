@@ -71,6 +71,15 @@ describe('persistence: signals', () => {
       expect(heard).to.deep.equal([]);
     });
 
+    it('reach all others, and spoil no commit, where a subscriber fails', async () => {
+      database.signals.subscribe('topic', () => {
+        throw new Error('a bug');
+      });
+      const heard = hearing(database, 'topic');
+      await publish(database, 'topic', 'key');
+      expect(heard).to.deep.equal(['key']);
+    });
+
     it('cannot be published after the commit', async () => {
       const late = await database.transaction(async (trx) => () => {
         database.signals.publish(trx, 'topic', 'key');
@@ -114,6 +123,21 @@ describe('persistence: signals', () => {
       await until(() => there.length > 0);
       await pause(50);
       expect(here).to.deep.equal(['key']);
+    });
+
+    it('reach all others, and end no process, where a subscriber fails or the channel is misused', async () => {
+      two.signals.subscribe('topic', () => {
+        throw new Error('a bug');
+      });
+      const heard = hearing(two, 'topic');
+      const { rows } = await one.knex.raw<{ rows: { channel: string }[] }>(
+        `SELECT 'vitrine_' || left(encode(sha256(convert_to(current_schema(), 'UTF8')), 'hex'), 32) AS channel`,
+      );
+      for (const payload of ['', 'no JSON', '{}', '[1, 2, 3, 4]', '[1, 2, 3, -4]'])
+        await one.knex.raw('SELECT pg_notify(?, ?)', [rows[0]!.channel, payload]);
+      await publish(one, 'topic', 'key');
+      await until(() => heard.length > 0);
+      expect(heard).to.deep.equal(['key']);
     });
 
     it('do not reach another schema of the same database', async () => {
