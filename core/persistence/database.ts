@@ -28,7 +28,7 @@ export interface BatchInsert {
   };
 }
 
-/** An `UPDATE` or `DELETE` written by hand: `?` for values, the same text every time. */
+/** An `UPDATE`, `DELETE` or `INSERT … SELECT` written by hand: `?` for values, the same text every time. */
 export interface BatchChange {
   readonly sql: string;
   readonly values: readonly SqlValue[];

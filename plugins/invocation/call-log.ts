@@ -1,21 +1,17 @@
 import { isId, type Database } from '../../core/index.ts';
 import { countCalls } from './call-count.ts';
-import { createMarks } from './retention/marks.ts';
 import { createCallReads, type SizedRow } from './call-reads.ts';
 import { entryOf, recordOf, type CallRow } from './call-row.ts';
-import type { CallFilter, CallLog, CallPage, CallRecord, CallStatistics } from './contract.ts';
+import type { CallFilter, CallLog, CallPage, CallRecord } from './contract.ts';
+import { createKeptCalls } from './kept-calls.ts';
 
 /** Bytes of JSON that are read at once, beyond one record. */
 const MAX_BYTES = 16_777_216;
 
 /** Reads records by statements written by hand; each combination of filters is prepared once. */
-export function createCallLog(
-  database: Database,
-  statistics: CallStatistics,
-  maxBytes: number = MAX_BYTES,
-): CallLog {
+export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
   const reads = createCallReads(database);
-  const marks = createMarks(database);
+  const kept = createKeptCalls(database);
   const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
   const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
     const rows = await reads.page(filter, page, maxBytes);
@@ -45,11 +41,6 @@ export function createCallLog(
         page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
       }
     },
-    count: (filter) =>
-      countCalls(filter, {
-        statistics,
-        countRows: (part) => reads.count(part),
-        horizon: async () => (await marks()).records.horizon,
-      }),
+    count: (filter) => countCalls(filter, { kept, countRows: (part) => reads.count(part) }),
   };
 }

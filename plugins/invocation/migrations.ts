@@ -2,7 +2,7 @@ import type { Engine, Migration } from '../../core/index.ts';
 import { journalMigrations } from './journal/migrations.ts';
 import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';
-import { retentionMigrations } from './retention/migrations.ts';
+import { goneMigrations, retentionMigrations } from './retention/migrations.ts';
 
 /** Identifiers are compared byte by byte: faster than by language, and in the order of time. */
 const idType = (engine: Engine): string => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
@@ -98,4 +98,5 @@ export const migrations: readonly Migration[] = [
   },
   ...payloadMigrations,
   ...journalMigrations,
+  ...goneMigrations,
 ];

@@ -159,8 +159,8 @@ export default definePlugin({
     }),
     service({
       token: CALL_LOG,
-      deps: { database: DATABASE, statistics: CALL_STATISTICS },
-      create: ({ database, statistics }) => withOpenCalls(createCallLog(database, statistics), database),
+      deps: { database: DATABASE },
+      create: ({ database }) => withOpenCalls(createCallLog(database), database),
     }),
     service({
       token: MONTH_PARTITIONS,
@@ -171,7 +171,6 @@ export default definePlugin({
       token: RETENTION,
       deps: {
         database: DATABASE,
-        statistics: CALL_STATISTICS,
         partitions: MONTH_PARTITIONS,
         settings: InvocationSettings.token,
         metrics: METRICS,

@@ -1,5 +1,6 @@
 import { DAY_MS, dayOf } from './call-totals.ts';
 import type { CallFilter } from './contract.ts';
+import type { Days } from './kept-calls.ts';
 
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
@@ -12,7 +13,7 @@ interface Span {
 
 /** A filter's bounds as UTC days from midnight to midnight, and what they differ from them by. */
 export interface DaySplit {
-  readonly days: 'all' | { readonly from: string; readonly to: string } | undefined;
+  readonly days: 'all' | Days | undefined;
   /** Within the bounds, but not within the days. */
   readonly added: readonly Span[];
   /** Within the days, but not within the bounds. */
@@ -20,20 +21,16 @@ export interface DaySplit {
 }
 
 /**
- * Splits the bounds of a filter into whole UTC days and what is left at the ends. A day that begins at or after
- * `takeFrom` and lies mostly within the bounds is taken whole, less the shorter part.
+ * Splits the bounds of a filter into whole UTC days and what is left at the ends. A day that lies mostly within the bounds
+ * is taken whole, less the shorter part.
  */
-export function splitByDays(
-  { from = -Infinity, until = Infinity }: CallFilter,
-  takeFrom: number = Infinity,
-): DaySplit {
+export function splitByDays({ from = -Infinity, until = Infinity }: CallFilter): DaySplit {
   if (from >= until) return { days: undefined, added: [], taken: [] };
   if (from === -Infinity && until === Infinity) return { days: 'all', added: [], taken: [] };
-  const nearFrom = nearestMidnight(from);
-  const nearUntil = nearestMidnight(until);
-  const first = nearFrom >= takeFrom ? nearFrom : Math.ceil(from / DAY_MS) * DAY_MS;
-  const end = nearUntil - DAY_MS >= takeFrom ? nearUntil : Math.floor(until / DAY_MS) * DAY_MS;
-  if (first >= end) return { days: undefined, added: [{ from, until }], taken: [] };
+  const first = nearestMidnight(from);
+  const end = nearestMidnight(until);
+  if (first >= end || until - from <= DAY_MS / 2)
+    return { days: undefined, added: [{ from, until }], taken: [] };
   return {
     days: { from: dayWithin(first), to: dayWithin(end - DAY_MS) },
     added: [

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
-import type { CallStatistics } from '../contract.ts';
+import { ALL_TIME, createKeptCalls } from '../kept-calls.ts';
 import { expiredNote } from '../payload/expired-note.ts';
+import { countGone, dayOfRecord } from './gone.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks, moveMark, type Kept } from './marks.ts';
 import { createNewest } from './newest.ts';
@@ -29,7 +30,6 @@ export interface Doomed {
 
 export interface BatchesDeps {
   readonly database: Database;
-  readonly statistics: CallStatistics;
   readonly clock: Clock;
   readonly settings: { readonly timeout_ms: number; readonly retention_batch_rows: number };
   /** Asked before each read; no more batches come when it says no. */
@@ -43,13 +43,15 @@ export class Batches {
   readonly #newest;
   readonly #records;
   readonly #payloads;
-  readonly #sql: Record<Kept, string>;
+  readonly #sql: Record<Kept, readonly string[]>;
+  readonly #kept;
 
   constructor(deps: BatchesDeps) {
     const { database } = deps;
     this.#deps = deps;
     this.#marks = createMarks(database);
     this.#newest = createNewest(database);
+    this.#kept = createKeptCalls(database);
     this.#sql = changeSql(database.engine);
     const size = `COALESCE(octet_length(input_data), 0) + COALESCE(octet_length(params), 0)
       + COALESCE(octet_length(output_data), 0) AS size`;
@@ -65,7 +67,7 @@ export class Batches {
     const { clock, goOn, settings } = this.#deps;
     while (await goOn()) {
       const from = (await this.#marks()).records;
-      const surplus = await this.#surplus(limit, from.passed);
+      const surplus = limit.count === undefined ? 0 : (await this.#kept({}, ALL_TIME)) - limit.count;
       const below = tooOldBelow(limit, clock.now());
       // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
       const oldest = await this.#records.all(settings.retention_batch_rows);
@@ -74,7 +76,8 @@ export class Batches {
       if (last === undefined) return;
       const horizon = higher(last, from.horizon);
       const mark = moveMark('records', from, { horizon, passed: from.passed + ids.length });
-      yield { rows: ids.length, changes: [this.#change('records', ids), mark] };
+      // The mark first: whoever else is at the same records waits there, and then finds them gone.
+      yield { rows: ids.length, changes: [mark, ...this.#changes('records', ids)] };
     }
   }
 
@@ -106,18 +109,16 @@ export class Batches {
     // Versions that went by the number, which may run beside this one, count in it the records that are gone.
     const passed = Math.max(records.passed, payloads.passed) + ids.length;
     const mark = moveMark('payloads', payloads, { horizon, passed });
-    return { rows: ids.length, changes: ids.length === 0 ? [mark] : [this.#change('payloads', ids), mark] };
+    return {
+      rows: ids.length,
+      changes: ids.length === 0 ? [mark] : [mark, ...this.#changes('payloads', ids)],
+    };
   }
 
   /** The bounds say which partitions they are in. */
-  #change(kept: Kept, ids: readonly string[]): BatchChange {
-    return { sql: this.#sql[kept], values: [JSON.stringify(ids), ids[0]!, ids.at(-1)!] };
-  }
-
-  /** Roll-ups count every record there ever was, so that nothing needs counting. */
-  async #surplus({ count }: Limit, passed: number): Promise<number> {
-    if (count === undefined) return 0;
-    return (await this.#deps.statistics.totals({})).total_calls - passed - count;
+  #changes(kept: Kept, ids: readonly string[]): readonly BatchChange[] {
+    const values = [JSON.stringify(ids), ids[0]!, ids.at(-1)!];
+    return this.#sql[kept].map((sql) => ({ sql, values }));
   }
 }
 
@@ -139,16 +140,22 @@ function withinBytes<T extends Candidate>(candidates: readonly T[]): readonly T[
   return fit === -1 ? candidates : candidates.slice(0, fit);
 }
 
-/** One text for any number of ids, so that it is prepared once. */
-function changeSql(engine: Engine): Record<Kept, string> {
+/** Each one text for any number of ids, so that it is prepared once. */
+function changeSql(engine: Engine): Record<Kept, readonly string[]> {
   const listed =
     engine === 'postgres'
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'
       : 'id IN (SELECT value FROM json_each(?))';
   const theirs = `${listed} AND id >= ? AND id <= ?`;
+  const day = dayOfRecord[engine];
+  const counted = countGone(
+    `SELECT user_id, ${day} AS day, algorithm_id, status, 1 AS calls FROM invocation_calls WHERE ${theirs}`,
+  );
   return {
-    records: `DELETE FROM invocation_calls WHERE ${theirs}`,
-    payloads: `UPDATE invocation_calls SET input_data = NULL, params = NULL, output_data = NULL,
-      payload = ${expiredNote(engine)} WHERE ${theirs}`,
+    records: [...counted, `DELETE FROM invocation_calls WHERE ${theirs}`],
+    payloads: [
+      `UPDATE invocation_calls SET input_data = NULL, params = NULL, output_data = NULL,
+        payload = ${expiredNote(engine)} WHERE ${theirs}`,
+    ],
   };
 }

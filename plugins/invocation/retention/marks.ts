@@ -29,7 +29,7 @@ export function createMarks(database: Database): () => Promise<Record<Kept, Mark
 /** Moves a mark from where it was; one that somebody else moved meanwhile stays where it is. */
 export function moveMark(name: Kept, from: Mark, to: Mark): BatchChange {
   return {
-    sql: 'UPDATE invocation_retention SET horizon = ?, passed = ? WHERE name = ? AND passed = ?',
-    values: [to.horizon, to.passed, name, from.passed],
+    sql: 'UPDATE invocation_retention SET horizon = ?, passed = ?, counted = ? WHERE name = ? AND passed = ?',
+    values: [to.horizon, to.passed, to.passed, name, from.passed],
   };
 }

@@ -1,4 +1,7 @@
-import type { Migration } from '../../../core/index.ts';
+import { lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
+import { DAY_MS, dayOf } from '../call-totals.ts';
+import { countGone, dayOfRecord } from './gone.ts';
+import type { Mark } from './marks.ts';
 
 export const retentionMigrations: readonly Migration[] = [
   {
@@ -20,6 +23,51 @@ export const retentionMigrations: readonly Migration[] = [
         held_until bigint NOT NULL
       )`);
       await trx.raw(`INSERT INTO invocation_leases (name, holder, held_until) VALUES ('retention', '', 0)`);
+    },
+  },
+];
+
+export const goneMigrations: readonly Migration[] = [
+  {
+    name: '0012_gone_calls',
+    up: async (trx, engine) => {
+      const id = engine === 'postgres' ? 'text COLLATE "C"' : 'text';
+      // An instance of the release before does not count what it throws away: it cannot move the mark, and so throws nothing away.
+      await trx.raw('ALTER TABLE invocation_retention RENAME TO invocation_retention_before');
+      await trx.raw(`CREATE TABLE invocation_retention (
+        name text NOT NULL PRIMARY KEY,
+        horizon ${id} NOT NULL,
+        passed bigint NOT NULL,
+        counted bigint NOT NULL DEFAULT 0,
+        CHECK (name <> 'records' OR counted = passed)
+      )`);
+      await trx.raw(
+        'INSERT INTO invocation_retention SELECT name, horizon, passed, passed FROM invocation_retention_before',
+      );
+      await trx.raw('DROP TABLE invocation_retention_before');
+      for (const table of ['invocation_user_totals', 'invocation_algorithm_totals']) {
+        await trx.raw(`ALTER TABLE ${table} ADD COLUMN gone bigint NOT NULL DEFAULT 0`);
+      }
+    },
+  },
+  {
+    // Apart from the step before, for calls of other instances wait while it holds their roll-ups.
+    name: '0013_gone_before',
+    up: async (trx, engine) => {
+      const mark = await trx('invocation_retention')
+        .where('name', 'records')
+        .first<Pick<Mark, 'horizon'> | undefined>('horizon');
+      if (!mark?.horizon) return;
+      // Until the day of the mark what the roll-ups counted is gone, but for the records that are still there.
+      const at = timeOfId(mark.horizon);
+      const source = `SELECT user_id, day, algorithm_id, status, SUM(calls) AS calls FROM (
+          SELECT user_id, day, algorithm_id, status, calls FROM invocation_user_totals WHERE day > '' AND day <= ?
+          UNION ALL
+          SELECT user_id, ${dayOfRecord[engine]} AS day, algorithm_id, status, -1 AS calls
+          FROM invocation_calls WHERE id < ?
+        ) AS known GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls) <> 0`;
+      const until = lowestIdAt((Math.floor(at / DAY_MS) + 1) * DAY_MS);
+      for (const sql of countGone(source)) await trx.raw(sql, [dayOf(at), until]);
     },
   },
 ];

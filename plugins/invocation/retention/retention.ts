@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
 import type { InvocationLimits } from '../config.ts';
-import type { CallStatistics } from '../contract.ts';
 import type { MonthPartitions } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
 import { HOLD_AGAIN_MS, Lease } from './lease.ts';
@@ -31,7 +30,6 @@ export const RETENTION = token<Retention>('invocation:retention');
 
 export interface RetentionDeps {
   readonly database: Database;
-  readonly statistics: CallStatistics;
   readonly partitions: MonthPartitions;
   readonly settings: RetentionSettings & Pick<InvocationLimits, 'timeout_ms'>;
   readonly metrics: Metrics;

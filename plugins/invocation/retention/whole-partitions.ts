@@ -1,6 +1,8 @@
-import type { Database, Transaction } from '../../../core/index.ts';
+import { timeOfId, type Database, type Transaction } from '../../../core/index.ts';
+import { dayOf } from '../call-totals.ts';
 import { changesAlone, lockBriefly } from '../partitions/locks.ts';
 import { attach, partitionsOf, type Partition } from '../partitions/partition.ts';
+import { countGone } from './gone.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks } from './marks.ts';
 
@@ -68,6 +70,7 @@ async function dropOf(
   await trx.raw(`LOCK TABLE ${namesOf(partitions)} IN SHARE ROW EXCLUSIVE MODE`);
   const doomed = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
   if (!isWorthwhile(doomed)) return undefined;
+  await countDays(trx, doomed.at(-1)!.until!);
   await lockBriefly(trx, ATTEMPTS);
   await replace(trx, doomed);
   return moveMarkBy(trx, doomed);
@@ -93,6 +96,14 @@ async function countOf(trx: Transaction, { name }: Partition): Promise<{ rows: n
   }
 }
 
+/** All there is of the days before a bound, which is a midnight, goes. Nobody adds to them meanwhile. */
+async function countDays(trx: Transaction, bound: string): Promise<void> {
+  const source = `SELECT user_id, day, algorithm_id, status, SUM(calls - gone) AS calls
+    FROM invocation_user_totals WHERE day > '' AND day < ?
+    GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls - gone) <> 0`;
+  for (const sql of countGone(source)) await trx.raw(sql, [dayOf(timeOfId(bound))]);
+}
+
 /** The first of them stays, empty, in the place of all. */
 async function replace(trx: Transaction, doomed: readonly Partition[]): Promise<void> {
   const [first, ...rest] = doomed as readonly [Partition, ...Partition[]];
@@ -107,8 +118,9 @@ async function moveMarkBy(trx: Transaction, doomed: readonly Counted[]): Promise
   const gone = doomed.reduce((sum, { rows }) => sum + rows, 0);
   const last = doomed.findLast(({ rows }) => rows > 0)?.last ?? '';
   await trx.raw(
-    `UPDATE invocation_retention SET passed = passed + ?, horizon = GREATEST(horizon, ?) WHERE name = 'records'`,
-    [gone, last],
+    `UPDATE invocation_retention SET passed = passed + ?, counted = counted + ?, horizon = GREATEST(horizon, ?)
+     WHERE name = 'records'`,
+    [gone, gone, last],
   );
   return gone;
 }

@@ -3,12 +3,7 @@ import { DATABASE, newId, timeOfId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { createCallLog } from '../../../plugins/invocation/call-log.ts';
 import type { CallRow } from '../../../plugins/invocation/call-row.ts';
-import {
-  CALL_LOG,
-  CALL_STATISTICS,
-  type CallFilter,
-  type CallLog,
-} from '../../../plugins/invocation/contract.ts';
+import { CALL_LOG, type CallFilter, type CallLog } from '../../../plugins/invocation/contract.ts';
 import { recordAt, store } from './support/records.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
@@ -131,17 +126,17 @@ describe('The call log', () => {
     });
 
     it('cuts entries short when the records are large, but never below one', async () => {
-      const small = createCallLog(stage.get(DATABASE), stage.get(CALL_STATISTICS), 25);
+      const small = createCallLog(stage.get(DATABASE), 25);
       const page = { skip: 0, limit: 10 };
       const { entries, isCut } = await small.entries({}, page);
       expect(idsOf(entries)).to.deep.equal(idsOf(rows.slice(-2).reverse()));
       expect(isCut).to.equal(true);
-      const tiny = createCallLog(stage.get(DATABASE), stage.get(CALL_STATISTICS), 1);
+      const tiny = createCallLog(stage.get(DATABASE), 1);
       expect((await tiny.entries({}, page)).entries).to.have.length(1);
     });
 
     it('lists a page whole, however large the records', async () => {
-      const small = createCallLog(stage.get(DATABASE), stage.get(CALL_STATISTICS), 25);
+      const small = createCallLog(stage.get(DATABASE), 25);
       const listed = await small.list({ userId: 'alice' }, { skip: 2, limit: 9 });
       expect(idsOf(listed)).to.deep.equal(idsOf(matching({ userId: 'alice' })).slice(2, 11));
     });

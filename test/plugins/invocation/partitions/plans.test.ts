@@ -3,7 +3,7 @@ import { DATABASE, type Database } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
 import { createCallLog } from '../../../../plugins/invocation/call-log.ts';
 import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
-import { CALL_STATISTICS, type CallFilter, type CallPage } from '../../../../plugins/invocation/contract.ts';
+import type { CallFilter, CallPage } from '../../../../plugins/invocation/contract.ts';
 import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';
 import { clockAt, liveThrough, monthsFrom } from '../support/months.ts';
 import { overheard, plannedAnew, planOn, planOnSqlite, type Asked, type Plan } from '../support/plans.ts';
@@ -104,7 +104,7 @@ describe('The plans behind pages of records', () => {
     /** The statements for a page: the first finds it, the second reads it. */
     async function askedFor({ filter, page: wanted = page }: Question): Promise<readonly Asked[]> {
       const ears = overheard(database);
-      const log = createCallLog(ears.database, stage.get(CALL_STATISTICS));
+      const log = createCallLog(ears.database);
       await log.entries(filter, wanted);
       return ears.asked;
     }
@@ -112,7 +112,7 @@ describe('The plans behind pages of records', () => {
     /** The statement that counts within a day that the bounds cut. */
     async function counting(filter: CallFilter): Promise<Asked> {
       const ears = overheard(database);
-      const log = createCallLog(ears.database, stage.get(CALL_STATISTICS));
+      const log = createCallLog(ears.database);
       const part = { from: middle.from + 1, until: middle.from + 3_600_000 };
       await log.count({ ...filter, ...part });
       return ears.asked.find(({ sql }) => sql.includes('COUNT'))!;
@@ -193,7 +193,7 @@ describe('The plans behind pages of records', () => {
 
     it('look a record up in its partition alone, however they were made', async () => {
       const ears = overheard(database);
-      await createCallLog(ears.database, stage.get(CALL_STATISTICS)).find(ofBusy[700]!.id);
+      await createCallLog(ears.database).find(ofBusy[700]!.id);
       for (const kind of ['custom', 'generic'] as const) {
         const plan = await database.transaction((trx) => planOn(trx, ears.asked[0]!, kind));
         expect([...plan.planned], kind).to.have.length(1);
