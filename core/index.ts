@@ -4,6 +4,7 @@ export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 export { isoTime, type Clock } from './runtime/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
+export { networkMatcher, parseNetwork, plainAddress, type Network } from './runtime/networks.ts';
 export { Places } from './runtime/places.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
 export { waitAtMost } from './runtime/wait-at-most.ts';

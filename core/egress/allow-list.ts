@@ -1,5 +1,6 @@
 import type ipaddr from 'ipaddr.js';
 import { StartupError } from '../errors/startup-error.ts';
+import { parseNetwork } from '../runtime/networks.ts';
 import { liesIn, parseAddress } from './addresses.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -54,12 +55,12 @@ function parseEntry(text: string): Entry {
 }
 
 function networkOf(text: string): [Address, number] | undefined {
-  const [host = '', bits, ...more] = text.split('/');
-  const address = parseAddress(host);
-  if (address === undefined || more.length > 0) return undefined;
-  const longest = address.kind() === 'ipv4' ? 32 : 128;
-  if (bits === undefined) return [address, longest];
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= longest ? [address, Number(bits)] : undefined;
+  const network = parseNetwork(text);
+  const address = network && parseAddress(network.address);
+  if (network === undefined || address === undefined) return undefined;
+  if (address.kind() === network.family) return [address, network.prefix];
+  // An IPv4 address in IPv6 clothes: the network would be that of its clothes.
+  return network.prefix === 128 ? [address, 32] : undefined;
 }
 
 function notAnEntry(text: string): StartupError {

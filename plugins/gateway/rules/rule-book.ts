@@ -1,8 +1,7 @@
-import { isId } from '../../../core/index.ts';
+import { isId, networkMatcher, parseNetwork, type Network } from '../../../core/index.ts';
 import type { Limit } from '../limits/allowances.ts';
 import type { KnownRoute } from '../traffic/known-route.ts';
 import type { Caller } from './caller.ts';
-import { networkMatcher, parseNetwork, type Network } from './networks.ts';
 
 /** In the place of an id: each one that has no policy of its own. */
 export const EACH = '*';

@@ -1,7 +1,6 @@
-import { isId, token, ValidationFailed } from '../../../core/index.ts';
+import { isId, parseNetwork, token, ValidationFailed } from '../../../core/index.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
-import { parseNetwork } from './networks.ts';
 import type { BlockSubject } from './rule-book.ts';
 
 export interface RuleSubjectsDeps {

@@ -32,6 +32,13 @@ describe('the allow list', () => {
     expect(address('10.1.2.3', '::ffff:10.1.2.3')).to.equal(true);
   });
 
+  it('takes an IPv4 address in IPv6 clothes for what it is in an entry too', () => {
+    expect([address('::ffff:10.1.2.3', '10.1.2.3'), address('::ffff:10.1.2.3', '10.1.2.4')]).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
   it('lets a name through, in any case and with the dot at its end', () => {
     expect(host('Models.LAN.', 'models.lan')).to.equal(true);
   });
@@ -66,6 +73,9 @@ describe('the allow list', () => {
     'http://models.lan',
     '10.0.0.0/33',
     '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/1e1',
+    '64:ff9b::/96',
     '*.lan',
     'a b',
     'models.lan:0',

@@ -32,11 +32,26 @@ describe('the address of the client', () => {
     expect(of('10.0.0.0/8', '10.0.0.1', '1.2.3.4, <script>, 10.0.0.2')).to.equal('10.0.0.2');
   });
 
-  it('shows IPv4 as IPv4 on an IPv6 socket', () => {
+  it('shows IPv4 as IPv4 on an IPv6 socket, and in the list of a proxy that does not', () => {
     expect(of('', '::ffff:1.2.3.4')).to.equal('1.2.3.4');
+    expect(of('10.0.0.0/8', '::ffff:10.0.0.1', '::FFFF:1.2.3.4')).to.equal('1.2.3.4');
   });
 
-  for (const wrong of ['yes', '10.0.0.0/33', '10.0.0.1,proxy.local', '10.0.0.0/x']) {
+  it('is seen through a proxy on the same link', () => {
+    expect(of('fe80::/10', 'fe80::1%eth0', '1.2.3.4')).to.equal('1.2.3.4');
+  });
+
+  for (const wrong of [
+    'yes',
+    '10.0.0.0/33',
+    '10.0.0.1,proxy.local',
+    '10.0.0.0/x',
+    '10.0.0.0/',
+    '10.0.0.0/8/24',
+    '10.0.0.0/1e1',
+    '10.0.0.0/ ',
+    '10.0.0.0/8,',
+  ]) {
     it(`stops the start on TRUST_PROXY=${wrong}`, () => {
       expect(() => clientAddress(wrong)).to.throw(StartupError, 'TRUST_PROXY');
     });

@@ -5,9 +5,12 @@ type Family = 'ipv4' | 'ipv6';
 /** A range of addresses. */
 export interface Network {
   readonly address: string;
+  /** How many bits all its addresses have in common with that one. */
   readonly prefix: number;
   readonly family: Family;
 }
+
+const IPV4_IN_IPV6 = /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
 /** Reads `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
 export function parseNetwork(text: string): Network | undefined {
@@ -20,17 +23,28 @@ export function parseNetwork(text: string): Network | undefined {
   return prefix <= longest ? { address, prefix, family } : undefined;
 }
 
-/** Answers whether an address lies within some networks. */
+/** Answers whether an address lies within some networks, whatever its zone; IPv4 in its IPv6 clothes counts as what it is. */
 export function networkMatcher(networks: readonly Network[]): (address: string) => boolean {
   const list = new BlockList();
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
   return (address) => {
-    const plain = address.replace(/^::ffff:(?=\d+[.])/i, '');
-    const family = familyOf(plain);
-    return family !== undefined && list.check(plain, family);
+    const [bare = ''] = address.split('%');
+    const family = familyOf(bare);
+    return family !== undefined && list.check(bare, family);
   };
 }
 
+/** The address as it is usually written: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) as IPv4, any other unchanged. */
+export function plainAddress(address: string): string {
+  const [, dotted, high, low] = (address.includes(':') && IPV4_IN_IPV6.exec(address)) || [];
+  if (dotted !== undefined || high === undefined || low === undefined) return dotted ?? address;
+  return [high, low]
+    .map((part) => parseInt(part, 16))
+    .flatMap((part) => [part >> 8, part & 255])
+    .join('.');
+}
+
+/** Addresses with a zone (`fe80::1%eth0`) mean something on one machine alone, and are none of a network. */
 function familyOf(address: string): Family | undefined {
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0) return undefined;
