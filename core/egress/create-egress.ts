@@ -74,6 +74,7 @@ function send(
     timeoutMs: request.timeoutMs,
     maxBytes: request.maxBytes,
     signal: request.signal,
+    onBegin: request.onBegin,
     redirects: 'fault',
   });
 }

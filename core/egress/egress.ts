@@ -10,11 +10,13 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Whole exchange, milliseconds. */
+  /** Whole exchange, milliseconds, from when it is begun. */
   readonly timeoutMs: number;
   /** Bytes of the answer's body that are accepted. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** Called when the request is begun, which is a moment later when many others go to the same server. */
+  readonly onBegin?: () => void;
 }
 
 /** A whole answer, whatever its status. */

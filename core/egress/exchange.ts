@@ -4,6 +4,7 @@ import type { AnswerMemory, Gathering } from './answer-memory.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
 import { OutboundError, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
+import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts';
 
 /** What to send, and the bounds within which the answer must come. */
 export interface ExchangeRequest {
@@ -11,9 +12,11 @@ export interface ExchangeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
+  /** From when it is begun. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
+  readonly onBegin?: (() => void) | undefined;
   /** Whether a redirect is an answer (to servers of the operator) or a fault. Never followed either way. */
   readonly redirects: 'answer' | 'fault';
 }
@@ -24,16 +27,13 @@ const MAX_INTERIM_ANSWERS = 8;
 
 /** Sends one request and gathers the whole answer. Throws `OutboundError`. */
 export function exchange(
-  through: Dispatcher,
+  lane: Lane,
   memory: AnswerMemory,
   request: ExchangeRequest,
 ): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
-    const handler = new ExchangeHandler(request, memory, resolve, reject);
-    if (handler.isOver) return;
-    const { path, body } = request;
-    const method = request.method as Dispatcher.HttpMethod;
-    through.dispatch({ path, method, headers: linesOf(request.headers), body: body ?? null }, handler);
+    const handler = new ExchangeHandler(request, lane, memory, resolve, reject);
+    if (!handler.isOver) lane.enter(handler);
   });
 }
 
@@ -44,39 +44,50 @@ function linesOf(headers: Readonly<Record<string, string>>): string[] {
   return lines;
 }
 
-class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
+class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing {
   private readonly request: ExchangeRequest;
+  private readonly lane: Lane;
   private readonly memory: AnswerMemory;
   private readonly resolve: (response: OutboundResponse) => void;
   private readonly reject: (error: OutboundError) => void;
   private readonly body: BodyCollector;
-  private readonly deadline: NodeJS.Timeout;
+  private deadline: NodeJS.Timeout | undefined;
   private readonly onAbort: () => void;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
   private interim = 0;
   private headers: Readonly<Record<string, string>> = {};
+  round = NOT_BEGUN;
   isOver = false;
 
   constructor(
     request: ExchangeRequest,
+    lane: Lane,
     memory: AnswerMemory,
     resolve: (response: OutboundResponse) => void,
     reject: (error: OutboundError) => void,
   ) {
     this.request = request;
+    this.lane = lane;
     this.memory = memory;
     this.resolve = resolve;
     this.reject = reject;
     this.body = new BodyCollector(request.maxBytes, memory.blocks);
     this.onAbort = () =>
       this.fail(new OutboundError('aborted', 'The request was given up before an answer came.'));
-    this.deadline = setTimeout(() => this.fail(tooLate(request.timeoutMs)), request.timeoutMs);
     request.signal?.addEventListener('abort', this.onAbort);
     if (request.signal?.aborted === true) this.onAbort();
   }
 
-  /** The request may have been given up while it waited for a connection. */
+  begin(connections: Connections): void {
+    const { path, body, headers, timeoutMs } = this.request;
+    const method = this.request.method as Dispatcher.HttpMethod;
+    this.deadline = setTimeout(() => this.fail(tooLate(timeoutMs)), timeoutMs);
+    this.request.onBegin?.();
+    connections.dispatch({ path, method, headers: linesOf(headers), body: body ?? null }, this);
+  }
+
+  /** The request may have been given up while its connection was made. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.isOver) controller.abort(new Error('The exchange is over.'));
@@ -133,6 +144,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering {
     if (this.isOver) return false;
     this.isOver = true;
     clearTimeout(this.deadline);
+    this.lane.leave(this);
     this.memory.release(this);
     this.body.release();
     this.request.signal?.removeEventListener('abort', this.onAbort);

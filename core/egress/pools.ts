@@ -1,29 +1,29 @@
 import { Pool } from 'undici';
 import { guardedConnector, type Lookup } from './connector.ts';
 import type { Guard } from './guard.ts';
+import { Lane } from './lane.ts';
 import type { Target } from './target.ts';
 
 const MAX_ORIGINS = 256;
-const CONNECTIONS_PER_ORIGIN = 64;
 const MAX_HEADER_BYTES = 16_384;
 const IDLE_CONNECTION_MS = 4_000;
 const LONGEST_IDLE_CONNECTION_MS = 60_000;
 
-/** Keep-alive connections, a pool per origin, all of which passed one guard. */
+/** Keep-alive connections, a pool per origin and the lane that leads to it, all of which passed one guard. */
 export interface Pools {
-  for(target: Target): Pool;
+  for(target: Target): Lane;
   close(): Promise<void>;
 }
 
 /** Makes an empty set of pools. The origin used longest ago makes room; idle connections close by themselves. */
 export function createPools(guard: Guard, lookup: Lookup): Pools {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, Lane>();
 
-  const open = (target: Target): Pool => {
+  const open = (target: Target): Lane => {
     if (pools.size >= MAX_ORIGINS) retireOldest(pools);
-    const pool = openPool(target, guard, lookup);
-    pools.set(target.origin, pool);
-    return pool;
+    const lane = new Lane(openPool(target, guard, lookup));
+    pools.set(target.origin, lane);
+    return lane;
   };
 
   return {
@@ -36,16 +36,16 @@ export function createPools(guard: Guard, lookup: Lookup): Pools {
     close: async () => {
       const all = [...pools.values()];
       pools.clear();
-      await Promise.all(all.map((pool) => pool.destroy()));
+      await Promise.all(all.map((lane) => lane.destroy()));
     },
   };
 }
 
-/** The deadline of the whole exchange stands in for the time-outs between headers and chunks. */
+/** As many connections as it is given requests; the deadline of an exchange stands in for all other time-outs. */
 function openPool(target: Target, guard: Guard, lookup: Lookup): Pool {
   return new Pool(target.origin, {
     connect: guardedConnector(target, guard, lookup),
-    connections: CONNECTIONS_PER_ORIGIN,
+    connections: null,
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -56,13 +56,13 @@ function openPool(target: Target, guard: Guard, lookup: Lookup): Pool {
 }
 
 /** Keeps the map in order of use; skipped while there is room enough. */
-function renew(pools: Map<string, Pool>, origin: string, pool: Pool): void {
+function renew(pools: Map<string, Lane>, origin: string, lane: Lane): void {
   pools.delete(origin);
-  pools.set(origin, pool);
+  pools.set(origin, lane);
 }
 
 /** Lets the requests of the pool that was used longest ago end, and its connections with them. */
-function retireOldest(pools: Map<string, Pool>): void {
+function retireOldest(pools: Map<string, Lane>): void {
   const oldest = pools.entries().next().value;
   if (oldest === undefined) return;
   pools.delete(oldest[0]);

@@ -22,8 +22,8 @@ export function createHttpTransport({
     schemes: ['http', 'https'],
     check: (url) => egress.check(url.href, 'endpoint'),
     send: (call, limits) => {
-      const began = clock.elapsed();
-      const seconds = (): number => (clock.elapsed() - began) / 1000;
+      let began: number | undefined;
+      const seconds = (): number => (began === undefined ? 0 : (clock.elapsed() - began) / 1000);
       const asked = egress.request({
         url: call.callable.version.url,
         purpose: 'endpoint',
@@ -33,6 +33,7 @@ export function createHttpTransport({
         timeoutMs: limits.timeoutMs,
         maxBytes: limits.maxOutputBytes,
         signal: limits.signal,
+        onBegin: () => (began = clock.elapsed()),
       });
       return asked.then(
         (response) => outcomeOf(response, seconds()),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Egress } from '../../../core/egress/egress.ts';
+import type { Egress, OutboundRequest } from '../../../core/egress/egress.ts';
 import {
   egressWith,
   failureOf,
@@ -130,9 +131,33 @@ describe('an exchange with an endpoint', () => {
     expect(server.connections).to.be.within(1, 2);
   });
 
-  it('opens a bounded number of connections to one origin', async () => {
+  it('opens few connections to an origin that answers quickly, however many ask', async () => {
     await Promise.all(Array.from({ length: 300 }, () => egress.request(get(at('/'), 'endpoint'))));
-    expect(server.connections).to.be.within(2, 64);
+    expect(server.connections).to.be.within(2, 299);
+  });
+
+  it('asks an endpoint that answers late for as many as there are', async () => {
+    const responses: ServerResponse[] = [];
+    const late = await startHttpServer((_, response) => {
+      responses.push(response);
+      if (responses.length === 300) for (const one of responses) one.end('late');
+    });
+    const request = get(`http://127.0.0.1:${late.port}/`, 'endpoint', { timeoutMs: 20_000 });
+    const answers = await Promise.all(Array.from({ length: 300 }, () => egress.request(request)));
+    await late.stop();
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+  });
+
+  it('reaches what answers quickly beside what hangs at the same origin', async () => {
+    const shared = await startHttpServer(({ url }, response) => {
+      if (url === '/quick') response.end('quick');
+    });
+    const to = (path: string) => `http://127.0.0.1:${shared.port}${path}`;
+    const hanging = Array.from({ length: 200 }, () => failureOf(egress.request(get(to('/'), 'endpoint'))));
+    const { status } = await egress.request(get(to('/quick'), 'endpoint', { timeoutMs: 1_500 }));
+    await shared.stop();
+    await Promise.all(hanging);
+    expect(status).to.equal(200);
   });
 
   it('has a place for a request again after others were given up while they waited', async () => {
@@ -144,16 +169,37 @@ describe('an exchange with an endpoint', () => {
     expect(status).to.equal(200);
   });
 
-  it('never sends a request that was given up while it waited for a connection', async () => {
+  it('counts its deadline from when it is begun, and says when that is', async () => {
+    const told: string[] = [];
+    const hanging = await startRawServer(() => undefined);
+    const ask = (onBegin: () => void, timeoutMs: number) =>
+      failureOf(
+        egress.request(get(`http://127.0.0.1:${hanging.port}/`, 'endpoint', { onBegin, timeoutMs })),
+      ).then(() => told.push('end'));
+    const many = Array.from({ length: 64 }, () => ask(() => told.push('begin'), 2_000));
+    const late = ask(() => told.push('late begin'), 1);
+    expect(told).to.deep.equal(Array(64).fill('begin'));
+    await late;
+    expect(told.slice(64)).to.deep.equal(['late begin', 'end']);
+    await hanging.stop();
+    await Promise.all(many);
+  });
+
+  it('never sends a request that was given up while it waited for its turn', async () => {
     const sent: string[] = [];
     const hanging = await startRawServer((socket) => socket.on('data', (data) => sent.push(String(data))));
-    const ask = (path: string, timeoutMs: number) =>
-      failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}${path}`, 'endpoint', { timeoutMs })));
-    const waiting = Array.from({ length: 64 }, () => ask('/', 300));
-    await Promise.all([...waiting, ask('/given-up', 100)]);
-    await sleep(100);
+    const given = new AbortController();
+    const ask = (path: string, more: Partial<OutboundRequest>) =>
+      failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}${path}`, 'endpoint', more)));
+    const others = Array.from({ length: 64 }, () => ask('/', { timeoutMs: 1_000 }));
+    const givenUp = ask('/given-up', { signal: given.signal });
+    given.abort();
+    expect((await givenUp)?.failure).to.equal('aborted');
+    await Promise.all([...others, ask('/later', { timeoutMs: 1_000 })]);
     await hanging.stop();
-    expect([sent.length, sent.some((request) => request.includes('/given-up'))]).to.deep.equal([64, false]);
+    expect(sent.map((request) => request.split(' ')[1]).filter((path) => path !== '/')).to.deep.equal([
+      '/later',
+    ]);
   });
 
   it('closes the connection at its deadline, so that the server need not go on', async () => {
