@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import type { ApiKeysSettings } from './config.ts';
+import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
 import { KeyRow } from './models.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
@@ -32,7 +33,7 @@ export interface ApiKeysDeps {
 type ListedRow = KeyRow & { readonly last_used_at: string | null };
 
 /** The keys of users. */
-export class ApiKeys {
+export class ApiKeys implements KeyOwners {
   readonly #deps: ApiKeysDeps;
 
   constructor(deps: ApiKeysDeps) {
@@ -75,6 +76,11 @@ export class ApiKeys {
       .offset(skip)
       .limit(limit);
     return rows.map((row) => shown(row, clock.now()));
+  }
+
+  async ownerOf(keyId: string): Promise<string | undefined> {
+    const row = isId(keyId) ? await KeyRow.query(this.#deps.database.knex).findById(keyId) : undefined;
+    return row?.user_id;
   }
 
   /** Ends a key here at once and elsewhere within 2 s. Throws `KeyNotFound` for one that is not the user's. */

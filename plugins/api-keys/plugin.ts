@@ -12,6 +12,7 @@ import {
 import { ACCOUNTS } from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
+import { KEY_OWNERS } from './contract.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import { LAST_USES, LastUses } from './last-uses.ts';
 import { migrations } from './migrations.ts';
@@ -31,6 +32,7 @@ export default definePlugin({
       deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings: ApiKeysSettings.token },
       create: (deps) => new ApiKeys(deps),
     }),
+    service({ token: KEY_OWNERS, deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
     service({
       token: LAST_USES,
       deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },

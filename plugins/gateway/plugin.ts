@@ -30,7 +30,7 @@ export default definePlugin({
   api: '^1.0',
   summary: 'A second door to the algorithms, with limits, block rules, routes, circuit breakers and counters',
   requires: ['catalogue', 'invocation'],
-  optional: ['users'],
+  optional: ['users', 'api-keys'],
   config: GatewaySettings,
   services,
   contributes: [

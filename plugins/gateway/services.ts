@@ -11,6 +11,7 @@ import {
   token,
   type Service,
 } from '../../core/index.ts';
+import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
 import { INVOKER } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
@@ -90,7 +91,7 @@ const ruling: readonly Service[] = [
   }),
   service({
     token: RULE_SUBJECTS,
-    deps: { catalogue: CATALOGUE, accounts: optional(ACCOUNTS) },
+    deps: { catalogue: CATALOGUE, accounts: optional(ACCOUNTS), keys: optional(KEY_OWNERS) },
     create: (deps) => new RuleSubjects(deps),
   }),
   service({

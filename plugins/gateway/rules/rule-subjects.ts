@@ -1,4 +1,5 @@
 import { isId, parseNetwork, token, ValidationFailed } from '../../../core/index.ts';
+import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
 import type { BlockSubject } from './rule-book.ts';
@@ -6,6 +7,7 @@ import type { BlockSubject } from './rule-book.ts';
 export interface RuleSubjectsDeps {
   readonly catalogue: Catalogue;
   readonly accounts: Accounts | undefined;
+  readonly keys: KeyOwners | undefined;
 }
 
 /** Knows whether there is what a rule is about: a rule about nobody is a mistake, and would be noticed too late. */
@@ -27,10 +29,13 @@ export class RuleSubjects {
       return;
     }
     if (!isId(value)) throw refuse('must be an identifier');
-    if (subject === 'algorithm') await this.#deps.catalogue.algorithm(value);
-    const { accounts } = this.#deps;
+    const { catalogue, accounts, keys } = this.#deps;
+    if (subject === 'algorithm') await catalogue.algorithm(value);
     if (subject === 'user' && accounts && !(await accounts.find(value))) {
       throw refuse('must be the identifier of a user');
+    }
+    if (subject === 'api_key' && keys && (await keys.ownerOf(value)) === undefined) {
+      throw refuse('must be the identifier of an API key');
     }
   }
 }

@@ -93,6 +93,11 @@ onEveryEngine((engine) => {
           '/body/subject_id',
         ],
         [
+          'for an API key that does not exist',
+          { name: 'x', subject: 'api_key', subject_id: UNKNOWN, limit: 1 },
+          '/body/subject_id',
+        ],
+        [
           'for what is no identifier',
           { name: 'x', subject: 'api_key', subject_id: '1', limit: 1 },
           '/body/subject_id',
@@ -146,6 +151,8 @@ onEveryEngine((engine) => {
 
       const refused: readonly [string, object, string][] = [
         ['of what is no network', { ...block, value: '192.0.2.0/33' }, '/body/value'],
+        ['of a key that does not exist', { ...block, subject: 'api_key', value: UNKNOWN }, '/body/value'],
+        ['of a user who does not exist', { ...block, subject: 'user', value: UNKNOWN }, '/body/value'],
         ['of a name', { ...block, value: 'localhost' }, '/body/value'],
         ['without a reason', { ...block, reason: '' }, '/body/reason'],
         ['that are over', { ...block, until: '2001-01-01T00:00:00Z' }, '/body/until'],
