@@ -1,8 +1,9 @@
-import { Forbidden, isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import type { Circuits } from './circuits/circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
-import { callerOf, type Caller } from './rules/caller.ts';
+import type { NamedCaller } from './named-caller.ts';
+import type { Caller } from './rules/caller.ts';
 import type { KnownRules } from './rules/known-rules.ts';
 import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
@@ -10,6 +11,7 @@ import { reasonOf } from './traffic/choice-reason.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface DryRunDeps {
+  readonly callers: NamedCaller;
   readonly rules: KnownRules;
   readonly routing: Routing;
   readonly allowances: Allowances;
@@ -31,9 +33,9 @@ export class DryRun {
     this.#deps = deps;
   }
 
-  /** Throws `Forbidden` for one who asks about somebody else and is no administrator. */
+  /** Throws what `NamedCaller` throws. */
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
-    const caller = callerNamedBy(principal, address, request);
+    const caller = await this.#deps.callers.of(principal, address, request);
     const book = await this.#deps.rules.current();
     const limits = await Promise.all(
       book.limitsOf(caller).map(async (limit) => ({ limit, grant: await this.#deps.allowances.peek(limit) })),
@@ -121,17 +123,6 @@ export class DryRun {
 function shownChoice(choice: Choice): NonNullable<CheckAnswer['chosen']> {
   const { route, versionId } = choice;
   return { version_id: versionId, role: route?.roleOf(versionId) ?? null, reason: reasonOf(choice) };
-}
-
-function callerNamedBy(principal: UserPrincipal, address: string, request: CheckRequest): Caller {
-  const { user_id, api_key_id, algorithm_id = '' } = request;
-  const others = [user_id, api_key_id, request.address].some((value) => value !== undefined);
-  if (others && principal.role !== 'admin') {
-    throw Forbidden('Only administrators may ask about other users, keys and addresses. Leave them out.');
-  }
-  const own = callerOf(principal, request.address ?? address, algorithm_id);
-  if (user_id === undefined && api_key_id === undefined) return own;
-  return { ...own, userId: user_id ?? own.userId, apiKeyId: api_key_id };
 }
 
 export const DRY_RUN = token<DryRun>('gateway:dry-run');

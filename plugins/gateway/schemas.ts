@@ -109,7 +109,9 @@ export const CheckRequest = named(
       Type.String({ description: 'With the algorithm: which version would be chosen is answered, too.' }),
     ),
     user_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
-    api_key_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
+    api_key_id: Type.Optional(
+      Type.String({ description: `The owner needs no naming. ${OF_ADMINISTRATORS}` }),
+    ),
     address: Type.Optional(Type.String({ description: `An IP address. ${OF_ADMINISTRATORS}` })),
   }),
 );

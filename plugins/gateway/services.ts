@@ -24,6 +24,7 @@ import { DRY_RUN, DryRun } from './dry-run.ts';
 import { GATEWAY, Gateway } from './gateway.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
+import { NAMED_CALLER, NamedCaller } from './named-caller.ts';
 import { BLOCKS, Blocks } from './rules/blocks.ts';
 import { KNOWN_RULES, KnownRules } from './rules/known-rules.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
@@ -163,8 +164,14 @@ const deciding: readonly Service[] = [
     create: (deps) => new Gateway(deps),
   }),
   service({
+    token: NAMED_CALLER,
+    deps: { subjects: RULE_SUBJECTS },
+    create: (deps) => new NamedCaller(deps),
+  }),
+  service({
     token: DRY_RUN,
     deps: {
+      callers: NAMED_CALLER,
       rules: KNOWN_RULES,
       routing: ROUTING,
       allowances: ALLOWANCES,

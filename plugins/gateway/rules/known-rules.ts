@@ -41,7 +41,7 @@ export class KnownRules {
     const read = ++this.#reads;
     const [policies, blocks, routes] = await Promise.all([
       PolicyRow.query(database.knex).where('enabled', true),
-      BlockRow.query(database.knex),
+      BlockRow.query(database.knex).orderBy('id'),
       RouteRow.query(database.knex),
     ]);
     const known = routes.map((row) => new KnownRoute(row));

@@ -54,7 +54,9 @@ export interface RuleBookContent {
 /** All rules of the gateway as they were read, arranged so that judging a request looks at few of them. */
 export class RuleBook {
   readonly #policies = new Map<string, PolicyRule>();
-  readonly #blocks = new Map<string, KnownBlock[]>();
+  /** By subject, the one that ends last. */
+  readonly #blocks = new Map<string, KnownBlock>();
+  /** Those first that end last. */
   readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
   readonly #inAnyNetwork: (address: string) => boolean;
   readonly #routes: ReadonlyMap<string, KnownRoute>;
@@ -72,24 +74,24 @@ export class RuleBook {
         networks.push(network);
         this.#networks.push({ block, contains: networkMatcher([network]) });
       } else {
-        this.#file(`${rule.subject}:${rule.value}`, block);
+        const key = `${rule.subject}:${rule.value}`;
+        this.#blocks.set(key, laterOf(this.#blocks.get(key), block)!);
       }
     }
+    this.#networks.sort(({ block: one }, { block: other }) => byEnd(other, one));
     this.#inAnyNetwork = networkMatcher(networks);
   }
 
-  /** The block rule that refuses a caller at a time: by user, key, algorithm, then network. */
-  blockOf(caller: Caller, now: number): BlockRule | undefined {
-    const { userId, apiKeyId, address, algorithmId } = caller;
+  /** The block rule that refuses a caller at a time: of several the one that ends last, for until then nothing passes. */
+  blockOf({ userId, apiKeyId, address, algorithmId }: Caller, now: number): BlockRule | undefined {
     if (this.#blocks.size === 0 && this.#networks.length === 0) return undefined;
-    const found =
-      this.#active(`user:${userId}`, now) ??
-      (apiKeyId === undefined ? undefined : this.#active(`api_key:${apiKeyId}`, now)) ??
-      this.#active(`algorithm:${algorithmId}`, now) ??
-      (this.#networks.length > 0 && this.#inAnyNetwork(address)
-        ? this.#networks.find(({ block, contains }) => block.until > now && contains(address))?.block
-        : undefined);
-    return found?.rule;
+    let last = this.#blocks.get(`user:${userId}`);
+    if (apiKeyId !== undefined) last = laterOf(last, this.#blocks.get(`api_key:${apiKeyId}`));
+    last = laterOf(last, this.#blocks.get(`algorithm:${algorithmId}`));
+    if (this.#networks.length > 0 && this.#inAnyNetwork(address)) {
+      last = laterOf(last, this.#networks.find(({ contains }) => contains(address))?.block);
+    }
+    return last && last.until > now ? last.rule : undefined;
   }
 
   /** The limits that hold for a caller: of the user, of the key, of the algorithm. */
@@ -124,16 +126,15 @@ export class RuleBook {
     const { rate_limit: requests, rate_window_s: windowS } = this.#standard;
     return { name: 'user', policyId: null, key: `user:${userId}`, requests, windowS };
   }
+}
 
-  #file(key: string, block: KnownBlock): void {
-    const blocks = this.#blocks.get(key);
-    if (blocks) blocks.push(block);
-    else this.#blocks.set(key, [block]);
-  }
+function byEnd(one: KnownBlock, other: KnownBlock): number {
+  return Number(one.until > other.until) - Number(one.until < other.until);
+}
 
-  #active(key: string, now: number): KnownBlock | undefined {
-    return this.#blocks.get(key)?.find(({ until }) => until > now);
-  }
+/** The block that ends last; the first when both end then. */
+function laterOf(first: KnownBlock | undefined, second: KnownBlock | undefined): KnownBlock | undefined {
+  return first === undefined || (second !== undefined && second.until > first.until) ? second : first;
 }
 
 function addLimit(

@@ -10,7 +10,10 @@ export interface RuleSubjectsDeps {
   readonly keys: KeyOwners | undefined;
 }
 
-/** Knows whether there is what a rule is about: a rule about nobody is a mistake, and would be noticed too late. */
+/**
+ * Knows whether there is what a rule, or a question about the rules, is about: a rule about nobody is a mistake, and would
+ * be noticed too late.
+ */
 export class RuleSubjects {
   readonly #deps: RuleSubjectsDeps;
 
@@ -21,7 +24,7 @@ export class RuleSubjects {
   /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
   async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
     const refuse = (message: string) =>
-      ValidationFailed(`The rule is about nothing that exists: "${value}" ${message}.`, {
+      ValidationFailed(`This is about nothing that exists: "${value}" ${message}.`, {
         errors: [{ pointer, message }],
       });
     if (subject === 'network') {
@@ -37,6 +40,11 @@ export class RuleSubjects {
     if (subject === 'api_key' && keys && (await keys.ownerOf(value)) === undefined) {
       throw refuse('must be the identifier of an API key');
     }
+  }
+
+  /** Whose an API key is; `undefined` where that is not known. */
+  async ownerOf(keyId: string): Promise<string | undefined> {
+    return this.#deps.keys?.ownerOf(keyId);
   }
 }
 

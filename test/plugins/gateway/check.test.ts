@@ -6,6 +6,7 @@ import { startGateway, type GatewayUnderTest } from './support.ts';
 onEveryEngine((engine) => {
   describe('POST /gateway/check', () => {
     let gateway: GatewayUnderTest;
+    let others = 0;
     before(async () => {
       gateway = await startGateway(engine, {
         upstream: await startUpstream((_request, response) => response.writeHead(500).end()),
@@ -50,6 +51,33 @@ onEveryEngine((engine) => {
       });
     });
 
+    it('names of several block rules the one that ends last, whatever they are about', async () => {
+      const block = (more: object) =>
+        gateway.manage('POST', '/gateway/blocks', {
+          subject: 'user',
+          value: gateway.caller.id,
+          reason: 'Enough.',
+          ...more,
+        });
+      const soon = '2098-01-01T00:00:00.000Z';
+      const late = '2099-01-01T00:00:00.000Z';
+      await block({ until: soon });
+      const longer = await block({ until: late });
+      await block({ until: soon });
+      expect((await check({})).body).to.deep.include({
+        rule: { kind: 'block', id: longer.id },
+        clears_at: late,
+      });
+      const network = { subject: 'network', reason: 'Scans.' };
+      await block({ ...network, value: '127.0.0.0/16', until: soon });
+      const endless = await block({ ...network, value: '127.0.0.0/8' });
+      expect((await check({})).body).to.deep.include({
+        rule: { kind: 'block', id: endless.id },
+        clears_at: null,
+      });
+      expect((await gateway.call()).body).to.include({ block_id: endless.id, blocked_until: null });
+    });
+
     it('names the limit that is used up, and when it is there again', async () => {
       await gateway.call();
       await gateway.call();
@@ -70,7 +98,7 @@ onEveryEngine((engine) => {
     it('names the version whose circuit is open', async () => {
       await gateway.call();
       await gateway.call();
-      const other = await gateway.user('other');
+      const other = await gateway.user(`other-${++others}`);
       const { body } = await check(gateway.target, other.token);
       expect(body).to.deep.include({
         code: 'circuit_open',
@@ -84,6 +112,39 @@ onEveryEngine((engine) => {
       await gateway.manage('POST', '/gateway/blocks', fields);
       const { body } = await check({ user_id: gateway.caller.id, address: '192.0.2.7' }, gateway.adminToken);
       expect(body.code).to.equal('blocked');
+    });
+
+    it('judges a key that an administrator names by its owner, who may be named, too', async () => {
+      const { id: api_key_id } = await gateway.apiKey();
+      const { id: user_id } = gateway.caller;
+      const fields = { subject: 'user', value: user_id, reason: 'Enough.' };
+      await gateway.manage('POST', '/gateway/blocks', fields);
+      for (const question of [{ api_key_id }, { api_key_id, user_id }]) {
+        expect((await check(question, gateway.adminToken)).body.code).to.equal('blocked');
+      }
+    });
+
+    const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+    const nobody: readonly [string, object, string][] = [
+      ['a user who does not exist', { user_id: UNKNOWN }, '/body/user_id'],
+      ['what is no identifier', { user_id: 'foo' }, '/body/user_id'],
+      ['a key that does not exist', { api_key_id: UNKNOWN }, '/body/api_key_id'],
+      ['an empty key', { api_key_id: '' }, '/body/api_key_id'],
+      ['a network', { address: '192.0.2.0/24' }, '/body/address'],
+      ['what is no address', { address: 'foo' }, '/body/address'],
+    ];
+    for (const [title, question, pointer] of nobody) {
+      it(`refuses to judge ${title}`, async () => {
+        const { status, body } = await check(question, gateway.adminToken);
+        expect([status, body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+      });
+    }
+
+    it('refuses to judge a key as that of somebody else', async () => {
+      const { id: api_key_id } = await gateway.apiKey();
+      const other = await gateway.user(`no-owner-${++others}`);
+      const { status, body } = await check({ api_key_id, user_id: other.id }, gateway.adminToken);
+      expect([status, body.errors?.[0].pointer]).to.deep.equal([422, '/body/user_id']);
     });
 
     it('lets nobody else', async () => {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../core/index.ts';
+import { DATABASE, type Engine } from '../../../core/index.ts';
 import type { TestResponse } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayOptions, type GatewayUnderTest } from './support.ts';
@@ -41,12 +41,13 @@ export interface Rollout extends GatewayUnderTest {
   versionsFor(userIds: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Somebody who need not exist: the dry run asks for no more than an id. */
+/** The id of one of many. */
 export function somebody(number: number): string {
   return `01890000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-export const people = Array.from({ length: 200 }, (_, number) => somebody(number));
+/** Users of every rollout, who never sign in. */
+export const people = Array.from({ length: 200 }, (_, number) => somebody(number + 1));
 
 export function answered({ status, headers, body }: TestResponse): Answered {
   return {
@@ -55,6 +56,24 @@ export function answered({ status, headers, body }: TestResponse): Answered {
     from: body.output_data?.from,
     route: headers['x-vitrine-route'],
   };
+}
+
+async function addPeople(gateway: GatewayUnderTest): Promise<void> {
+  const now = new Date().toISOString();
+  const rows = people.map((id, number) => ({
+    id,
+    username: `person-${number}`,
+    username_key: `person-${number}`,
+    email: `person-${number}@example.org`,
+    email_key: `person-${number}@example.org`,
+    password_hash: '',
+    role: 'user',
+    status: 'active',
+    tokens_after: '',
+    created_at: now,
+    updated_at: now,
+  }));
+  await gateway.get(DATABASE).knex.batchInsert('users_users', rows, 50);
 }
 
 export async function startRollout(engine: Engine, options: GatewayOptions = {}): Promise<Rollout> {
@@ -69,6 +88,7 @@ export async function startRollout(engine: Engine, options: GatewayOptions = {})
     upstream,
     gateway: { rate_limit: 0, ...options.gateway },
   });
+  await addPeople(gateway);
   let labels = 1;
   const addVersion = async (url = canaryEndpoint.url): Promise<string> => {
     const path = `/algorithms/${gateway.target.algorithm_id}/versions`;
