@@ -16,6 +16,8 @@ export interface Grant {
   readonly remaining: number;
   /** Milliseconds until the window ends. */
   readonly resetMs: number;
+  /** When that is, by the monotonic clock. */
+  readonly endsAt: number;
 }
 
 /** What this instance holds of a window: requests it may pass without asking the store again. */
@@ -37,12 +39,15 @@ interface Waiting {
 }
 
 const MOST_HELD = 10_000;
+/** So many that hold something are passed over before one of them is forgotten all the same. */
+const MOST_PASSED_OVER = 10;
 const LARGEST_SHARE = 100;
 
 /**
  * Spends limits that several instances share, without asking the store for each request: one question serves all who
- * wait for it and takes a hundredth of the limit in advance. All instances together never pass more than the limit; what
- * one took in advance and does not spend is lost for the others, one hundredth at most.
+ * wait for it, and those that follow the first of a window take a hundredth of what is left in advance. All instances
+ * together never pass more than the limit. What one took in advance and does not spend is lost for the others; it gets
+ * less with what is left, and nothing is taken in advance of the last two hundred.
  */
 export class Allowances {
   readonly #counter: WindowCounter;
@@ -65,15 +70,25 @@ export class Allowances {
     });
   }
 
+  /** Takes a request back that was granted and not made; answers the grant as it is then. */
+  giveBack(limit: Limit, grant: Grant): Grant {
+    const held = this.#held.get(nameOf(limit));
+    if (!held || !isOneWindow(held.endsAt, grant.endsAt, limit)) return grant;
+    held.left += 1;
+    return { ...grant, remaining: held.left + held.elsewhere };
+  }
+
   /** What `take` would answer, without spending. */
   async peek(limit: Limit): Promise<Grant & { readonly running: boolean }> {
     const { requests, windowS } = limit;
     const held = this.#held.get(nameOf(limit));
-    const mine = held && this.#clock.elapsed() < held.endsAt ? held.left : 0;
     const count = await this.#counter.read(keyOf(limit), windowS);
-    if (!count) return { allowed: true, remaining: requests, resetMs: windowS * 1000, running: false };
+    const resetMs = count ? untilEnd(count, limit) : windowS * 1000;
+    const endsAt = this.#clock.elapsed() + resetMs;
+    if (!count) return { allowed: true, remaining: requests, resetMs, endsAt, running: false };
+    const mine = held && this.#isRunning(held) ? held.left : 0;
     const remaining = Math.max(0, requests - count.count) + mine;
-    return { allowed: remaining > 0, remaining, resetMs: untilEnd(count, windowS), running: true };
+    return { allowed: remaining > 0, remaining, resetMs, endsAt, running: true };
   }
 
   #heldOf(limit: Limit): Held {
@@ -82,44 +97,53 @@ export class Allowances {
     if (found) return found;
     const held: Held = { limit, left: 0, elsewhere: 0, spent: false, endsAt: 0, asking: false, waiting: [] };
     this.#held.set(name, held);
-    if (this.#held.size > MOST_HELD) this.#forgetOldest();
+    if (this.#held.size > MOST_HELD) this.#forgetOne();
     return held;
   }
 
-  #forgetOldest(): void {
-    for (const [name, { asking }] of this.#held) {
-      if (asking) continue;
+  /** One of the oldest, and if possible one that holds nothing. */
+  #forgetOne(): void {
+    let passedOver = 0;
+    for (const [name, held] of this.#held) {
+      if (held.asking) continue;
       this.#held.delete(name);
-      return;
+      if (held.left === 0 || !this.#isRunning(held) || passedOver === MOST_PASSED_OVER) return;
+      passedOver += 1;
+      this.#held.set(name, held);
     }
+  }
+
+  #isRunning({ endsAt }: Held): boolean {
+    return this.#clock.elapsed() < endsAt;
   }
 
   /** A grant that needs no question, or `undefined`. */
   #spend(held: Held): Grant | undefined {
-    const resetMs = held.endsAt - this.#clock.elapsed();
+    const { endsAt } = held;
+    const resetMs = endsAt - this.#clock.elapsed();
     if (resetMs <= 0) return undefined;
     if (held.left > 0) {
       held.left -= 1;
-      return { allowed: true, remaining: held.left + held.elsewhere, resetMs };
+      return { allowed: true, remaining: held.left + held.elsewhere, resetMs, endsAt };
     }
-    return held.spent ? { allowed: false, remaining: 0, resetMs } : undefined;
+    return held.spent ? { allowed: false, remaining: 0, resetMs, endsAt } : undefined;
   }
 
   /** Asks the store until nobody waits; those who come meanwhile are served by the next question. */
   async #ask(held: Held): Promise<void> {
-    const { requests, windowS } = held.limit;
-    const share = Math.min(LARGEST_SHARE, Math.max(1, Math.floor(requests / 100)));
+    const { limit } = held;
     held.asking = true;
     try {
       while (held.waiting.length > 0) {
-        const asked = Math.max(share, held.waiting.length);
-        const window = await this.#counter.add(keyOf(held.limit), asked, windowS);
-        const { count } = window;
-        const granted = Math.min(asked, Math.max(0, requests - (count - asked)));
-        held.endsAt = this.#clock.elapsed() + Math.max(1, untilEnd(window, windowS));
-        held.left = granted;
-        held.elsewhere = Math.max(0, requests - count);
+        const asked = Math.max(this.#shareOf(held), held.waiting.length);
+        const window = await this.#counter.add(keyOf(limit), asked, limit.windowS);
+        const endsAt = this.#clock.elapsed() + untilEnd(window, limit);
+        const granted = Math.min(asked, Math.max(0, limit.requests - (window.count - asked)));
+        // What was given back meanwhile is there still.
+        held.left = granted + (isOneWindow(held.endsAt, endsAt, limit) ? held.left : 0);
+        held.elsewhere = Math.max(0, limit.requests - window.count);
         held.spent = granted < asked;
+        held.endsAt = endsAt;
         this.#serve(held);
       }
     } catch (error) {
@@ -127,6 +151,12 @@ export class Allowances {
     } finally {
       held.asking = false;
     }
+  }
+
+  /** One alone to begin with: most callers make few requests in a window. */
+  #shareOf(held: Held): number {
+    if (!this.#isRunning(held)) return 1;
+    return Math.min(LARGEST_SHARE, Math.max(1, Math.floor(held.elsewhere / 100)));
   }
 
   #serve(held: Held): void {
@@ -138,9 +168,17 @@ export class Allowances {
   }
 }
 
-/** Milliseconds; stores tell them by the wall clock, and when that was set back, they are more than a window has. */
-function untilEnd({ endsInMs }: WindowCount, windowS: number): number {
-  return Math.min(endsInMs, windowS * 1000);
+/**
+ * Milliseconds, at least one; stores tell them by the wall clock, and when that was set back, they are more than a window
+ * has.
+ */
+function untilEnd({ endsInMs }: WindowCount, { windowS }: Limit): number {
+  return Math.min(Math.max(1, endsInMs), windowS * 1000);
+}
+
+/** Whether two ends are of the same window: each answer of the store tells it a little differently. */
+function isOneWindow(one: number, other: number, { windowS }: Limit): boolean {
+  return Math.abs(one - other) < windowS * 500;
 }
 
 function keyOf({ key, windowS }: Limit): string {

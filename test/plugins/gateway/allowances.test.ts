@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { systemClock } from '../../../core/testing.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 import { Allowances } from '../../../plugins/gateway/limits/allowances.ts';
 import type { WindowCounter } from '../../../plugins/gateway/limits/window-counter.ts';
 
@@ -44,14 +45,22 @@ describe('allowances', () => {
 
   it('ask once for all who came while the store was asked', async () => {
     await take(50, 1000);
-    expect(store.questions).to.deep.equal([10, 40]);
+    expect(store.questions).to.deep.equal([1, 49]);
   });
 
-  it('take a hundredth of a large limit in advance, and spend it without asking', async () => {
-    await allowances.take(limit(1000));
-    expect(store.questions).to.deep.equal([10]);
-    for (let i = 0; i < 9; i++) expect(allowances.take(limit(1000))).not.to.be.a('promise');
-    expect(store.questions).to.deep.equal([10]);
+  it('take a hundredth of what is left in advance from the second on, and spend it without asking', async () => {
+    for (let i = 0; i < 2; i++) await allowances.take(limit(1000));
+    expect(store.questions).to.deep.equal([1, 9]);
+    for (let i = 0; i < 8; i++) expect(allowances.take(limit(1000))).not.to.be.a('promise');
+    expect(store.questions).to.deep.equal([1, 9]);
+  });
+
+  it('take less in advance with what is left, and nothing of the last ones', async () => {
+    for (let i = 0; i < 300; i++) await allowances.take(limit(600));
+    expect(store.questions).to.have.length.below(100);
+    store.questions.length = 0;
+    for (let i = 0; i < 300; i++) await allowances.take(limit(600));
+    expect(store.questions.slice(-199)).to.deep.equal(Array.from({ length: 199 }, () => 1));
   });
 
   it('tell what is left after each', async () => {
@@ -71,6 +80,60 @@ describe('allowances', () => {
     const other = new Allowances({ counter: store.counter, clock: systemClock });
     const passed = await Promise.all([take(400, 500), take(400, 500, other)]);
     expect(passed[0] + passed[1]).to.equal(500);
+  });
+
+  for (const instances of [12, 40]) {
+    it(`of ${instances} instances refuse nobody before the limit is all but reached`, async () => {
+      const all = Array.from(
+        { length: instances },
+        () => new Allowances({ counter: store.counter, clock: systemClock }),
+      );
+      const passed = [];
+      for (let i = 0; i < 700; i++) passed.push((await all[i % instances]!.take(limit(600))).allowed);
+      expect(passed.indexOf(false)).to.be.at.least(595);
+      expect(passed.filter(Boolean)).to.have.length(600);
+    });
+  }
+
+  it('of instances that are asked by chance pass the limit all but whole, and no more', async () => {
+    const random = seededRandom(7);
+    const all = Array.from(
+      { length: 12 },
+      () => new Allowances({ counter: store.counter, clock: systemClock }),
+    );
+    const passed = [];
+    for (let i = 0; i < 1000; i++) {
+      passed.push((await random.pick(all).take(limit(600))).allowed);
+    }
+    expect(passed.indexOf(false)).to.be.at.least(590);
+    expect(passed.filter(Boolean)).to.have.length.within(590, 600);
+  });
+
+  const others = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) await allowances.take({ ...limit(600), key: `user:other-${i}` });
+  };
+
+  it('of more callers than are held lose nothing when one is forgotten', async () => {
+    for (let round = 0; round < 5; round++) {
+      await take(1, 600);
+      await others(10_050);
+    }
+    expect(store.counts.get('user:one:60')).to.equal(5);
+  });
+
+  it('are held for as long as others hold nothing', async () => {
+    for (let i = 0; i < 3; i++) await take(1, 600);
+    await others(10_050);
+    expect(allowances.take(limit(600))).not.to.be.a('promise');
+  });
+
+  it('are there again when they are given back, for the next one and in the same window alone', async () => {
+    const first = await allowances.take(limit(3));
+    const second = await allowances.take(limit(3));
+    expect(allowances.giveBack(limit(3), second).remaining).to.equal(2);
+    expect(await take(5, 3)).to.equal(2);
+    allowances.giveBack(limit(3), { ...first, endsAt: first.endsAt - 60_000 });
+    expect(await take(1, 3)).to.equal(0);
   });
 
   it('ask again in the next window', async () => {
