@@ -89,13 +89,17 @@ export class Gateway {
     return { ...body, version_id: versionId };
   }
 
-  /** Spends the limits of a caller one after another, up to one that is used up. */
+  /** Spends the limits of a caller one after another; when one is used up, the request spends none of those before it. */
   async #take(limits: readonly NamedLimit[]): Promise<readonly Taken[]> {
+    const { allowances } = this.#deps;
     const taken: Taken[] = [];
     for (const limit of limits) {
-      const grant = await this.#deps.allowances.take(limit);
+      const grant = await allowances.take(limit);
+      if (!grant.allowed) {
+        const before = taken.map((each) => ({ ...each, grant: allowances.giveBack(each.limit, each.grant) }));
+        return [...before, { limit, grant }];
+      }
       taken.push({ limit, grant });
-      if (!grant.allowed) break;
     }
     return taken;
   }

@@ -104,6 +104,21 @@ onEveryEngine((engine) => {
       ]);
     });
 
+    it('of an algorithm cost those whom they refuse nothing of their own', async () => {
+      const { algorithm_id } = gateway.target;
+      const fields = { name: 'scarce', subject: 'algorithm', subject_id: algorithm_id, limit: 1 };
+      await gateway.manage('POST', '/gateway/policies', { ...fields, window_s: 3600 });
+      expect(await statuses(10)).to.deep.equal([200, ...Array.from({ length: 9 }, () => 429)]);
+      const refused = await Promise.all(Array.from({ length: 5 }, () => gateway.call()));
+      for (const { headers, body } of refused) {
+        expect(headers['ratelimit']).to.match(/^"user";r=[012];t=\d+, "algorithm";r=0;t=\d+$/);
+        expect(body.detail).to.include('"algorithm"');
+      }
+      expect((await gateway.call()).headers['ratelimit']).to.match(/^"user";r=2;/);
+      const other = await gateway.addAlgorithm();
+      expect(await statuses(3, undefined, other)).to.deep.equal([200, 200, 429]);
+    });
+
     it('of an API key hold for requests with it alone', async () => {
       const key = await gateway.apiKey();
       const fields = { name: 'key', subject: 'api_key', subject_id: key.id, limit: 1 };
