@@ -23,7 +23,7 @@ const SETTLED_WITHIN_MS = 10_000;
 export interface Seen {
   /** Of requests that began and ended while the store was known to be away. */
   readonly meanwhile: Record<string, number>;
-  /** From the end of the outage to the first success. */
+  /** From when the outage was ended to the first success. */
   readonly backAfterMs: number;
   /** How often an endpoint was asked while the store was known to be away. */
   readonly askedMeanwhile: number;
@@ -47,6 +47,7 @@ export async function seenThrough(scene: Scene, outage: Outage): Promise<Seen> {
   const askedMeanwhile = scene.upstream.requests.length - asked;
   const ended = performance.now();
   await outage.end();
+  const back = performance.now();
   const first = await firstSuccessAfter([load, newcomers], ended);
   await pause(SOME_MS);
   await Promise.all([load.stop(), newcomers.stop()]);
@@ -54,7 +55,7 @@ export async function seenThrough(scene: Scene, outage: Outage): Promise<Seen> {
   const within = answers.filter(({ began, ended: until }) => began >= noticed && until < ended);
   return {
     meanwhile: histogram(within),
-    backAfterMs: first - ended,
+    backAfterMs: first - back,
     askedMeanwhile,
     healthMeanwhile,
     answers,
