@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
 import { newId, randomHex } from '../runtime/ids.ts';
 import type { ClientAddress } from './client-address.ts';
+import { signalOf } from './connection-signal.ts';
 import type { RequestInfo } from './route.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
@@ -56,22 +56,4 @@ function continueTrace(header: string | undefined): string {
   const span = randomHex(16);
   const match = header === undefined ? null : TRACEPARENT.exec(header);
   return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(32)}-${span}-01`;
-}
-
-const signals = new WeakMap<Socket, AbortSignal>();
-
-/**
- * Aborts when the connection closes: the client went away, or has its answer and needs the signal no more. All requests
- * of a connection share it, for a signal for each would cost a call a seventh of its time.
- */
-function signalOf(socket: Socket): AbortSignal {
-  const known = signals.get(socket);
-  if (known) return known;
-  const controller = new AbortController();
-  if (socket.destroyed) controller.abort();
-  else socket.once('close', () => controller.abort());
-  // While it has a listener, those that come and go for each request make it no new table of listeners.
-  controller.signal.addEventListener('abort', () => undefined);
-  signals.set(socket, controller.signal);
-  return controller.signal;
 }

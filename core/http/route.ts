@@ -16,7 +16,7 @@ export interface RequestInfo {
   readonly ip: string;
   /** W3C trace context to hand on. */
   readonly traceparent: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client goes away; when the service stops and waits no longer, with a `Problem` as the reason. */
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
 }

@@ -85,7 +85,7 @@ export const ServerSettings = defineSettings('server', {
   }),
   shutdown_ms: setting(milliseconds(0), {
     default: 20_000,
-    says: 'How long requests in flight may take to finish when the service stops.',
+    says: 'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
   }),
   check_interval_ms: setting(milliseconds(10), {
     default: 2000,

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
+import { NotReady } from '../errors/problems.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { LoopLoad } from '../runtime/loop-load.ts';
@@ -10,6 +11,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { BodyReader } from './body-reader.ts';
 import { clientAddress } from './client-address.ts';
 import { answerClientError, refuseTunnel } from './client-error.ts';
+import { Connections } from './connection-signal.ts';
 import { Cors } from './cors.ts';
 import { InFlight } from './in-flight.ts';
 import { mountRoutes } from './mount.ts';
@@ -22,6 +24,9 @@ import { SlowReaders } from './slow-readers.ts';
 
 /** Long enough for a busy client to send its next request and be told to leave. */
 const IDLE_GRACE_MS = 150;
+
+/** Long enough to record a call that was given up, and to say so. */
+const ANSWER_GRACE_MS = 2000;
 
 export interface HttpServerOptions {
   readonly settings: ServerOptions;
@@ -39,7 +44,10 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Throws `StartupError` when the address cannot be had. */
   listen(): Promise<{ url: string; port: number }>;
-  /** Stops accepting, lets requests in flight finish until the deadline, then cuts what is left. May be called twice. */
+  /**
+   * Stops accepting, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
+   * for up to 2 s more, and cuts what is left. May be called twice.
+   */
   close(deadlineMs: number): Promise<void>;
   /** Requests that are being worked on. */
   readonly inFlight: number;
@@ -80,6 +88,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     });
   };
   const server = nodeServer(listener, settings);
+  const connections = new Connections(server);
   const slowReaders = new SlowReaders(
     server,
     { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
@@ -88,7 +97,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     listen: () => listen(server, settings),
     close: (deadlineMs) => {
-      closing ??= close(server, slowReaders, deadlineMs);
+      closing ??= close(server, { slowReaders, connections }, deadlineMs);
       gate.stopWaiting();
       return closing;
     },
@@ -146,15 +155,26 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
  * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here every
  * answer says `Connection: close` first, and only connections that stay idle for a moment are dropped.
  */
-function close(server: Server, slowReaders: SlowReaders, deadlineMs: number): Promise<void> {
+function close(
+  server: Server,
+  { slowReaders, connections }: { slowReaders: SlowReaders; connections: Connections },
+  deadlineMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const dropIdle = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, deadlineMs));
-    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    const giveUp = setTimeout(() => connections.giveUp(stopped()), deadlineMs);
+    const cutMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
+    const cut = setTimeout(() => server.closeAllConnections(), cutMs);
     NetServer.prototype.close.call(server, () => {
       clearTimeout(dropIdle);
+      clearTimeout(giveUp);
       clearTimeout(cut);
       slowReaders.stop();
       server.close(() => resolve());
     });
   });
+}
+
+function stopped() {
+  return NotReady('The service stopped before it was done with this request.');
 }

@@ -30,6 +30,11 @@ export type CallErrorCode =
   | 'canceled'
   | 'interrupted';
 
+/** Says nothing about the endpoint: the client went away, or this service stopped or died, before it answered. */
+export function isGivenUp(code: string | null): boolean {
+  return code === 'canceled' || code === 'interrupted';
+}
+
 /** The parts of a record that callers and endpoints wrote. */
 export type PayloadField = 'input_data' | 'params' | 'output_data';
 
@@ -174,7 +179,10 @@ export interface CallContext {
   readonly door: CallDoor;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Aborts when the client goes away: the endpoint is dropped, the record still written. */
+  /**
+   * Aborts when the client goes away, or, with a `Problem` as the reason, when the service stops and waits no longer: the
+   * endpoint is dropped, the record still written.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { OutboundError, token, type Metrics, type UserPrincipal } from '../../core/index.ts';
+import { OutboundError, Problem, token, type Metrics, type UserPrincipal } from '../../core/index.ts';
 import type { LlmValues } from './config.ts';
 import { LanguageModelBusy, LanguageModelFailed, LanguageModelTimeout } from './contract.ts';
 import type { UserQuota } from './user-quota.ts';
@@ -46,6 +46,8 @@ export class Turnstile {
       return result;
     } catch (error) {
       this.#count(operation, 'failed');
+      // The service stops, and says so itself.
+      if (client.reason instanceof Problem) throw client.reason;
       throw error instanceof OutboundError ? problemOf(error, deadline.aborted) : error;
     } finally {
       this.#inside -= 1;

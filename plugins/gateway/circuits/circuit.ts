@@ -2,7 +2,7 @@ import { circuitBreaker, CircuitState, handleWhenResult } from 'cockatiel';
 import type { CircuitBreakerPolicy, IBackoff, IBackoffFactory } from 'cockatiel';
 import type { Clock } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
-import type { CallErrorCode, CallOutcome } from '../../invocation/contract.ts';
+import { isGivenUp, type CallErrorCode, type CallOutcome } from '../../invocation/contract.ts';
 import { FailureStreak } from './failure-streak.ts';
 import { OpenTime } from './open-time.ts';
 
@@ -76,9 +76,9 @@ export class Circuit {
     return this.#breaker.state === CircuitState.HalfOpen;
   }
 
-  /** A client that went away has shown nothing about the endpoint: neither is its streak over, nor has the trial gone well. */
+  /** A call that was given up has shown nothing about the endpoint: neither is its streak over, nor has the trial gone well. */
   readonly #decided = (outcome: CallOutcome): CallOutcome => {
-    if (isCanceled(outcome) && !this.#isTrying) throw new Undecided(outcome);
+    if (wasGivenUp(outcome) && !this.#isTrying) throw new Undecided(outcome);
     return outcome;
   };
 
@@ -91,7 +91,7 @@ export class Circuit {
 
   #isFailure(outcome: CallOutcome): boolean {
     if (outcome.ok) return false;
-    return isCanceled(outcome) || UNHEALTHY.includes(outcome.code);
+    return wasGivenUp(outcome) || UNHEALTHY.includes(outcome.code);
   }
 
   /** Measures each time that is chosen; cockatiel would with the wall clock, and is told that it is over. */
@@ -120,6 +120,6 @@ function outcomeOfUndecided(error: unknown): CallOutcome {
   throw error;
 }
 
-function isCanceled(outcome: CallOutcome): boolean {
-  return !outcome.ok && outcome.code === 'canceled';
+function wasGivenUp(outcome: CallOutcome): boolean {
+  return !outcome.ok && isGivenUp(outcome.code);
 }

@@ -1,5 +1,5 @@
 import { token, type Logger } from '../../../core/index.ts';
-import type { CallContext, CallErrorCode } from '../../invocation/contract.ts';
+import { isGivenUp, type CallContext, type CallErrorCode } from '../../invocation/contract.ts';
 import type { Circuits } from '../circuits/circuits.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { KnownRoute, RollbackRule } from './known-route.ts';
@@ -42,7 +42,7 @@ export class CanaryWatch {
 
   /** The endpoint of a version failed a call; its record is not durable yet. */
   failed(context: CallContext, route: KnownRoute | undefined, versionId: string, code: CallErrorCode): void {
-    if (code === 'canceled' || !route?.rollbackRuleOf(versionId)) return;
+    if (isGivenUp(code) || !route?.rollbackRuleOf(versionId)) return;
     this.#suspects.set(context, { algorithmId: route.rule.algorithm_id, versionId });
   }
 

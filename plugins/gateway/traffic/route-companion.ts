@@ -1,5 +1,5 @@
 import type { BatchInsert, SqlValue } from '../../../core/index.ts';
-import type { FinishedCall, RecordCompanion } from '../../invocation/contract.ts';
+import { isGivenUp, type FinishedCall, type RecordCompanion } from '../../invocation/contract.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { KnownRoute, RollbackRule } from './known-route.ts';
 
@@ -36,7 +36,7 @@ interface Count {
 
 /**
  * Counts the calls of versions that have a route, in the transaction of their records: since the route last changed,
- * and by slices of time where a canary may be taken back. A call whose caller went away shows nothing and is left out.
+ * and by slices of time where a canary may be taken back. A call that was given up before its endpoint answered shows nothing and is left out.
  */
 export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: number): RecordCompanion {
   return {
@@ -46,7 +46,7 @@ export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: numbe
       const book = rules.lastRead;
       const counts = new Map<string, Count>();
       for (const call of calls) {
-        if (call.door !== 'gateway' || call.errorCode === 'canceled') continue;
+        if (call.door !== 'gateway' || isGivenUp(call.errorCode)) continue;
         const route = book?.routeOf(call.algorithmId);
         if (route?.roleOf(call.versionId) !== undefined) addCall(counts, route, call);
       }

@@ -1,14 +1,22 @@
-import { OutboundError, type Clock, type Egress, type OutboundFailure } from '../../../core/index.ts';
+import {
+  OutboundError,
+  Problem,
+  type Clock,
+  type Egress,
+  type OutboundFailure,
+} from '../../../core/index.ts';
 import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../contract.ts';
 import { outcomeOf } from './outcome.ts';
 
-const CODES: Readonly<Record<OutboundFailure, CallErrorCode>> = {
+const CODES: Readonly<Record<Exclude<OutboundFailure, 'aborted'>, CallErrorCode>> = {
   egress_denied: 'egress_denied',
   unreachable: 'upstream_unreachable',
   timeout: 'upstream_timeout',
   bad_response: 'upstream_bad_response',
-  aborted: 'canceled',
 };
+
+const GONE = 'The client went away before the endpoint answered.';
+const STOPPED = 'The service stopped before the endpoint answered; it may have done its work all the same.';
 
 /** Reaches endpoints over http and https, through the egress guard, with nothing of the caller's credentials. */
 export function createHttpTransport({
@@ -37,7 +45,7 @@ export function createHttpTransport({
       });
       return asked.then(
         (response) => outcomeOf(response, seconds()),
-        (error: unknown) => failureOf(error, seconds()),
+        (error: unknown) => failureOf(error, limits.signal, seconds()),
       );
     },
   };
@@ -53,9 +61,11 @@ function headersOf({ id, context }: PreparedCall): Record<string, string> {
   };
 }
 
-function failureOf(error: unknown, seconds: number): CallOutcome {
+function failureOf(error: unknown, signal: AbortSignal, seconds: number): CallOutcome {
   if (!(error instanceof OutboundError)) throw error;
-  const isGone = error.failure === 'aborted';
-  const message = isGone ? 'The client went away before the endpoint answered.' : error.message;
-  return { ok: false, code: CODES[error.failure], message, seconds };
+  if (error.failure !== 'aborted')
+    return { ok: false, code: CODES[error.failure], message: error.message, seconds };
+  return signal.reason instanceof Problem
+    ? { ok: false, code: 'interrupted', message: STOPPED, seconds }
+    : { ok: false, code: 'canceled', message: GONE, seconds };
 }

@@ -1,4 +1,4 @@
-import { token } from '../../../core/index.ts';
+import { Problem, token } from '../../../core/index.ts';
 import type { Job, Verdict } from './protocol.ts';
 import { AlgorithmWorker } from './worker.ts';
 
@@ -46,7 +46,7 @@ export class AlgorithmPool {
   /** Runs a job; whatever happens to it is a verdict, never an exception. */
   run(job: Job, limits: JobLimits): Promise<Verdict> {
     if (this.#stopped) return Promise.resolve({ kind: 'stopped' });
-    if (limits.signal.aborted) return Promise.resolve({ kind: 'aborted' });
+    if (limits.signal.aborted) return Promise.resolve(givenUp(limits.signal));
     if (this.#waiting.length >= this.#limits.queueLimit) {
       return Promise.resolve({ kind: 'busy', waiting: this.#waiting.length });
     }
@@ -62,7 +62,7 @@ export class AlgorithmPool {
   }
 
   #accept(job: Job, { timeoutMs, signal }: JobLimits, resolve: (verdict: Verdict) => void): void {
-    const onAbort = () => this.#giveUp(task, { kind: 'aborted' });
+    const onAbort = () => this.#giveUp(task, givenUp(signal));
     const deadline = setTimeout(() => this.#giveUp(task, { kind: 'timeout' }), timeoutMs);
     const task: Task = {
       job,
@@ -129,6 +129,11 @@ export class AlgorithmPool {
     this.#workers.delete(worker);
     this.#dispatch();
   }
+}
+
+/** By whom: the service says why it stops, a client just goes. */
+function givenUp({ reason }: AbortSignal): Verdict {
+  return { kind: reason instanceof Problem ? 'stopped' : 'aborted' };
 }
 
 export const ALGORITHM_POOL = token<AlgorithmPool>('samples:algorithm-pool');

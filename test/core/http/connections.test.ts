@@ -79,6 +79,19 @@ const routes = [
   }),
 ];
 
+const heedful = route({
+  method: 'GET',
+  path: '/heedful',
+  operationId: 'heedful',
+  summary: 'Never done, but knows when it is given up',
+  access: 'public',
+  answers: jsonObject(),
+  handle: ({ request }) =>
+    new Promise((_, reject) =>
+      request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
+    ),
+});
+
 const quick = {
   headers_timeout_ms: 300,
   request_timeout_ms: 500,
@@ -317,7 +330,19 @@ describe('closing the server', () => {
     expect(received).to.contain('Connection: close');
   });
 
-  it('cuts what is left at the deadline', async () => {
+  it('gives up at the deadline what is left, which may say so', async () => {
+    const server = await startServer([...routes, heedful]);
+    const patient = server.request('GET', '/heedful');
+    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = server.close(1000);
+    const { status, body, headers } = await patient;
+    await closed;
+    expect([status, body.code]).to.deep.equal([503, 'not_ready']);
+    expect(body.detail).to.equal('The service stopped before it was done with this request.');
+    expect([headers.get('connection'), headers.get('retry-after')]).to.deep.equal(['close', '1']);
+  });
+
+  it('cuts what does not heed that', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow').catch((error: unknown) => error);
     while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -38,6 +38,13 @@ describe('a circuit', () => {
     expect(circuit.refusesUntil()).to.equal(undefined);
   });
 
+  it('stays open when the service stopped before the trial call was answered', async () => {
+    await openIt();
+    elapsed = 1000;
+    expect(await fail('interrupted')).to.include({ code: 'interrupted' });
+    expect(circuit.refusesUntil()).to.be.above(1000);
+  });
+
   it('stays open when the trial call could not be sent', async () => {
     await openIt();
     elapsed = 1000;

@@ -58,6 +58,31 @@ describe('A client that goes away', () => {
 
 describe('A stop', () => {
   onEveryEngine((engine) => {
+    it('answers the calls that it cannot wait for, and their records say why they failed', async () => {
+      const scratch = await makeScratch(engine);
+      const settings = { server: { shutdown_ms: 2000 } };
+      const stage = await startStage(engine, () => new Promise(() => undefined), { scratch, settings });
+      const of = await stage.play();
+      const calls = Array.from({ length: 10 }, () => stage.call(of));
+      while (stage.upstream.requests.length < 10) await pause(5);
+      await stage.stop();
+      const answers = await Promise.all(calls);
+      const next = await startStage(engine, undefined, { scratch });
+      const records = await next.get(CALL_LOG).list({}, { skip: 0, limit: 100 });
+      await next.stop();
+      await scratch.remove();
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      const interrupted = {
+        status: 'failed',
+        error_code: 'interrupted',
+        error_message:
+          'The service stopped before the endpoint answered; it may have done its work all the same.',
+      };
+      for (const { body } of answers) expect(body).to.include(interrupted);
+      expect(records.map(({ id }) => id)).to.have.members(answers.map(({ body }) => body.id as string));
+      for (const record of records) expect(record).to.include(interrupted);
+    });
+
     it('lets the calls in flight end, and their records are there afterwards', async () => {
       const scratch = await makeScratch(engine);
       const stage = await startStage(engine, () => pause(300).then(() => ({ done: true })), { scratch });

@@ -70,6 +70,16 @@ describe('the limits of asking', () => {
     expect([refused?.body.code, refused?.headers['retry-after']]).to.deep.equal(['language_model_busy', '5']);
   });
 
+  it('say so when the service stops and waits no longer', async () => {
+    const asking = await startAsking('sqlite');
+    asking.fake.dialect = { slow: 10_000 };
+    const answer = asking.generate({ prompt: 'a' });
+    while (asking.fake.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await asking.stop();
+    const { status, body } = await answer;
+    expect([status, body.code]).to.deep.equal([503, 'not_ready']);
+  });
+
   it('let others in again afterwards', async () => {
     const asking = await startAsking('sqlite', { concurrency: 1 });
     asking.fake.dialect = { instead: { status: 500, body: '' } };

@@ -65,7 +65,11 @@ export async function startAsking(
   const backend = offline ? {} : { base_url: fake.baseUrl, api_key: fake.apiKey, ...models };
   const vitrine = await startVitrine(engine, {
     plugins: ['users', 'catalogue', 'llm'],
-    settings: { llm: { requests_per_minute: 100_000, ...backend, ...llm }, egress: { allow: ['127.0.0.1'] } },
+    settings: {
+      llm: { requests_per_minute: 100_000, ...backend, ...llm },
+      egress: { allow: ['127.0.0.1'] },
+      server: { shutdown_ms: 1000 },
+    },
   });
   const user = await vitrine.user('ada');
   const { token } = user;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NotReady } from '../../../core/index.ts';
 import type { AlgorithmPool } from '../../../plugins/samples/running/pool.ts';
 import { job, poolOf, runIn } from './support.ts';
 
@@ -54,6 +55,13 @@ describe('The pool of workers', function () {
     const verdict = pool.run(job('endless'), { timeoutMs: 20_000, signal: caller.signal });
     setTimeout(() => caller.abort(), 200);
     expect(await verdict).to.deep.equal({ kind: 'aborted' });
+  });
+
+  it('ends an algorithm for which the service waits no longer', async () => {
+    const service = new AbortController();
+    const verdict = pool.run(job('endless'), { timeoutMs: 20_000, signal: service.signal });
+    setTimeout(() => service.abort(NotReady('The service stopped.')), 200);
+    expect(await verdict).to.deep.equal({ kind: 'stopped' });
   });
 
   it('does not start for a caller who is gone already', async () => {
