@@ -6,6 +6,8 @@ import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from
 import type { Migration } from './migration.ts';
 import { changedSteps, readPrints, rememberSteps } from './step-prints.ts';
 import { tableNames } from './tables.ts';
+import { Upgrade } from './upgrade.ts';
+import { BackupFailed } from './upgrade-backup.ts';
 
 export interface AppliedMigrations {
   readonly plugin: string;
@@ -46,7 +48,8 @@ export async function migrationStatus(
 
 /**
  * Brings every plugin's tables up to date, in the order given. Each step is one transaction under a lock that holds
- * for all instances, and is rolled back whole when it fails. Throws `StartupError` that names plugin, step and reason.
+ * for all instances, and is rolled back whole when it fails. Tables that hold data are backed up before the first one.
+ * Throws `StartupError` that names plugin, step and reason, and the way back.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -54,24 +57,26 @@ export async function migrate(
   { logger }: { readonly logger: Logger },
 ): Promise<AppliedMigrations[]> {
   const status = await migrationStatus(database, plugins);
-  refuse(status);
+  refuse(status, database.upgradeBackup.whereKept());
+  const upgrade = await upgradeOf(database, status);
   const done: AppliedMigrations[] = [];
   for (const plugin of plugins) {
     const pending = status.find(({ plugin: id }) => id === plugin.id)?.pending ?? [];
     const applied: string[] = [];
     for (const step of plugin.migrations.filter(({ name }) => pending.includes(name))) {
-      if (await applyStep(database, plugin, step)) applied.push(step.name);
+      if (await applyStep(database, plugin, step, upgrade)) applied.push(step.name);
     }
     if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
     done.push({ plugin: plugin.id, applied });
   }
   await rememberSteps(database, plugins);
+  database.upgradeBackup.end();
   return done;
 }
 
-function refuse(status: readonly MigrationStatus[]): void {
+function refuse(status: readonly MigrationStatus[], whereKept: string): void {
   const findings = status.flatMap(({ plugin, unknown, changed }) => [
-    ...(unknown.length === 0 ? [] : [unknownSteps(plugin, unknown)]),
+    ...(unknown.length === 0 ? [] : [`${unknownSteps(plugin, unknown)} ${whereKept}`.trimEnd()]),
     ...(changed.length === 0 ? [] : [editedSteps(plugin, changed)]),
   ]);
   if (findings.length > 0) throw new StartupError(findings.join('\n'), findings);
@@ -91,24 +96,47 @@ function editedSteps(plugin: string, names: readonly string[]): string {
   );
 }
 
+/** Undefined where nothing is pending, and where no start was through yet: there is nothing to lose then. */
+async function upgradeOf(
+  database: OpenDatabase,
+  status: readonly MigrationStatus[],
+): Promise<Upgrade | undefined> {
+  if (status.every(({ pending }) => pending.length === 0)) return undefined;
+  const prints = await readPrints(database);
+  if (!prints?.length) return undefined;
+  const ran = status.flatMap(({ plugin, applied }) => applied.map((name) => fullName(plugin, name)));
+  return new Upgrade(database.upgradeBackup, ran);
+}
+
+function fullName(plugin: string, step: string): string {
+  return `${plugin}.${step}`;
+}
+
 /** False when another instance applied it meanwhile. */
 async function applyStep(
   database: OpenDatabase,
   plugin: PluginMigrations,
   step: Migration,
+  upgrade: Upgrade | undefined,
 ): Promise<boolean> {
   try {
     return await database.alone(async (trx) => {
-      if ((await appliedNames(trx, plugin.id)).includes(step.name)) return false;
+      if ((await appliedNames(trx, plugin.id)).includes(step.name)) {
+        upgrade?.beganElsewhere();
+        return false;
+      }
+      await upgrade?.begin(fullName(plugin.id, step.name));
       const before = await tableNames(trx, database.engine);
       await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name });
       await checkTables(trx, database, plugin.id, before);
       return true;
     });
   } catch (error) {
+    if (error instanceof BackupFailed) throw error;
     const reason = error instanceof Error ? error.message : String(error);
+    const wayBack = upgrade ? `\n${upgrade.wayBack()}` : '';
     throw new StartupError(
-      `Plugin "${plugin.id}": the migration "${step.name}" failed and was rolled back: ${reason}`,
+      `Plugin "${plugin.id}": the migration "${step.name}" failed and was rolled back: ${reason}${wayBack}`,
       [],
       { cause: error },
     );

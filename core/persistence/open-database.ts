@@ -22,7 +22,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const location = locate(options.url, options.dataDir);
   const database =
     location.engine === 'sqlite'
-      ? await openSqlite(location.file, settings, logger)
+      ? await openSqlite(location.file, settings, { logger, clock })
       : await openPostgres(location, settings, logger);
   logger.info(
     { engine: database.engine, elapsed_ms: Math.round(clock.elapsed() - began) },

@@ -1,11 +1,13 @@
 import type { Database, Transaction } from './database.ts';
 import type { Signals } from './signals.ts';
+import type { UpgradeBackup } from './upgrade-backup.ts';
 
 /** The installation's database with its connections open. */
 export interface OpenDatabase extends Database {
   readonly signals: Signals;
   /** Engine and place, for a log line; no credentials. */
   readonly description: string;
+  readonly upgradeBackup: UpgradeBackup;
   /**
    * Runs one step of a plugin's tables in a transaction: alone among all instances, without time-outs, and with
    * foreign keys checked at its end only.

@@ -29,5 +29,9 @@ export const DatabaseSettings = defineSettings('database', {
     default: 5_000,
     says: 'Milliseconds that a writer on SQLite waits for its turn.',
   }),
+  backup_before_upgrade: setting(Type.Boolean(), {
+    default: true,
+    says: 'Copies a SQLite database into the folder `backups` beside it before an upgrade changes its tables; the last three copies are kept.',
+  }),
 });
 export type DatabaseSettings = SettingsOf<typeof DatabaseSettings>;

@@ -14,10 +14,10 @@ export interface StepPrint {
   readonly fingerprint: string;
 }
 
-/** Those that can be compared; undefined before the table is there. */
+/** Of every step that ran here; undefined before the table is there, and empty until the first start was through. */
 export async function readPrints({ knex }: Database): Promise<readonly StepPrint[] | undefined> {
   if (!(await knex.schema.hasTable(TABLE))) return undefined;
-  return knex<StepPrint>(TABLE).where({ form: FINGERPRINT_FORM });
+  return knex<StepPrint>(TABLE);
 }
 
 /** The steps of a plugin that ran here and were edited since. */
@@ -52,6 +52,9 @@ export async function rememberSteps(database: Database, plugins: readonly Plugin
   if (rows.length > 0) await knex(TABLE).insert(rows).onConflict(['plugin', 'step']).merge();
 }
 
+/** One that can be compared. */
 function printOf(prints: readonly StepPrint[], plugin: string, step: string): StepPrint | undefined {
-  return prints.find((print) => print.plugin === plugin && print.step === step);
+  return prints.find(
+    (print) => print.plugin === plugin && print.step === step && print.form === FINGERPRINT_FORM,
+  );
 }

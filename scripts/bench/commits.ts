@@ -74,6 +74,7 @@ async function ours(cleanup: Cleanup): Promise<Write> {
       connect_timeout_ms: 5_000,
       statement_timeout_ms: 5_000,
       busy_timeout_ms: 5_000,
+      backup_before_upgrade: false,
     },
   });
   cleanup.later(() => database.close());

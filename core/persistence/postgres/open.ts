@@ -8,6 +8,7 @@ import type { DatabaseLocation } from '../location.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
+import { backupOfOperators } from '../upgrade-backup.ts';
 import { PostgresKnexClient } from './knex-client.ts';
 import { poolFactory } from './pool.ts';
 import { PostgresReader } from './reader.ts';
@@ -18,6 +19,8 @@ type PostgresLocation = DatabaseLocation & { engine: 'postgres' };
 
 /** Enough to keep one batch on its way while another waits for the disk. */
 const WRITE_CONNECTIONS = 2;
+const HOW_TO_BACK_UP =
+  'PostgreSQL is not backed up from here; `pg_dump --format=custom --file=vitrine.dump "$DATABASE_URL"` makes a backup before an upgrade.';
 
 /** Opens a PostgreSQL database, in the schema that comes first in its search path. */
 export async function openPostgres(
@@ -44,6 +47,7 @@ export async function openPostgres(
     knex,
     description: `PostgreSQL ${shown}, schema ${schema}`,
     signals,
+    upgradeBackup: backupOfOperators(logger, HOW_TO_BACK_UP),
     transaction: (work) => signals.transaction(knex, work),
     alone: async (work) => {
       const patient = factory.pool({ max: 1, patient: true });

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import knexPkg, { type Knex } from 'knex';
 import { StartupError } from '../../errors/startup-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { LocalSignals } from '../local-signals.ts';
 import { knexLog } from '../knex-log.ts';
@@ -11,12 +12,14 @@ import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { Turns } from '../turns.ts';
+import { backupOfOperators } from '../upgrade-backup.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { prepareConnection } from './connection.ts';
 import { FileSync } from './file-sync.ts';
 import { SqliteKnexClient } from './knex-client.ts';
 import { OtherWriters } from './other-writers.ts';
 import { SqliteReader } from './reader.ts';
+import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** What a line of the log takes to be written. */
@@ -26,7 +29,7 @@ const LOGGED_MS = 300;
 export async function openSqlite(
   file: string,
   settings: DatabaseSettings,
-  logger: Logger,
+  { logger, clock }: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<OpenDatabase> {
   const busyTimeoutMs = settings.busy_timeout_ms;
   const { knex, data } = await openFile(file, busyTimeoutMs, logger);
@@ -54,6 +57,9 @@ export async function openSqlite(
     knex,
     description: `SQLite ${file}`,
     signals,
+    upgradeBackup: settings.backup_before_upgrade
+      ? new SqliteUpgradeBackup({ file, logger, clock })
+      : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
     transaction: (work) => turns.take(() => signals.transaction(knex, work)),
     alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),

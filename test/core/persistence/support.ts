@@ -14,6 +14,7 @@ export const settings: DatabaseSettings = {
   connect_timeout_ms: 1_000,
   statement_timeout_ms: 5_000,
   busy_timeout_ms: 1_000,
+  backup_before_upgrade: true,
 };
 
 export function openAt(url: string, more: Partial<DatabaseSettings> = {}): Promise<OpenDatabase> {
