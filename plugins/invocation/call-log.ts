@@ -1,5 +1,6 @@
 import { isId, type Database } from '../../core/index.ts';
 import { countCalls } from './call-count.ts';
+import { createCallPages } from './call-pages.ts';
 import { createCallReads, type SizedRow } from './call-reads.ts';
 import { entryOf, recordOf, type CallRow } from './call-row.ts';
 import type { CallFilter, CallLog, CallPage, CallRecord } from './contract.ts';
@@ -12,9 +13,10 @@ const MAX_BYTES = 16_777_216;
 export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
   const reads = createCallReads(database);
   const kept = createKeptCalls(database);
+  const pages = createCallPages(database, reads, kept);
   const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
   const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
-    const rows = await reads.page(filter, page, maxBytes);
+    const rows = await pages(filter, page, maxBytes);
     const last = rows.at(-1);
     return { rows, isCut: rows.length < page.limit && last !== undefined && last.bytes >= maxBytes };
   };

@@ -17,9 +17,11 @@ export interface SizedRow extends CallRow {
 /** The statements behind the call log. */
 export interface CallReads {
   byId(id: string): Promise<CallRow | undefined>;
+  /** Newest first. */
+  ids(filter: CallFilter, page: CallPage): Promise<readonly string[]>;
   /** Newest first; ends with the record that reaches `maxBytes`. */
-  page(filter: CallFilter, page: CallPage, maxBytes: number): Promise<SizedRow[]>;
-  count(filter: CallFilter): Promise<number>;
+  rows(ids: readonly string[], maxBytes: number): Promise<SizedRow[]>;
+  count(filter: CallFilter, before?: string): Promise<number>;
 }
 
 const SIZE = ['input_data', 'params', 'output_data']
@@ -32,9 +34,17 @@ const columns = (of: string): string => callColumns.map((column) => `${of}.${col
  * and takes a limit that it does not know for a large one: the inner limit tells it the magnitude, so that it reads in
  * the order of the index, partition by partition, and stops when the page is full.
  */
-const pageSql = (condition: string, most: number): string =>
-  `SELECT id FROM (SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ${powerOfTwo(most)}) AS newest
+const pageSql = (table: string, condition: string, most: number): string =>
+  `SELECT id FROM (SELECT id FROM ${table}${condition} ORDER BY id DESC LIMIT ${powerOfTwo(most)}) AS newest
    ORDER BY id DESC LIMIT ? OFFSET ?`;
+
+/** SQLite takes bounds in time for better than an algorithm, where it must look into the records for their status. */
+function tableFor({ userId, algorithmId, status }: CallFilter, engine: Engine): string {
+  const isOfAlgorithm = userId !== undefined && algorithmId !== undefined && status === 'success';
+  return isOfAlgorithm && engine === 'sqlite'
+    ? 'invocation_calls INDEXED BY invocation_calls_of_user_and_algorithm'
+    : 'invocation_calls';
+}
 
 /** A few magnitudes are a few statements. */
 function powerOfTwo(atLeast: number): number {
@@ -79,8 +89,8 @@ const OTHERS = Object.keys(withoutSuccess)
   .join(', ');
 
 /** No index has the successes of a caller, but one has all calls and another all that did not succeed. */
-function successesOf(filter: CallFilter): Statement {
-  const { sql, values } = conditionOf({ ...filter, status: undefined }, undefined);
+function successesOf(filter: CallFilter, before: string | undefined): Statement {
+  const { sql, values } = conditionOf({ ...filter, status: undefined }, before);
   const others = `${sql} AND status IN (${OTHERS}) AND status <> 'success'`;
   return {
     sql: `SELECT (${COUNT}${sql}) - (${COUNT}${others}) AS calls`,
@@ -88,10 +98,11 @@ function successesOf(filter: CallFilter): Statement {
   };
 }
 
-function countOf(filter: CallFilter): Statement {
+function countOf(filter: CallFilter, before: string | undefined): Statement {
   const { userId, versionId, status } = filter;
-  if (status === 'success' && userId !== undefined && versionId === undefined) return successesOf(filter);
-  const { sql, values } = conditionOf(filter, undefined);
+  if (status === 'success' && userId !== undefined && versionId === undefined)
+    return successesOf(filter, before);
+  const { sql, values } = conditionOf(filter, before);
   return { sql: COUNT + sql, values };
 }
 
@@ -106,18 +117,16 @@ export function createCallReads(database: Database): CallReads {
   const rows = prepared<SizedRow>(rowsSql[database.engine]);
   return {
     byId: (id) => byId.first(id),
-    page: async (filter, { skip, limit, before }, maxBytes) => {
+    ids: async (filter, { skip, limit, before }) => {
       const { sql, values } = conditionOf(filter, before);
-      const found = await prepared<{ id: string }>(pageSql(sql, skip + limit)).all(...values, limit, skip);
-      if (found.length === 0) return [];
-      const ids = listOfIds(
-        database.engine,
-        found.map(({ id }) => id),
-      );
-      return rows.all(ids, maxBytes);
+      const text = pageSql(tableFor(filter, database.engine), sql, skip + limit);
+      const found = await prepared<{ id: string }>(text).all(...values, limit, skip);
+      return found.map(({ id }) => id);
     },
-    count: async (filter) => {
-      const { sql, values } = countOf(filter);
+    rows: async (ids, maxBytes) =>
+      ids.length === 0 ? [] : rows.all(listOfIds(database.engine, ids), maxBytes),
+    count: async (filter, before) => {
+      const { sql, values } = countOf(filter, before);
       return (await prepared<{ calls: number }>(sql).first(...values))?.calls ?? 0;
     },
   };

@@ -2,7 +2,7 @@ import { DAY_MS, dayOf } from './call-totals.ts';
 import type { CallFilter } from './contract.ts';
 import type { Days } from './kept-calls.ts';
 
-const FIRST_DAY = '0000-01-01';
+export const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
 /** A span in time; `from` is included, `until` is not. */
@@ -53,7 +53,7 @@ function isSpan({ from, until }: Span): boolean {
 }
 
 /** The day of a time, held within the years that have four digits. */
-function dayWithin(milliseconds: number): string {
+export function dayWithin(milliseconds: number): string {
   if (milliseconds < 0) return FIRST_DAY;
   return milliseconds > Date.UTC(9999, 11, 31) ? LAST_DAY : dayOf(milliseconds);
 }
