@@ -26,6 +26,7 @@ export { service, contribute, type Service, type Contribution } from './di/servi
 export { CLOCK } from './di/clock-token.ts';
 export { setting, defineSettings, type Setting, type Settings, type SettingsOf } from './config/settings.ts';
 export * from './auth/principal.ts';
+export { SCOPES, type Scope } from './auth/scope.ts';
 export * from './auth/verifier.ts';
 export * from './auth/permission.ts';
 export type { AccessRule } from './auth/access-rule.ts';

@@ -3,16 +3,24 @@ import type { Problem } from '../errors/problem.ts';
 import type { AccessRule } from './access-rule.ts';
 import type { Permission, PermissionDecider } from './permission.ts';
 import type { Principal, UserPrincipal } from './principal.ts';
+import { demandScope, type Scope } from './scope.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 
+/** What is needed of an operation to judge who may use it. */
+export interface GuardedOperation {
+  readonly access: AccessRule;
+  readonly scope: Scope;
+}
+
 /**
- * Lets a request pass or throws: `Unauthenticated` for nobody in particular, `Forbidden` for somebody who may not.
+ * Lets a request pass or throws: `Unauthenticated` for nobody in particular, `Forbidden` for somebody who may not,
+ * `InsufficientScope` for somebody who might, but not with this credential.
  * Administrators hold every permission; to others any one decider may give it. A rule that is not known lets
  * nobody pass. Answers without a promise when no decider needs one.
  */
 export function authorise(
-  rule: AccessRule,
+  { access: rule, scope }: GuardedOperation,
   principal: Principal,
   path: PathValues,
   deciders: readonly PermissionDecider[],
@@ -23,8 +31,9 @@ export function authorise(
       'Sign in first: send `Authorization: Bearer <token>`, or an API key as `X-API-Key`.',
     );
   }
+  if (!isPermission(rule) && !satisfies(rule, principal)) throw refusal(rule);
+  demandScope(principal, scope);
   if (isPermission(rule)) return demand(rule, principal, path, deciders);
-  if (!satisfies(rule, principal)) throw refusal(rule);
 }
 
 function isPermission(rule: AccessRule | undefined): rule is Permission {

@@ -1,3 +1,5 @@
+import type { Scope } from './scope.ts';
+
 /** What an account is allowed on the whole: an administrator may do everything, a user what is granted. */
 export type Role = 'user' | 'admin';
 
@@ -16,6 +18,8 @@ export interface UserPrincipal {
   readonly via: 'token' | 'api-key' | 'session';
   /** The `jti` of the token, or the id of the key. */
   readonly credentialId: string;
+  /** What the credential is kept to; undefined: nothing, it may all that the account may. */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** Who makes a request. */

@@ -49,6 +49,13 @@ export const Forbidden = problem({
   says: 'You are known, but may not do this. An administrator, or whoever manages the resource, can allow it.',
 });
 
+export const InsufficientScope = problem({
+  code: 'insufficient_scope',
+  status: 403,
+  title: 'The API key has another scope',
+  says: 'The key was created for something else than this. The sentence names the scope that is needed; create a key with it.',
+});
+
 export const RouteNotFound = problem({
   code: 'route_not_found',
   status: 404,
@@ -142,6 +149,7 @@ export const coreProblems: readonly ProblemType[] = [
   Unauthenticated,
   InvalidCredentials,
   Forbidden,
+  InsufficientScope,
   RouteNotFound,
   MethodNotAllowed,
   RequestTimeout,

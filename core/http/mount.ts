@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { scopeOf } from '../auth/scope.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { compileBody } from './body-check.ts';
 import { fullPath, type MountedRoute } from './mounted-route.ts';
@@ -91,6 +92,7 @@ function compile(mounted: MountedRoute, options: MountOptions, compiler: Compile
     operationId: route.operationId,
     template: fullPath(route, options.base_path),
     access: route.access,
+    scope: scopeOf(route),
     probe: route.probe ?? false,
     queues: route.queues ?? false,
     bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { AccessRule } from '../auth/access-rule.ts';
+import { scopeOf } from '../auth/scope.ts';
 import type { Components, Json } from './openapi-components.ts';
 import { problemResponses } from './openapi-problems.ts';
 import { isRaw, type Route } from './route.ts';
@@ -13,17 +13,18 @@ export function describeOperation(route: Route, tag: string, components: Compone
     tags: [tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: security(route.access),
+    security: security(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBody(route.body, components) }),
     responses: { 200: success(route, components), ...problemResponses(route) },
   };
 }
 
-/** An API key may do what its owner may, except where an account must have signed in itself. */
-function security(access: AccessRule): readonly Json[] {
+/** An API key may do what its owner and its scopes allow, except where an account must have signed in itself. */
+function security(route: Route): readonly Json[] {
+  const { access } = route;
   if (access === 'public' || access === 'anonymous') return [];
-  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }];
+  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [scopeOf(route)] }];
 }
 
 function pathParameters(path: string): Json[] {

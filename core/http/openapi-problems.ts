@@ -49,12 +49,14 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
   const rights = open || access === 'user' ? [] : [core.Forbidden];
+  const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
   const load = route.probe ? [] : [core.Overloaded, core.StoreUnavailable];
   return [
     ...inputs,
     ...signIn,
     ...credentials,
     ...rights,
+    ...scopes,
     core.ValidationFailed,
     core.InternalError,
     ...load,

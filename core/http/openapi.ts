@@ -51,7 +51,12 @@ export function describeApi({ basePath, version, title = 'Vitrine', plugins }: A
           bearerFormat: 'JWT',
           description: 'The token of a login. An API key is accepted in its place.',
         },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'An API key. One that is kept to scopes needs the one that the operation lists here.',
+        },
       },
     },
   };

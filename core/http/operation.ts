@@ -1,4 +1,5 @@
 import type { AccessRule } from '../auth/access-rule.ts';
+import type { Scope } from '../auth/scope.ts';
 import type { BodyCheck } from './body-check.ts';
 import type { QueryReader } from './query.ts';
 
@@ -9,6 +10,7 @@ export interface Operation {
   /** The path template with the base path: the `route` of metrics and logs. */
   readonly template: string;
   readonly access: AccessRule;
+  readonly scope: Scope;
   /** Answered under overload, without authentication, and logged at debug level. */
   readonly probe: boolean;
   /** Waits in a bounded queue of its handler, and holds no place there. */

@@ -102,7 +102,7 @@ export class Pipeline {
     if (operation.access !== 'anonymous') {
       const who = authenticate(verifiers, request);
       passage.principal = isThenable(who) ? await who : who;
-      const allowed = authorise(operation.access, passage.principal, match.path, deciders);
+      const allowed = authorise(operation, passage.principal, match.path, deciders);
       if (allowed) await allowed;
     }
     const query = operation.readQuery(target.query);

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Readable } from 'node:stream';
 import type { AccessRule } from '../auth/access-rule.ts';
 import type { Anonymous, Principal, UserPrincipal } from '../auth/principal.ts';
+import type { Scope } from '../auth/scope.ts';
 import type { Dependencies, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 
@@ -117,6 +118,8 @@ export interface RouteDefinition<
   readonly description?: string;
   /** Who may: there is no default. */
   readonly access: A;
+  /** What a key that is kept to scopes must have; by default `read` for GET and `manage` for everything else. */
+  readonly scope?: Scope;
   /** An object schema; values are coerced; unknown names are refused. */
   readonly query?: Q;
   /** Checked strictly; unknown top-level fields are dropped. */
@@ -148,6 +151,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessRule;
+  readonly scope?: Scope;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyLimit?: 'standard' | 'large';

@@ -2,6 +2,7 @@ import {
   isId,
   isoTime,
   newId,
+  SCOPES,
   token,
   ValidationFailed,
   type Clock,
@@ -14,6 +15,7 @@ import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
 import { KeyRow } from './models.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
+import { scopesIn, storedScopes } from './stored-scopes.ts';
 import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 
 /** On this topic the hash of a key that was revoked is published. */
@@ -41,7 +43,7 @@ export class ApiKeys implements KeyOwners {
   }
 
   /** The answer is the only place where the whole key is ever seen. Throws `ValidationFailed` or `TooManyKeys`. */
-  async create(userId: string, { name, expires_at }: ApiKeyCreateRequest): Promise<ApiKey> {
+  async create(userId: string, { name, expires_at, scopes }: ApiKeyCreateRequest): Promise<ApiKey> {
     const { database, clock } = this.#deps;
     const expiry = this.#checkedExpiry(expires_at);
     const key = newKey();
@@ -53,6 +55,7 @@ export class ApiKeys implements KeyOwners {
       hash: hashOf(key),
       mask: maskOf(key),
       expires_at: isoTime(expiry),
+      scopes: storedScopes(scopes),
       revoked_at: null,
       created_at: now,
       updated_at: now,
@@ -128,10 +131,11 @@ export class ApiKeys implements KeyOwners {
 }
 
 function shown(row: ListedRow, now: number): ApiKey {
-  const { id, user_id, name, expires_at, created_at, updated_at, last_used_at } = row;
+  const { id, user_id, mask: key, name, expires_at, created_at, updated_at, last_used_at } = row;
   const ended = Date.parse(expires_at) <= now ? 'expired' : 'active';
   const status = row.revoked_at === null ? ended : 'revoked';
-  return { id, user_id, key: row.mask, name, expires_at, status, created_at, updated_at, last_used_at };
+  const scopes = [...(scopesIn(row.scopes) ?? SCOPES)];
+  return { id, user_id, key, name, expires_at, scopes, status, created_at, updated_at, last_used_at };
 }
 
 export const API_KEYS = token<ApiKeys>('api-keys:api-keys');

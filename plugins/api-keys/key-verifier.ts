@@ -6,6 +6,7 @@ import {
   type CredentialVerifier,
   type Database,
   type PreparedRead,
+  type Scope,
   type Signals,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -13,12 +14,14 @@ import type { Account, Accounts } from '../users/contract.ts';
 import { KEY_CHANGED_TOPIC } from './api-keys.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
 import type { LastUses } from './last-uses.ts';
+import { scopesIn } from './stored-scopes.ts';
 
 interface StoredKey {
   readonly id: string;
   readonly user_id: string;
   readonly expires_at: string;
   readonly revoked_at: string | null;
+  readonly scopes: string | null;
 }
 
 /** What is remembered of a key that is in the database and was not revoked. */
@@ -27,9 +30,10 @@ interface KnownKey {
   readonly userId: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  readonly scopes: readonly Scope[] | undefined;
 }
 
-const BY_HASH = 'select id, user_id, expires_at, revoked_at from api_keys_keys where hash = ?';
+const BY_HASH = 'select id, user_id, expires_at, revoked_at, scopes from api_keys_keys where hash = ?';
 const MOST_KEYS = 10_000;
 
 export interface KeyVerifierDeps {
@@ -65,7 +69,8 @@ export class KeyVerifier implements CredentialVerifier {
   async #load(key: string, hash: string): Promise<KnownKey> {
     const row = isWellFormed(key) ? await this.#read.first(hash) : undefined;
     if (!row || row.revoked_at !== null) throw invalid();
-    return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at) };
+    const scopes = scopesIn(row.scopes);
+    return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at), scopes };
   }
 
   #holderOf(key: KnownKey): UserPrincipal | Promise<UserPrincipal> {
@@ -80,7 +85,8 @@ export class KeyVerifier implements CredentialVerifier {
     if (account?.status !== 'active') throw invalid();
     this.#deps.lastUses.note(key.id);
     const { id, username, role } = account;
-    return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId: key.id };
+    const { id: credentialId, scopes } = key;
+    return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId, scopes };
   }
 }
 

@@ -27,4 +27,12 @@ export const migrations: readonly Migration[] = [
       });
     },
   },
+  {
+    name: '0003_scopes',
+    up: async (trx) => {
+      await trx.schema.alterTable('api_keys_keys', (table) => {
+        table.text('scopes');
+      });
+    },
+  },
 ];

@@ -11,6 +11,8 @@ export class KeyRow extends Model {
   /** What of the key is shown. */
   declare mask: string;
   declare expires_at: string;
+  /** What the key is kept to, separated by spaces; null for nothing. */
+  declare scopes: string | null;
   declare revoked_at: string | null;
   declare created_at: string;
   declare updated_at: string;

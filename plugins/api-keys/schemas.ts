@@ -1,4 +1,6 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, SCOPES, timestamp, Type, type Static } from '../../core/index.ts';
+
+const Scope = Type.Enum([...SCOPES]);
 
 export const ApiKey = named(
   'APIKey',
@@ -8,6 +10,7 @@ export const ApiKey = named(
     key: Type.String({ description: 'The whole key in the answer to its creation, later `vk_abcd…wxyz`.' }),
     name: Type.String(),
     expires_at: timestamp(),
+    scopes: Type.Array(Scope, { description: 'What the key may do of all that its owner may.' }),
     status: Type.Enum(['active', 'expired', 'revoked']),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -21,6 +24,15 @@ export const ApiKeyCreateRequest = named(
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
     expires_at: timestamp('When the key stops working; in the future.'),
+    scopes: Type.Optional(
+      Type.Array(Scope, {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Keeps the key to reading (`read`), to calling algorithms and asking the language model (`call`), to creating, ' +
+          'changing and deleting (`manage`), or to several of these. By default it may all that its owner may.',
+      }),
+    ),
   }),
 );
 export type ApiKeyCreateRequest = Static<typeof ApiKeyCreateRequest>;

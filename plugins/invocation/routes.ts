@@ -21,6 +21,7 @@ export const routes = [
       'Answers the record of the call once it is durable. A call that reached the point of asking the endpoint is ' +
       'answered with 200 whatever came of it: `status` is `failed` then, and `error_code` and `error_message` say why.',
     access: 'user',
+    scope: 'call',
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,

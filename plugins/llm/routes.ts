@@ -22,6 +22,7 @@ export const routes = [
       'The answer of a language model is data, nothing more: it is never carried out. Without a configured model an ' +
       'embedded stand-in answers from the description and the schema, and says `offline`.',
     access: 'user',
+    scope: 'call',
     body: GenerateDataRequest,
     answers: GenerateDataAnswer,
     problems: [...modelProblems, GeneratedDataInvalid, SampleTooLarge, VersionNotFound, SchemaTooCostly],
@@ -34,6 +35,7 @@ export const routes = [
     operationId: 'describeImage',
     summary: 'Describe an image given its address',
     access: 'user',
+    scope: 'call',
     body: DescribeImageRequest,
     answers: DescribeImageAnswer,
     problems: [...modelProblems, ImageUnusable, EgressDenied],

@@ -20,6 +20,7 @@ export const routes = [
     operationId: 'checkPermission',
     summary: 'Tells whether you may do something with an algorithm',
     access: 'user',
+    scope: 'call',
     body: CheckBody,
     answers: CheckAnswer,
     problems: [AlgorithmNotFound],

@@ -22,6 +22,7 @@ export const callRoutes = [
       '`default` leaves the version to the route of the algorithm (the answer has `X-Vitrine-Route: stable` or `canary`), ' +
       'or else is its default version.',
     access: 'user',
+    scope: 'call',
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
@@ -53,6 +54,7 @@ export const callRoutes = [
     summary: 'Says which rule of the gateway would decide a call, without making it',
     description: 'Looks at the rules of the gateway alone, not at the algorithm, its state or its grants.',
     access: 'user',
+    scope: 'call',
     body: CheckRequest,
     answers: CheckAnswer,
     problems: [Forbidden],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { AccessRule } from '../../../core/auth/access-rule.ts';
 import { authorise } from '../../../core/auth/authorise.ts';
 import { definePermission, type PermissionDecider } from '../../../core/auth/permission.ts';
+import type { Scope } from '../../../core/auth/scope.ts';
 import { anonymous, type Principal, type UserPrincipal } from '../../../core/auth/principal.ts';
 
 const manage = definePermission('bakery:manage', 'Change cakes');
@@ -21,6 +22,8 @@ const adminByKey: UserPrincipal = { ...admin, via: 'api-key' };
 
 const somebody = { anonymous, user, 'user by key': userByKey, admin, 'admin by key': adminByKey };
 type Who = keyof typeof somebody;
+
+const guarded = (access: AccessRule, scope: Scope = 'read') => ({ access, scope });
 
 const table: Readonly<Record<string, { rule: AccessRule; passes: readonly Who[] }>> = {
   anonymous: { rule: 'anonymous', passes: ['anonymous', 'user', 'user by key', 'admin', 'admin by key'] },
@@ -42,13 +45,13 @@ describe('authorisation', () => {
   }
 
   it('tells the holder of a key what to do instead', () => {
-    expect(() => authorise('account', userByKey, {}, [])).to.throw(
+    expect(() => authorise(guarded('account'), userByKey, {}, [])).to.throw(
       'An API key may not manage keys or passwords',
     );
   });
 
   it('needs no promise where nobody must look anything up', () => {
-    expect(authorise(manage, user, {}, [decider(manage, true)])).to.equal(undefined);
+    expect(authorise(guarded(manage), user, {}, [decider(manage, true)])).to.equal(undefined);
   });
 
   it('lets a decider give a permission', async () => {
@@ -72,12 +75,40 @@ describe('authorisation', () => {
   it('tells deciders what the path names', async () => {
     const asked: unknown[] = [];
     const nosy: PermissionDecider = { permission: manage, decide: (_, path) => asked.push(path) > 0 };
-    await authorise(manage, user, { cake_id: '7' }, [nosy]);
+    await authorise(guarded(manage), user, { cake_id: '7' }, [nosy]);
     expect(asked).to.deep.equal([{ cake_id: '7' }]);
   });
 
   it('does not ask deciders about nobody in particular', async () => {
     expect(await outcomeOf(manage, anonymous, [decider(manage, true)])).to.equal('unauthenticated');
+  });
+
+  it('lets a key that is kept to nothing do anything', () => {
+    expect(() => authorise(guarded('admin', 'manage'), adminByKey, {}, [])).to.not.throw();
+  });
+
+  it('lets a key do what its scopes say, and names the scope that is missing', () => {
+    const reader: UserPrincipal = { ...adminByKey, scopes: ['read', 'call'] };
+    expect(() => authorise(guarded('admin', 'call'), reader, {}, [])).to.not.throw();
+    expect(() => authorise(guarded('admin', 'manage'), reader, {}, [])).to.throw(
+      'This needs the scope "manage", and the API key has only read, call.',
+    );
+  });
+
+  it('asks no decider about a key without the scope', () => {
+    const reader: UserPrincipal = { ...userByKey, scopes: ['read'] };
+    expect(() => authorise(guarded(manage, 'manage'), reader, {}, [decider(manage, true)])).to.throw('scope');
+  });
+
+  it('does not speak of scopes where the holder of the key may not at all', () => {
+    const reader: UserPrincipal = { ...userByKey, scopes: ['read'] };
+    expect(() => authorise(guarded('admin', 'manage'), reader, {}, [])).to.throw('Only administrators');
+    expect(() => authorise(guarded('account', 'manage'), reader, {}, [])).to.throw('may not manage keys');
+  });
+
+  it('lets any key use what is open to everybody', () => {
+    const caller: UserPrincipal = { ...userByKey, scopes: ['call'] };
+    expect(() => authorise(guarded('public', 'read'), caller, {}, [])).to.not.throw();
   });
 
   it('lets nobody pass under a rule that it does not know', async () => {
@@ -101,7 +132,7 @@ describe('authorisation', () => {
     deciders: PermissionDecider[] = [],
   ): Promise<string> {
     try {
-      await authorise(rule, who, {}, deciders);
+      await authorise(guarded(rule), who, {}, deciders);
       return 'passes';
     } catch (error) {
       return (error as { code: string }).code;

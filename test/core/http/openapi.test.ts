@@ -117,13 +117,27 @@ describe('the OpenAPI document', () => {
 
   it('says who may', () => {
     expect(document.paths['/things'].get.security).to.deep.equal([]);
-    expect(document.paths['/things/{thing_id}'].put.security).to.deep.equal([{ bearer: [] }, { apiKey: [] }]);
+    expect(document.paths['/things/{thing_id}'].put.security).to.deep.equal([
+      { bearer: [] },
+      { apiKey: ['manage'] },
+    ]);
     expect(document.paths['/things/{thing_id}'].delete.security).to.deep.equal([{ bearer: [] }]);
   });
 
   it('shows the problems that can occur, with examples', () => {
     const put = document.paths['/things/{thing_id}'].put.responses;
-    expect(Object.keys(put)).to.have.members(['200', '400', '401', '409', '413', '415', '422', '500', '503']);
+    expect(Object.keys(put)).to.have.members([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '422',
+      '500',
+      '503',
+    ]);
     const example = put[409].content['application/problem+json'].examples.thing_exists.value;
     expect(example).to.include({ status: 409, code: 'thing_exists', title: 'It exists' });
     expect(Object.keys(document.paths['/things/{thing_id}'].delete.responses)).to.include('403');

@@ -88,6 +88,29 @@ onEveryEngine((engine) => {
         expect([body.id, body.key]).not.to.include.members([wanted.id]);
       });
 
+      it('are answered and listed with the scopes that they are kept to', async () => {
+        const { body } = await create({ scopes: ['read', 'call'] });
+        expect([body.scopes, (await list())[0].scopes]).to.deep.equal([
+          ['read', 'call'],
+          ['read', 'call'],
+        ]);
+      });
+
+      it('have all scopes when none is named', async () => {
+        const { body } = await create();
+        expect([body.scopes, (await list())[0].scopes]).to.deep.equal([
+          ['read', 'call', 'manage'],
+          ['read', 'call', 'manage'],
+        ]);
+      });
+
+      for (const scopes of [[], ['write'], ['read', 'read'], 'read', null]) {
+        it(`are refused with the scopes ${JSON.stringify(scopes)}`, async () => {
+          const { status, body } = await create({ scopes });
+          expect([status, body.errors[0].pointer.slice(0, 12)]).to.deep.equal([422, '/body/scopes']);
+        });
+      }
+
       for (const [what, expires_at] of [
         ['in the past', '2020-01-01T00:00:00Z'],
         ['beyond year 9999', '9999-12-31T23:59:59-23:00'],

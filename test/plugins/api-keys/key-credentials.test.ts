@@ -12,8 +12,9 @@ async function newKeyOf(
   vitrine: Vitrine,
   who: SignedIn,
   expires: number,
+  scopes?: readonly string[],
 ): Promise<{ id: string; key: string }> {
-  const body = { name: 'test', expires_at: new Date(expires).toISOString() };
+  const body = { name: 'test', expires_at: new Date(expires).toISOString(), ...(scopes && { scopes }) };
   return (await vitrine.request('POST', '/api-keys', { token: who.token, body })).body;
 }
 
@@ -32,7 +33,11 @@ onEveryEngine((engine) => {
 
     before(async () => {
       clock = manualClock();
-      vitrine = await startVitrine(engine, { plugins, clock, settings: { jwt: { ttl: 86_400 } } });
+      vitrine = await startVitrine(engine, {
+        plugins: [...plugins, 'catalogue', 'permissions'],
+        clock,
+        settings: { jwt: { ttl: 86_400 } },
+      });
       admin = await vitrine.admin();
       ada = await vitrine.user('ada');
     });
@@ -64,6 +69,54 @@ onEveryEngine((engine) => {
         await request('GET', '/users', { 'x-api-key': key }),
       ];
       expect(statuses.map(({ status }) => status)).to.deep.equal([200, 403]);
+    });
+
+    describe('of an administrator that is kept to scopes', () => {
+      async function outcomes(scopes?: readonly string[]): Promise<unknown[]> {
+        const headers = { 'x-api-key': (await newKeyOf(vitrine, admin, clock.now() + HOUR, scopes)).key };
+        const answers = [
+          await request('GET', '/users', headers),
+          await request('HEAD', '/users', headers),
+          await request('POST', '/permissions/check', headers, {
+            algorithm_id: 'none',
+            permission_type: 'read',
+          }),
+          await request('PATCH', `/users/${ada.id}`, headers, { status: 'active' }),
+        ];
+        return answers.map(({ status, body }) => (status === 403 ? (body.code ?? status) : status));
+      }
+      const refused = 'insufficient_scope';
+
+      it('to `read` looks things up and no more', async () => {
+        expect(await outcomes(['read'])).to.deep.equal([200, 200, refused, refused]);
+      });
+
+      it('to `call` has work done and no more', async () => {
+        expect(await outcomes(['call'])).to.deep.equal([refused, 403, 404, refused]);
+      });
+
+      it('to `manage` changes things and no more', async () => {
+        expect(await outcomes(['manage'])).to.deep.equal([refused, 403, refused, 200]);
+      });
+
+      it('to several does what any of them allows', async () => {
+        expect(await outcomes(['read', 'manage'])).to.deep.equal([200, 200, refused, 200]);
+      });
+
+      it('to none does all', async () => {
+        expect(await outcomes()).to.deep.equal([200, 200, 404, 200]);
+      });
+
+      it('learns which scope is missing', async () => {
+        const { key: reader } = await newKeyOf(vitrine, admin, clock.now() + HOUR, ['read']);
+        const { body } = await request(
+          'PATCH',
+          `/users/${ada.id}`,
+          { 'x-api-key': reader },
+          { role: 'admin' },
+        );
+        expect(body.detail).to.contain('needs the scope "manage"');
+      });
     });
 
     it('counts for nothing in the query', async () => {

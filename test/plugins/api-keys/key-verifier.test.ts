@@ -56,6 +56,7 @@ describe('the verifier of API keys', () => {
       role: 'user',
       via: 'api-key',
       credentialId: 'k1',
+      scopes: undefined,
     });
   });
 
