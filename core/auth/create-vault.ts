@@ -15,12 +15,10 @@ export interface VaultOptions {
   readonly settings: SecretsValues;
   /** Where a key of our own making is kept. */
   readonly dataDir: string;
-  /** Further secrets of the installation by environment name; the key must differ from each. */
-  readonly otherSecrets?: Readonly<Record<string, string>>;
 }
 
 /** Makes the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a bad key. */
-export function createVault({ settings, dataDir, otherSecrets = {} }: VaultOptions): Vault {
+export function createVault({ settings, dataDir }: VaultOptions): Vault {
   const fallback = settings.fallback_key;
   const secret = secretFrom({
     setting: 'secrets.key',
@@ -28,7 +26,6 @@ export function createVault({ settings, dataDir, otherSecrets = {} }: VaultOptio
     value: settings.key,
     file: 'secret-key',
     dataDir,
-    others: fallback === '' ? otherSecrets : { ...otherSecrets, SECRET_KEY_FALLBACK: fallback },
   });
   const secrets = fallback === '' ? [secret] : [secret, fallback];
   const opened = (purpose: string, identity: string, sealed: string): Opened =>

@@ -11,8 +11,6 @@ export interface SecretSource {
   /** Where a secret of our own making is kept, inside the data directory. */
   readonly file: string;
   readonly dataDir: string;
-  /** Other secrets of the installation by environment name; none may be used twice. */
-  readonly others?: Readonly<Record<string, string>>;
 }
 
 const MINIMUM_BYTES = 32;
@@ -44,7 +42,7 @@ const PLACEHOLDER_WORDS = [
   '1234567890',
 ];
 
-/** The secret to use. Throws `StartupError` for a weak, well-known or reused one, naming the setting. */
+/** The secret to use. Throws `StartupError` for a weak or well-known one, naming the setting. */
 export function secretFrom(source: SecretSource): string {
   if (source.value === '') return keptSecret(source.dataDir, source.file);
   const fault = faultOf(source);
@@ -56,14 +54,12 @@ export function secretFrom(source: SecretSource): string {
   );
 }
 
-function faultOf({ value, others = {} }: SecretSource): string | undefined {
+function faultOf({ value }: SecretSource): string | undefined {
   const bytes = Buffer.byteLength(value);
   if (bytes < MINIMUM_BYTES) return `is too short: ${bytes} bytes.`;
   if (new Set(value).size < MINIMUM_DISTINCT_CHARACTERS)
     return 'repeats a few characters and can be guessed.';
-  if (isWellKnown(value)) return 'is a well-known example value.';
-  const twin = Object.keys(others).find((name) => others[name] === value);
-  return twin === undefined ? undefined : `is the same as ${twin}; each secret must be its own.`;
+  return isWellKnown(value) ? 'is a well-known example value.' : undefined;
 }
 
 function isWellKnown(value: string): boolean {

@@ -11,11 +11,7 @@ export interface SigningKeys {
 }
 
 /** Reads the keys of the configured algorithm. Throws `StartupError` naming the setting that does not fit. */
-export function signingKeys(
-  settings: JwtValues,
-  dataDir: string,
-  others: Readonly<Record<string, string>>,
-): SigningKeys {
+export function signingKeys(settings: JwtValues, dataDir: string): SigningKeys {
   if (settings.algorithm !== 'HS256') return keyPair(settings);
   const secret = secretFrom({
     setting: 'jwt.secret',
@@ -23,7 +19,6 @@ export function signingKeys(
     value: settings.secret,
     file: 'jwt-secret',
     dataDir,
-    others,
   });
   const key = createSecretKey(Buffer.from(secret));
   return { algorithm: 'HS256', sign: key, verify: key };

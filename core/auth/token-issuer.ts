@@ -17,14 +17,12 @@ export interface TokenIssuerOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Further secrets of the installation by environment name; the signing secret must differ from each. */
-  readonly otherSecrets?: Readonly<Record<string, string>>;
 }
 
 /** Makes the issuer of bearer tokens. Throws `StartupError` when its secret or keys are not fit. */
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { settings, clock, logger } = options;
-  const keys = signingKeys(settings, options.dataDir, options.otherSecrets ?? {});
+  const keys = signingKeys(settings, options.dataDir);
   const verified = new Recent<TokenClaims>(REMEMBERED_TOKENS);
   logger.debug({ algorithm: keys.algorithm, ttl: settings.ttl }, 'Bearer tokens are signed and verified.');
 

@@ -3,6 +3,7 @@ import { satisfies } from './checker.ts';
 import { configurationOf, type Configuration, type Sourced } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
+import { sameSecrets } from './same-secrets.ts';
 import { environmentName, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
 import type { PlacedValue, YamlFile } from './yaml-file.ts';
@@ -35,7 +36,8 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   source.files.forEach((file) => loader.takeFile(file));
   loader.takeEnvironment(source.env);
   loader.takeOverrides(source.overrides ?? {});
-  if (loader.findings.length > 0 && !source.lenient) throw faults(loader.findings);
+  const findings = [...loader.findings, ...sameSecrets(source.sections, loader.values)];
+  if (findings.length > 0 && !source.lenient) throw faults(findings);
   return configurationOf(source.sections, loader.values);
 }
 

@@ -46,10 +46,8 @@ export async function openCoreServices(plan: Plan, { clock, logger, metricsOfAll
   const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
   const metrics = createMetrics([EventFailuresMetric, ...httpMetrics, ...declared], metricsOfAll);
   const jwt = configuration.valuesOf(JwtSettings);
-  const secrets = configuration.valuesOf(SecretsSettings);
-  const otherSecrets = { SECRET_KEY: secrets.key };
-  const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger, otherSecrets });
-  const vault = createVault({ settings: secrets, dataDir });
+  const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger });
+  const vault = createVault({ settings: configuration.valuesOf(SecretsSettings), dataDir });
   const reach = configuration.valuesOf(EgressSettings);
   const egress = createEgress({ settings: reach, logger });
   const backends = createBackendClient({ answerMemory: reach.answer_memory });

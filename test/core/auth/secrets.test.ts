@@ -17,9 +17,9 @@ describe('a secret of the installation', () => {
 
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  function secret(value: string, others: Record<string, string> = {}): string {
+  function secret(value: string): string {
     const names = { setting: 'jwt.secret', environment: 'JWT_SECRET', file: 'jwt-secret' };
-    return secretFrom({ ...names, value, dataDir, others });
+    return secretFrom({ ...names, value, dataDir });
   }
 
   it('is the configured one', () => {
@@ -96,10 +96,6 @@ describe('a secret of the installation', () => {
       expect(() => secret(value)).to.throw(StartupError, /jwt\.secret.*JWT_SECRET/);
     });
   }
-
-  it('stops the start when another secret is the same, and names that one', () => {
-    expect(() => secret(SECRET, { SECRET_KEY: SECRET })).to.throw(StartupError, 'SECRET_KEY');
-  });
 
   it('is never repeated in the message that refuses it', () => {
     expect(() => secret(weak['the example of jwt.io']))

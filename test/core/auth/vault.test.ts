@@ -78,10 +78,6 @@ describe('the vault', () => {
     it('seals nothing anew that was moved to another row', () => {
       expect(() => both.reseal(PURPOSE, 'row-2', sealed)).to.throw('another row');
     });
-
-    it('does not start when both keys are the same', () => {
-      expect(() => vaultWith(SECRET, SECRET)).to.throw(StartupError, 'SECRET_KEY_FALLBACK');
-    });
   });
 
   it('refuses a text with any one byte changed', () => {

@@ -163,6 +163,26 @@ describe('loading the configuration', () => {
       expect(findings({ files: [file('a.yaml', 'shop:\n  pin: 90210\n')] })[0]).not.to.contain('90210');
     });
 
+    describe('where secrets are the same', () => {
+      const Bank = defineSettings('bank', {
+        pin: setting(Type.String(), { default: '', secret: true, says: 'Another safe.' }),
+        name: setting(Type.String(), { default: '', says: 'No secret.' }),
+      });
+      const sections = [Shop, Bank];
+
+      it('names both settings and not the secret, wherever they come from', () => {
+        const env = { SHOP_PIN: '90210' };
+        expect(findings({ sections, env, overrides: { bank: { pin: '90210' } } })).to.deep.equal([
+          '"shop.pin" (SHOP_PIN) and "bank.pin" (BANK_PIN) are the same; each secret must be its own.',
+        ]);
+      });
+
+      it('lets several be empty, and others be as they like', () => {
+        const env = { SHOP_PIN: '90210', BANK_NAME: '90210' };
+        expect(() => load({ sections, env })).to.not.throw();
+      });
+    });
+
     it('does not take names from the prototype of objects for settings', () => {
       expect(
         findings({ files: [file('a.yaml', 'shop:\n  constructor: 1\n  __proto__: 1\n')] }),
