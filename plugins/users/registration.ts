@@ -3,13 +3,14 @@ import {
   newId,
   token,
   UniqueViolation,
+  ValidationFailed,
   type Clock,
   type Database,
   type EventBus,
   type Role,
   type Transaction,
 } from '../../core/index.ts';
-import { uniqueKey, type NewAccount } from './account-rules.ts';
+import { isWellKnown, uniqueKey, type NewAccount } from './account-rules.ts';
 import type { UsersSettings } from './config.ts';
 import { userRegistered } from './contract.ts';
 import { UserRow } from './models.ts';
@@ -35,13 +36,18 @@ export class Registration {
 
   /**
    * Registers an account with the role `user`; the very first one becomes administrator where the settings say so.
-   * Throws `UsernameTaken`, `EmailTaken` or `RegistrationClosed`.
+   * Throws `UsernameTaken`, `EmailTaken` or `RegistrationClosed`, and `ValidationFailed` for the first one when its
+   * password is one that everybody tries.
    */
   async register(account: NewAccount): Promise<User> {
     const { settings } = this.#deps;
     if (!settings.registration)
       throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
-    return this.#create(account, (first) => (first && settings.first_is_admin ? 'admin' : 'user'));
+    return this.#create(account, (first) => {
+      if (!first || !settings.first_is_admin) return 'user';
+      refuseWellKnown(account);
+      return 'admin';
+    });
   }
 
   /** Makes an administrator. Throws `UsernameTaken` or `EmailTaken`. */
@@ -100,6 +106,14 @@ async function claimsToBeFirst(trx: Transaction, userId: string): Promise<boolea
     .ignore()
     .returning('what');
   return claimed.length === 1;
+}
+
+function refuseWellKnown({ username, password }: NewAccount): void {
+  if (!isWellKnown(password, username)) return;
+  const message = 'must not be one of those that everybody tries first.';
+  throw ValidationFailed(`This account becomes the administrator, so its password ${message}`, {
+    errors: [{ pointer: '/body/password', message }],
+  });
 }
 
 function takenProblem(error: unknown, account: NewAccount): Error | undefined {

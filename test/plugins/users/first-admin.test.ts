@@ -35,8 +35,8 @@ onEveryEngine((engine) => {
       return vitrine;
     }
 
-    function register(vitrine: Vitrine, username: string): Promise<TestResponse> {
-      const body = { username, email: `${username}@example.org`, password: 'correct horse' };
+    function register(vitrine: Vitrine, username: string, password = 'correct horse'): Promise<TestResponse> {
+      const body = { username, email: `${username}@example.org`, password };
       return vitrine.request('POST', '/users/register', { body });
     }
 
@@ -62,6 +62,21 @@ onEveryEngine((engine) => {
         );
         const roles = (await Promise.all(asked)).map(({ body }) => body.role as string);
         expect(roles.filter((role) => role === 'admin')).to.have.length(1);
+      });
+
+      for (const password of ['password', 'changeme', 'administrator-of-all']) {
+        it(`may not have the well-known password ${password}, and others may`, async () => {
+          const vitrine = await start();
+          const { status, body } = await register(vitrine, 'administrator-of-all', password);
+          expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/password']);
+          expect((await register(vitrine, 'ada')).body.role).to.equal('admin');
+          expect((await register(vitrine, 'grace', password)).body.role).to.equal('user');
+        });
+      }
+
+      it('may have any password where the settings keep it from becoming one', async () => {
+        const vitrine = await start({ first_is_admin: false });
+        expect((await register(vitrine, 'ada', 'password')).body.role).to.equal('user');
       });
 
       it('is not taken by a registration that failed', async () => {
