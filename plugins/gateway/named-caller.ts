@@ -1,6 +1,5 @@
-import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, parseNetwork, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
-import { parseNetwork } from './rules/networks.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckRequest } from './schemas.ts';
 

@@ -84,7 +84,7 @@ export class Circuit {
 
   /** A trial whose client went away is no failure of the endpoint. */
   #noteFailure(outcome: CallOutcome): void {
-    if (outcome.ok || isCanceled(outcome)) return;
+    if (outcome.ok || wasGivenUp(outcome)) return;
     const count = this.#failures ? this.#failures.count + 1 : this.#failuresToOpen;
     this.#failures = { count, lastCode: outcome.code };
   }
