@@ -10,6 +10,7 @@ import {
   type Signals,
   type Transaction,
 } from '../../core/index.ts';
+import type { StandingCredentials } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -35,7 +36,7 @@ export interface ApiKeysDeps {
 type ListedRow = KeyRow & { readonly last_used_at: string | null };
 
 /** The keys of users. */
-export class ApiKeys implements KeyOwners {
+export class ApiKeys implements KeyOwners, StandingCredentials {
   readonly #deps: ApiKeysDeps;
 
   constructor(deps: ApiKeysDeps) {
@@ -101,6 +102,15 @@ export class ApiKeys implements KeyOwners {
     });
   }
 
+  async endAll(trx: Transaction, userId: string): Promise<void> {
+    const { signals, clock } = this.#deps;
+    const now = isoTime(clock.now());
+    const ended = await this.#active(trx, userId, now)
+      .patch({ revoked_at: now, updated_at: now })
+      .returning('hash');
+    for (const { hash } of ended) signals.publish(trx, KEY_CHANGED_TOPIC, hash);
+  }
+
   #checkedExpiry(text: string): number {
     const { clock, settings } = this.#deps;
     const expiry = Date.parse(text);
@@ -118,15 +128,15 @@ export class ApiKeys implements KeyOwners {
 
   async #refuseTooMany(trx: Transaction, userId: string, now: string): Promise<void> {
     const most = this.#deps.settings.active_per_user;
-    const active = KeyRow.query(trx)
-      .where('user_id', userId)
-      .whereNull('revoked_at')
-      .where('expires_at', '>', now);
-    if ((await active.resultSize()) >= most) {
+    if ((await this.#active(trx, userId, now).resultSize()) >= most) {
       throw TooManyKeys(
         `You have ${most} active API keys, which is as many as one user may have. Delete one first.`,
       );
     }
+  }
+
+  #active(trx: Transaction, userId: string, now: string) {
+    return KeyRow.query(trx).where('user_id', userId).whereNull('revoked_at').where('expires_at', '>', now);
   }
 }
 

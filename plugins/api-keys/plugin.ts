@@ -9,7 +9,7 @@ import {
   SIGNALS,
   step,
 } from '../../core/index.ts';
-import { ACCOUNTS } from '../users/contract.ts';
+import { ACCOUNTS, STANDING_CREDENTIALS } from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS } from './contract.ts';
@@ -44,6 +44,7 @@ export default definePlugin({
       deps: { database: DATABASE, signals: SIGNALS, accounts: ACCOUNTS, lastUses: LAST_USES, clock: CLOCK },
       create: (deps) => new KeyVerifier(deps),
     }),
+    contribute(STANDING_CREDENTIALS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
   ],
   routes,
   migrations,

@@ -1,4 +1,12 @@
-import { defineEvent, token, Type, type Role, type Static } from '../../core/index.ts';
+import {
+  defineEvent,
+  extensionPoint,
+  token,
+  Type,
+  type Role,
+  type Static,
+  type Transaction,
+} from '../../core/index.ts';
 
 /** A disabled account cannot sign in, and its credentials are refused. */
 export type UserStatus = 'active' | 'disabled';
@@ -22,6 +30,14 @@ export const ACCOUNTS = token<Accounts>('users:accounts');
 
 /** Topic of `Signals` on which a changed account's id is published; credentials of it must be checked anew. */
 export const ACCOUNT_CHANGED_TOPIC = 'users:account';
+
+/** Credentials that another plugin gives to accounts beside the tokens of a login, such as API keys. */
+export interface StandingCredentials {
+  /** Ends all that the account has when the transaction commits: here at once, elsewhere within 2 s. */
+  endAll(trx: Transaction, userId: string): Promise<void>;
+}
+
+export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');
 
 const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
 /** Of which account an event tells. */

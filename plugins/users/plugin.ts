@@ -16,7 +16,7 @@ import { ACCOUNT_MEMORY, AccountMemory } from './account-memory.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
-import { ACCOUNTS, userDisabled, userRegistered } from './contract.ts';
+import { ACCOUNTS, STANDING_CREDENTIALS, userDisabled, userRegistered } from './contract.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { migrations } from './migrations.ts';
@@ -73,6 +73,7 @@ export default definePlugin({
         throttle: LOGIN_THROTTLE,
         issuer: TOKEN_ISSUER,
         revoked: REVOKED_TOKENS,
+        standing: STANDING_CREDENTIALS,
         signals: SIGNALS,
         clock: CLOCK,
       },
@@ -89,6 +90,7 @@ export default definePlugin({
       create: (deps) => new FirstAdmin(deps),
     }),
   ],
+  opens: [STANDING_CREDENTIALS],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
       deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_MEMORY, revoked: REVOKED_TOKENS },

@@ -74,7 +74,7 @@ export const routes = [
     method: 'POST',
     path: '/users/me/password',
     operationId: 'changePassword',
-    summary: 'Change the own password; ends all tokens and answers a new one',
+    summary: 'Change the own password; ends all tokens, on request API keys too, and answers a new token',
     access: 'account',
     body: PasswordChange,
     queues: true,

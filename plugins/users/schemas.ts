@@ -61,8 +61,19 @@ export type TokenResponse = Static<typeof TokenResponse>;
 
 export const PasswordChange = named(
   'PasswordChange',
-  Type.Object({ old_password: SentPassword, new_password: NewPassword }),
+  Type.Object({
+    old_password: SentPassword,
+    new_password: NewPassword,
+    revoke_api_keys: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the API keys of the account end as well, as when somebody else may have made some.',
+      }),
+    ),
+  }),
 );
+export type PasswordChange = Static<typeof PasswordChange>;
 
 export const UserChange = named(
   'UserChange',

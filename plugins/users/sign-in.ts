@@ -9,13 +9,13 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
-import { ACCOUNT_CHANGED_TOPIC } from './contract.ts';
+import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { TokenResponse } from './schemas.ts';
+import type { PasswordChange, TokenResponse } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 
 export interface SignInDeps {
@@ -24,6 +24,8 @@ export interface SignInDeps {
   readonly throttle: LoginThrottle;
   readonly issuer: TokenIssuer;
   readonly revoked: RevokedTokens;
+  /** What a change of the password ends as well, where that is asked for. */
+  readonly standing: readonly StandingCredentials[];
   readonly signals: Signals;
   readonly clock: Clock;
 }
@@ -55,13 +57,16 @@ export class SignIn {
     return this.#tokenFor(row);
   }
 
-  /** Ends every token issued so far and answers a new one. Throws `WrongPassword`, `TooManyAttempts`. */
+  /**
+   * Ends every token issued so far, and API keys where that is asked for, and answers a new token. Throws
+   * `WrongPassword`, `TooManyAttempts`.
+   */
   async changePassword(
     principal: UserPrincipal,
-    change: { readonly old_password: string; readonly new_password: string },
+    change: PasswordChange,
     address: string,
   ): Promise<TokenResponse> {
-    const { passwords, throttle } = this.#deps;
+    const { passwords, throttle, standing } = this.#deps;
     const key = uniqueKey(principal.username);
     const row = await this.#checked(key, change.old_password, address, () =>
       this.#findById(principal.userId),
@@ -71,7 +76,8 @@ export class SignIn {
       throw wrongPassword();
     }
     throttle.succeeded(key);
-    return this.#tokenFor(await this.#changed(row, await passwords.hash(change.new_password)));
+    const passwordHash = await passwords.hash(change.new_password);
+    return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
   }
 
   /** Ends the token that was used. */
@@ -101,7 +107,11 @@ export class SignIn {
   }
 
   /** Only what was checked is changed: of several who knew the password the first wins, and disabled is disabled. */
-  async #changed(checked: UserRow, passwordHash: string): Promise<ReadAccount> {
+  async #changed(
+    checked: UserRow,
+    passwordHash: string,
+    ending: readonly StandingCredentials[],
+  ): Promise<ReadAccount> {
     const { database, signals, clock } = this.#deps;
     const { id, password_hash, tokens_after } = checked;
     const after = endOfTokens(checked);
@@ -110,6 +120,7 @@ export class SignIn {
         .where({ id, password_hash, tokens_after, status: 'active' })
         .patch({ password_hash: passwordHash, tokens_after: after, updated_at: isoTime(clock.now()) });
       if (changed === 0) throw wrongPassword();
+      for (const credentials of ending) await credentials.endAll(trx, id);
       signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });
     return { id, tokens_after: after };

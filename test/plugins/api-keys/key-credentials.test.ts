@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { newKey } from '../../../plugins/api-keys/key-text.ts';
 import { LAST_USES } from '../../../plugins/api-keys/last-uses.ts';
-import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from '../users/manual-clock.ts';
 
 const HOUR = 3_600_000;
@@ -162,6 +162,49 @@ onEveryEngine((engine) => {
       expect(statuses).to.deep.equal([200, 401, 200]);
     });
 
+    describe('when its owner changes the password', () => {
+      let owners = 0;
+      let owner: SignedIn;
+      let keys: string[];
+
+      beforeEach(async () => {
+        owner = await vitrine.user(`owner${++owners}`);
+        keys = [
+          (await newKeyOf(vitrine, owner, clock.now() + HOUR)).key,
+          (await newKeyOf(vitrine, owner, clock.now() + HOUR)).key,
+        ];
+      });
+
+      async function statusesAfter(change: object): Promise<readonly number[]> {
+        for (const each of [...keys, key]) await statusWith(vitrine, each);
+        const body = { old_password: PASSWORD, new_password: 'new password', ...change };
+        await vitrine.request('POST', '/users/me/password', { token: owner.token, body });
+        return Promise.all([...keys, key].map((each) => statusWith(vitrine, each)));
+      }
+
+      it('stays', async () => {
+        expect(await statusesAfter({})).to.deep.equal([200, 200, 200]);
+      });
+
+      it('ends with all others of the owner where that is asked for', async () => {
+        expect(await statusesAfter({ revoke_api_keys: true })).to.deep.equal([401, 401, 200]);
+      });
+
+      it('is listed as revoked then', async () => {
+        await statusesAfter({ revoke_api_keys: true });
+        const login = { username: owner.username, password: 'new password' };
+        const { access_token: token } = (await vitrine.request('POST', '/users/login', { body: login })).body;
+        const { body } = await vitrine.request('GET', '/api-keys', { token });
+        expect(body.map(({ status }: { status: string }) => status)).to.deep.equal(['revoked', 'revoked']);
+      });
+
+      it('stays when the change is refused', async () => {
+        expect(await statusesAfter({ revoke_api_keys: true, old_password: 'wrong password' })).to.deep.equal([
+          200, 200, 200,
+        ]);
+      });
+    });
+
     for (const [what, invented] of [
       ['well formed but unknown', newKey()],
       ['with a wrong checksum', `${newKey().slice(0, -1)}!`],
@@ -250,6 +293,18 @@ onEveryEngine((engine) => {
       const { id, key } = await newKeyOf(here, ada, Date.now() + HOUR);
       expect(await statusWith(there, key)).to.equal(200);
       await here.request('DELETE', `/api-keys/${id}`, { token: ada.token });
+      const began = performance.now();
+      while (performance.now() - began < 3000 && (await statusWith(there, key)) !== 401);
+      expect(performance.now() - began).to.be.below(2000);
+    });
+
+    it('is refused by another instance within two seconds after a password change that ends it', async () => {
+      const [here, there] = [await start(), await start()];
+      const ada = await here.user('ada');
+      const { key } = await newKeyOf(here, ada, Date.now() + HOUR);
+      expect(await statusWith(there, key)).to.equal(200);
+      const body = { old_password: PASSWORD, new_password: 'new password', revoke_api_keys: true };
+      await here.request('POST', '/users/me/password', { token: ada.token, body });
       const began = performance.now();
       while (performance.now() - began < 3000 && (await statusWith(there, key)) !== 401);
       expect(performance.now() - began).to.be.below(2000);

@@ -86,6 +86,7 @@ onEveryEngine((engine) => {
         throttle: vitrine.get(LOGIN_THROTTLE),
         issuer: vitrine.get(TOKEN_ISSUER),
         revoked: vitrine.get(REVOKED_TOKENS),
+        standing: [],
         signals: vitrine.get(SIGNALS),
         clock: vitrine.get(CLOCK),
         passwords: {
