@@ -44,6 +44,7 @@ export {
   type Listener,
 } from './events/events.ts';
 export * from './egress/egress.ts';
+export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { SIGNALS, type Signals } from './persistence/signals.ts';

@@ -1,3 +1,4 @@
+import { withoutSecret } from '../../../core/index.ts';
 import { asObject, type JsonObject } from '../json.ts';
 
 const LONGEST = 200;
@@ -11,7 +12,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]+/g;
 export function complaintIn(answer: JsonObject | undefined, apiKey: string): string {
   const said = messageIn(answer);
   if (said === undefined) return '';
-  const short = withoutKey(said.replace(UNPRINTABLE, ' '), apiKey).replace(TOKEN_LIKE, '***').trim();
+  const short = withoutSecret(said.replace(UNPRINTABLE, ' '), apiKey).replace(TOKEN_LIKE, '***').trim();
   return short === '' ? '' : ` It says: "${short.length > LONGEST ? `${short.slice(0, LONGEST)}…` : short}"`;
 }
 
@@ -21,17 +22,4 @@ function messageIn(answer: JsonObject | undefined): string | undefined {
   return [asObject(error)?.['message'], error, answer?.['message'], answer?.['detail']].find(
     (said) => typeof said === 'string',
   );
-}
-
-function withoutKey(text: string, key: string): string {
-  if (key === '') return text;
-  const bytes = Buffer.from(key);
-  const forms = [
-    key,
-    encodeURIComponent(key),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ];
-  return forms.reduce((safe, form) => safe.replaceAll(form, '***'), text);
 }

@@ -1,3 +1,4 @@
+import { withoutSecret } from '../../../core/index.ts';
 import { CodeHostFailed } from '../../repositories/contract.ts';
 import type { HostedRepositoryAnswer } from '../schemas.ts';
 
@@ -57,7 +58,7 @@ export function refusalIn(body: Buffer, accessToken: string): string {
     return '';
   }
   if (typeof message !== 'string') return '';
-  const readable = message.replaceAll(accessToken, '***').replace(/\p{Cc}+/gu, ' ');
+  const readable = withoutSecret(message, accessToken).replace(/\p{Cc}+/gu, ' ');
   return readable.trim().slice(0, LONGEST_SENTENCE);
 }
 

@@ -57,13 +57,13 @@ const cases: Case[] = [
     status: 502,
     code: 'code_host_failed',
   },
-  {
-    what: 'repeats the token in its words',
-    fault: status(500, `bad ${TOKEN}`),
+  ...(['utf8', 'base64', 'hex'] as const).map((form) => ({
+    what: `repeats the token in its words, as ${form}`,
+    fault: status(500, `bad ${Buffer.from(TOKEN).toString(form)}`),
     status: 502,
     code: 'code_host_failed',
     says: /bad \*\*\*/,
-  },
+  })),
 ];
 
 const malformed: Record<string, string> = {
