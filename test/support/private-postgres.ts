@@ -43,7 +43,7 @@ export interface PrivatePostgres {
 export interface PostgresOptions {
   /** For the server, not for what makes its files. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where to make its files, in a directory of this name that is not there yet. */
+  /** Where to make its files; whoever the server runs as may make this directory. */
   readonly directory?: string;
   readonly settings?: Readonly<Record<string, string>>;
 }

@@ -15,14 +15,21 @@ export interface Killed {
   readonly inFlight: number;
 }
 
-/** Puts load on the service and kills it at some moment after the first answers. It is not started again. */
-export async function killUnderLoad(scene: Scene, random: SeededRandom): Promise<Killed> {
+/**
+ * Puts load on the service and kills it at some moment after the first answers, and something else with it. It is not
+ * started again.
+ */
+export async function killUnderLoad(
+  scene: Scene,
+  random: SeededRandom,
+  killAlso?: () => Promise<void>,
+): Promise<Killed> {
   const load = startLoad(scene);
   while (acknowledged(load.answers).length < FEW) await pause(5);
   await pause(random.below(LATEST_MS));
   const { inFlight } = load;
   const stopped = load.stop();
-  await scene.end('SIGKILL');
+  await Promise.all([scene.end('SIGKILL'), killAlso?.()]);
   await stopped;
   expect(inFlight).to.be.at.least(1);
   return { ids: acknowledged(load.answers), inFlight };
