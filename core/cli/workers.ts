@@ -38,6 +38,12 @@ export function superviseWorkers(
         pauseMs = FIRST_PAUSE_MS;
       });
     };
+    /** Nobody may be alive: all may wait to be replaced. */
+    const stop = (): void => {
+      const alive = Object.values(cluster.workers ?? {});
+      for (const worker of alive) worker?.process.kill('SIGTERM');
+      if (alive.length === 0) resolve(code);
+    };
     const replace = async (place: number): Promise<void> => {
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -49,14 +55,13 @@ export function superviseWorkers(
       if (stopping || !served) {
         code ||= exitCode === 0 ? 0 : 1;
         stopping ||= code !== 0;
-        stopAll();
-        if (Object.keys(cluster.workers ?? {}).length === 0) resolve(code);
+        stop();
       } else void replace(place);
     });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
         stopping = true;
-        stopAll();
+        stop();
       });
     }
     for (let place = 1; place <= count; place += 1) start(place);
@@ -72,8 +77,4 @@ async function answer(worker: Worker, question: number, figures: FiguresOfWorker
 /** A worker that is gone needs no answer. */
 function tell(worker: Worker, message: SupervisorMessage): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
-}
-
-function stopAll(): void {
-  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM');
 }
