@@ -23,7 +23,7 @@ import { timed } from './phases.ts';
 import { planHealth } from './plan-health.ts';
 import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
-import { startNotes } from './start-notes.ts';
+import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
 import { closeCore, leave, stopEverything } from './stopping.ts';
 
 export interface BootOptions {
@@ -103,6 +103,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   const lifecycle = { clock, logger, wiring, settings: plan.configuration.valuesOf(PluginsSettings) };
   let ready = false;
   subscribeListeners(plan, core.events, wiring);
+  const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
   const server = mountServer(plan, { ...around, wiring, metrics: core.metrics, ready: () => ready });
   await startPlugins(plan.plugins, lifecycle);
   const url = listen ? await listenOr(server, () => stopPlugins(plan.plugins, lifecycle)) : undefined;
@@ -115,7 +116,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   let stopping: Promise<boolean> | undefined;
   return {
     url,
-    notes: () => startNotes(wiring, url ?? ''),
+    notes: () => startNotes(notes, url ?? '', logger),
     get: (token) => wiring.get(token),
     figures: () => core.metrics.figures(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),

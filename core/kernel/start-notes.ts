@@ -1,5 +1,5 @@
-import type { Wiring } from '../di/container.ts';
 import { extensionPoint } from '../di/token.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** A line for whoever starts the service at a terminal: where something is, or what to do first. */
 export interface StartNote {
@@ -10,9 +10,16 @@ export interface StartNote {
 /** Lines printed at the end of the start, in order. */
 export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
 
-/** Asks everybody for their line. */
-export async function startNotes(wiring: Wiring, rootUrl: string): Promise<readonly string[]> {
-  const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
-  const said = await Promise.all(notes.map(async (note) => note.says(rootUrl)));
+/** Asks everybody for their line. One that fails is logged and left out: the service serves already. */
+export async function startNotes(
+  notes: readonly StartNote[],
+  rootUrl: string,
+  logger: Logger,
+): Promise<readonly string[]> {
+  const lineOf = async (note: StartNote): Promise<string | undefined> => note.says(rootUrl);
+  const unsaid = (error: unknown): undefined => {
+    logger.warn({ err: error }, 'a note on the start failed');
+  };
+  const said = await Promise.all(notes.map((note) => lineOf(note).catch(unsaid)));
   return said.filter((line) => line !== undefined);
 }
