@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -57,7 +57,7 @@ function fromPackage(name: string, { disabled }: Selection, from: string): Found
     origin: 'package',
     enabled: !disabled.includes(id),
     folder,
-    entry: entryUrl(folder, manifest.entry, id),
+    entry: existing(resolve(folder, manifest.entry), id),
   };
 }
 
@@ -80,20 +80,25 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
       `The directory "${directory}", named by plugins.path (PLUGINS_PATH), does not exist.`,
     );
   }
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-    .map((entry) => {
-      const folder = join(directory, entry.name);
-      const entryFile = readManifest(folder).entry ?? './plugin.js';
-      const on = enabled.includes(entry.name) && !disabled.includes(entry.name);
-      return {
-        id: entry.name,
+  return (
+    readdirSync(directory)
+      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+      .map((name) => ({ id: name, folder: join(directory, name), named: enabled.includes(name) }))
+      .filter(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      .map((place) => ({
+        ...place,
+        file: resolve(place.folder, readManifest(place.folder).entry ?? './plugin.js'),
+      }))
+      // A directory may hold what is no plugin, such as lost+found.
+      .filter(({ named, file }) => named || existsSync(file))
+      .map(({ id, folder, named, file }) => ({
+        id,
         origin: 'folder' as const,
-        enabled: on,
+        enabled: named && !disabled.includes(id),
         folder,
-        entry: entryUrl(folder, entryFile, entry.name),
-      };
-    });
+        entry: existing(file, id),
+      }))
+  );
 }
 
 function readManifest(folder: string): { entry: string | undefined; id: string | undefined } {
@@ -109,8 +114,7 @@ function readManifest(folder: string): { entry: string | undefined; id: string |
   }
 }
 
-function entryUrl(folder: string, entry: string, id: string): string {
-  const file = resolve(folder, entry);
+function existing(file: string, id: string): string {
   if (existsSync(file)) return pathToFileURL(file).href;
   throw new StartupError(`The plugin "${id}" has no ${basename(file)} in ${dirname(file)}. Was it built?`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -48,6 +48,24 @@ describe('discovery', () => {
     ]);
   });
 
+  it('passes over what is no plugin, as long as nobody switches it on', () => {
+    write('plugins/lost+found/readme.txt', '');
+    write('plugins/notes.txt', '');
+    symlinkSync(join(folder, 'gone'), join(folder, 'plugins/broken'));
+    const found = discover({ ...nothing, path: 'plugins' }, folder);
+    expect(found.filter(({ origin }) => origin === 'folder')).to.deep.equal([]);
+  });
+
+  it('finds a folder through a link', () => {
+    write('elsewhere/plugin.js', plugin('one'));
+    mkdirSync(join(folder, 'plugins'));
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'plugins/one'));
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['one'] }, folder);
+    expect(
+      found.filter(({ origin }) => origin === 'folder').map(({ id, enabled }) => [id, enabled]),
+    ).to.deep.equal([['one', true]]);
+  });
+
   it('never loads the code of a plugin that is switched off', async () => {
     write('plugins/two/plugin.js', 'throw new Error("must not be loaded")');
     const found = discover({ ...nothing, path: 'plugins' }, folder).filter(
@@ -88,7 +106,11 @@ describe('discovery', () => {
       { path: 'gone' },
       'named by plugins.path (PLUGINS_PATH), does not exist',
     ],
-    ['a folder without a plugin', { path: 'empty' }, 'The plugin "hollow" has no plugin.js'],
+    [
+      'a folder without a plugin that is switched on',
+      { path: 'empty', enabled: ['hollow'] },
+      'The plugin "hollow" has no plugin.js',
+    ],
     [
       'a disabled id that nobody has',
       { disabled: ['user'] },
