@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
+import { culpritOf } from '../kernel/culprit.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
@@ -24,7 +25,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
   const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
   // Before anybody is told that it serves: whoever knows may end it.
-  const stopped = untilStopped(kernel);
+  const stopped = untilStopped(kernel, plan);
   widenHeap();
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
@@ -53,8 +54,9 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
 }
 
 /** Stops on a signal, and after a fault that nobody caught: state may be damaged then, and a supervisor starts anew. */
-function untilStopped(kernel: Kernel): Promise<boolean> {
+function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
+  const about = (error: unknown) => ({ plugin: culpritOf(error, found), err: error });
   return new Promise((resolve) => {
     const stop = (): Promise<boolean> =>
       kernel.stop().catch((error: unknown) => {
@@ -65,11 +67,11 @@ function untilStopped(kernel: Kernel): Promise<boolean> {
       process.on(signal, () => void stop().then(resolve));
     }
     process.on('uncaughtException', (error) => {
-      logger.error({ err: error }, 'A fault that nobody caught; stopping');
+      logger.error(about(error), 'A fault that nobody caught; stopping');
       void stop().then(() => resolve(false));
     });
     process.on('unhandledRejection', (reason) => {
-      logger.error({ err: reason }, 'A promise failed and nobody was waiting for it');
+      logger.error(about(reason), 'A promise failed and nobody was waiting for it');
     });
   });
 }
