@@ -1,5 +1,6 @@
 import type { Database } from '../../core/index.ts';
 import { ALL } from './call-totals.ts';
+import { createErrorCounts } from './error-totals.ts';
 import type { CallScope, CallStatistics, CallTotals } from './contract.ts';
 
 interface SumRow {
@@ -10,7 +11,7 @@ interface SumRow {
 
 const SUMS = 'SELECT status, SUM(calls) AS calls, SUM(response_us) AS response_us FROM';
 
-/** Reads the roll-ups that `totalsCompanion` keeps. */
+/** Reads the roll-ups that companions of the records keep. */
 export function createCallStatistics(database: Database): CallStatistics {
   const read = (sql: string) => database.read<SumRow>(`${SUMS} ${sql} GROUP BY status`);
   const ofUser = read('invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?');
@@ -27,6 +28,7 @@ export function createCallStatistics(database: Database): CallStatistics {
   return {
     totals: async (of) => totalsOf(await sums(of, ALL, ALL)),
     between: async (of, from, to) => totalsOf(await sums(of, from, to)),
+    errors: createErrorCounts(database),
   };
 }
 

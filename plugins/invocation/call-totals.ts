@@ -1,4 +1,4 @@
-import { isoTime, type BatchInsert, type ColumnType, type SqlValue } from '../../core/index.ts';
+import { isoTime, type BatchInsert, type ColumnType, type Engine, type SqlValue } from '../../core/index.ts';
 import type { FinishedCall, RecordCompanion } from './contract.ts';
 
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
@@ -115,3 +115,9 @@ function addUp(alike: Alike, ofUsers: Sums, ofAlgorithms: Sums): void {
 export function dayOf(milliseconds: number): string {
   return isoTime(milliseconds).slice(0, 10);
 }
+
+/** SQL for the same of a record. */
+export const dayOfRecord: Record<Engine, string> = {
+  sqlite: `strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`,
+  postgres: `to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+};

@@ -348,6 +348,8 @@ export interface CallStatistics {
   totals(of: CallScope): Promise<CallTotals>;
   /** The UTC days `from` to `to`, both included, as `YYYY-MM-DD`. */
   between(of: CallScope, from: string, to: string): Promise<CallTotals>;
+  /** How many calls of an algorithm failed with each code on these days. */
+  errors(algorithmId: string, from: string, to: string): Promise<Readonly<Record<string, number>>>;
 }
 
 export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics');

@@ -1,4 +1,5 @@
 import type { Engine, Migration } from '../../core/index.ts';
+import { errorTotalsMigrations } from './error-totals.ts';
 import { journalMigrations } from './journal/migrations.ts';
 import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   ...payloadMigrations,
   ...journalMigrations,
   ...goneMigrations,
+  ...errorTotalsMigrations,
 ];

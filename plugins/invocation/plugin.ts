@@ -16,6 +16,7 @@ import {
   service,
   step,
   token,
+  type Database,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
 import { createCallLog } from './call-log.ts';
@@ -35,6 +36,7 @@ import {
   type PreparedCall,
 } from './contract.ts';
 import { createHttpTransport } from './endpoint/http-transport.ts';
+import { errorTotalsCompanion } from './error-totals.ts';
 import { createInvoker, type DrainingInvoker } from './invoker.ts';
 import { JOURNAL, createJournal, type Journal } from './journal/journal.ts';
 import { withOpenCalls } from './journal/open-log.ts';
@@ -57,6 +59,10 @@ const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 
 /** Instances on one PostgreSQL count in different rows for the most part; SQLite has one writer and needs one row. */
 const SHARDS = 4;
+
+function shardOn({ engine }: Database): number {
+  return engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0;
+}
 
 /** Tells this instance from others, and from its own earlier lives. */
 const INSTANCE = token<{ readonly id: string }>('invocation:instance');
@@ -194,8 +200,11 @@ export default definePlugin({
     }),
     contribute(RECORD_COMPANIONS, {
       deps: { database: DATABASE },
-      create: ({ database }) =>
-        totalsCompanion(database.engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0),
+      create: ({ database }) => totalsCompanion(shardOn(database)),
+    }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { database: DATABASE },
+      create: ({ database }) => errorTotalsCompanion(shardOn(database)),
     }),
   ],
   routes: [...routes, ...payloadRoutes],

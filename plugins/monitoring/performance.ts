@@ -1,5 +1,5 @@
-import { isoTime, token, type Clock, type Static } from '../../core/index.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
+import { isoTime, token, type Clock, type Principal, type Static } from '../../core/index.ts';
+import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { CallStatistics } from '../invocation/contract.ts';
 import { mean, percent } from './percent.ts';
 import { PerformanceUnavailable } from './problems.ts';
@@ -7,8 +7,11 @@ import type { PerformanceAnswer } from './schemas.ts';
 
 /** How an algorithm did over the last days. */
 export interface Performance {
-  /** The last `days` UTC days, today included. Throws `AlgorithmNotFound` or `PerformanceUnavailable`. */
-  of(algorithmId: string, days: number): Promise<Static<typeof PerformanceAnswer>>;
+  /**
+   * The last `days` UTC days, today included; codes of errors for those alone who manage the algorithm. Throws
+   * `AlgorithmNotFound` or `PerformanceUnavailable`.
+   */
+  of(principal: Principal, algorithmId: string, days: number): Promise<Static<typeof PerformanceAnswer>>;
 }
 
 export const PERFORMANCE = token<Performance>('monitoring:performance');
@@ -18,20 +21,24 @@ const DAY = 86_400_000;
 interface PerformanceParts {
   readonly clock: Clock;
   readonly catalogue: Catalogue | undefined;
+  readonly rights: AlgorithmRights | undefined;
   readonly statistics: CallStatistics | undefined;
 }
 
-export function createPerformance({ clock, catalogue, statistics }: PerformanceParts): Performance {
+export function createPerformance({ clock, catalogue, rights, statistics }: PerformanceParts): Performance {
   return {
-    of: async (algorithmId, days) => {
-      if (!catalogue || !statistics) {
+    of: async (principal, algorithmId, days) => {
+      if (!catalogue || !rights || !statistics) {
         throw PerformanceUnavailable(
           'This installation calls no algorithms: the plugin invocation is switched off.',
         );
       }
-      const { id } = await catalogue.algorithm(algorithmId);
+      const algorithm = await catalogue.algorithm(algorithmId);
+      const { id } = algorithm;
       const now = clock.now();
-      const totals = await statistics.between({ algorithmId: id }, day(now - (days - 1) * DAY), day(now));
+      const [first, last] = [day(now - (days - 1) * DAY), day(now)];
+      const totals = await statistics.between({ algorithmId: id }, first, last);
+      const isTheirs = await rights.may(principal, algorithm, 'manage');
       const { total_calls: total, status_counts: counts, total_response_time: seconds } = totals;
       const succeeded = counts['success'] ?? 0;
       return {
@@ -43,6 +50,7 @@ export function createPerformance({ clock, catalogue, statistics }: PerformanceP
         success_rate: percent(succeeded, total),
         average_response_time: mean(seconds, total),
         status_distribution: counts,
+        ...(isTheirs ? { error_distribution: await statistics.errors(id, first, last) } : {}),
         timestamp: isoTime(now),
       };
     },

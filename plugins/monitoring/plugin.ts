@@ -8,7 +8,7 @@ import {
   service,
   step,
 } from '../../core/index.ts';
-import { CATALOGUE } from '../catalogue/contract.ts';
+import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { CALL_STATISTICS } from '../invocation/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
@@ -40,7 +40,12 @@ export default definePlugin({
     }),
     service({
       token: PERFORMANCE,
-      deps: { clock: CLOCK, catalogue: optional(CATALOGUE), statistics: optional(CALL_STATISTICS) },
+      deps: {
+        clock: CLOCK,
+        catalogue: optional(CATALOGUE),
+        rights: optional(ALGORITHM_RIGHTS),
+        statistics: optional(CALL_STATISTICS),
+      },
       create: createPerformance,
     }),
   ],

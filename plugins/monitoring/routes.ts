@@ -35,10 +35,12 @@ export const routes = [
     path: '/monitoring/performance/algorithm/{algorithm_id}',
     operationId: 'getAlgorithmPerformance',
     summary: 'Shows how often an algorithm was called, how it ended and how long it took',
+    description: 'Those who manage the algorithm also see with which codes calls failed.',
     access: 'user',
     query: PerformanceQuery,
     answers: PerformanceAnswer,
     problems: [AlgorithmNotFound, PerformanceUnavailable],
-    handle: ({ path, query }, { performance }) => performance.of(path.algorithm_id, query.days),
+    handle: ({ principal, path, query }, { performance }) =>
+      performance.of(principal, path.algorithm_id, query.days),
   }),
 ];

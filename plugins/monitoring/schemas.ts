@@ -2,6 +2,8 @@ import { named, timestamp, Type } from '../../core/index.ts';
 
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Count = Type.Integer({ minimum: 0 });
+const counts = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, number>>>({ type: 'object', additionalProperties: Count, description });
 
 export const AliveAnswer = Type.Object({ status: Type.String({ examples: ['healthy'] }) });
 
@@ -39,11 +41,12 @@ export const PerformanceAnswer = named(
     failed_calls: Count,
     success_rate: Percent,
     average_response_time: Type.Number({ minimum: 0, description: 'Seconds.' }),
-    status_distribution: Type.Unsafe<Readonly<Record<string, number>>>({
-      type: 'object',
-      additionalProperties: Count,
-      description: 'How many calls ended with each status.',
-    }),
+    status_distribution: counts('How many calls ended with each status.'),
+    error_distribution: Type.Optional(
+      counts(
+        'How many calls failed with each `error_code`. Only for administrators and those who manage the algorithm.',
+      ),
+    ),
     timestamp: timestamp(),
   }),
 );

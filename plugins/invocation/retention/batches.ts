@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
+import { dayOfRecord } from '../call-totals.ts';
 import { ALL_TIME, createKeptCalls } from '../kept-calls.ts';
 import { expiredNote } from '../payload/expired-note.ts';
-import { countGone, dayOfRecord } from './gone.ts';
+import { countGone } from './gone.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks, moveMark, type Kept } from './marks.ts';
 import { createNewest } from './newest.ts';

@@ -1,11 +1,3 @@
-import type { Engine } from '../../../core/index.ts';
-
-/** The UTC day of a record, as roll-ups name it. */
-export const dayOfRecord: Record<Engine, string> = {
-  sqlite: `strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`,
-  postgres: `to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
-};
-
 /** Beside those of the writers of calls, so that nobody waits for anybody's rows. */
 const SHARD = -1;
 

@@ -1,6 +1,6 @@
 import { lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
-import { DAY_MS, dayOf } from '../call-totals.ts';
-import { countGone, dayOfRecord } from './gone.ts';
+import { DAY_MS, dayOf, dayOfRecord } from '../call-totals.ts';
+import { countGone } from './gone.ts';
 import type { Mark } from './marks.ts';
 
 export const retentionMigrations: readonly Migration[] = [

@@ -4,6 +4,7 @@ import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/call-row.ts';
 import { totalsCompanion } from '../../../plugins/invocation/call-totals.ts';
+import { errorTotalsCompanion } from '../../../plugins/invocation/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { progress } from './progress.ts';
 
@@ -47,7 +48,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
-  const companion = totalsCompanion(0);
+  const companions = [totalsCompanion(0), errorTotalsCompanion(0)];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {
@@ -55,7 +56,8 @@ async function write(database: Database, filling: Filling): Promise<void> {
       const user = number % 5 === 0 ? filling.busyUser : others[number % OTHER_USERS]!;
       return record(number, user, filling.algorithms, began + number * distance);
     });
-    await database.write([callInsert(rows), ...companion.rowsFor(rows.map(finishedOf))]);
+    const finished = rows.map(finishedOf);
+    await database.write([callInsert(rows), ...companions.flatMap((one) => one.rowsFor(finished))]);
     if ((first + count) % TOLD_EVERY === 0) progress(`${first + count} records`);
   }
   // PostgreSQL does so by itself after a minute.

@@ -140,6 +140,25 @@ onEveryEngine((engine) => {
         expect((await performance(one.algorithm_id)).body.total_calls).to.equal(0);
       });
 
+      it('shows administrators with which codes calls failed', async () => {
+        const algorithm = await newAlgorithm();
+        await call(algorithm);
+        await call(algorithm, { fail: true });
+        await call(algorithm, { fail: true });
+        const { token } = await vitrine.admin();
+        const path = `/monitoring/performance/algorithm/${algorithm.algorithm_id}`;
+        const { body } = await vitrine.request('GET', path, { token });
+        expect(body.error_distribution).to.deep.equal({ upstream_error: 2 });
+      });
+
+      it('shows no codes to those who do not manage the algorithm', async () => {
+        const algorithm = await newAlgorithm();
+        await call(algorithm, { fail: true });
+        const { body } = await performance(algorithm.algorithm_id);
+        expect(body.failed_calls).to.equal(1);
+        expect(body).not.to.have.property('error_distribution');
+      });
+
       it('looks at the last days, today included', async () => {
         const algorithm = await newAlgorithm();
         await call(algorithm);
@@ -169,6 +188,35 @@ onEveryEngine((engine) => {
     it('shows the shares as metrics', async () => {
       const { body } = await vitrine.request('GET', `${vitrine.rootUrl}/metrics`);
       expect(body).to.match(/^system_memory_utilization_ratio 0\.\d+$/m);
+    });
+  });
+
+  describe('monitoring of an algorithm that somebody was granted to manage', () => {
+    let vitrine: Vitrine;
+    before(async () => {
+      const plugins = ['users', 'catalogue', 'permissions', 'invocation', 'monitoring'];
+      vitrine = await startVitrine(engine, { plugins, settings: calm });
+    });
+    after(() => vitrine.stop());
+
+    it('shows them with which codes calls failed', async () => {
+      const [ada, admin] = [await vitrine.user('ada'), await vitrine.admin()];
+      const about = { name: 'Echo', description: 'Says it again', type: 'nlp' };
+      const { id } = await vitrine.get(CATALOGUE).create(about);
+      const seen = async () => {
+        const path = `/monitoring/performance/algorithm/${id}`;
+        return (await vitrine.request('GET', path, { token: ada.token })).body.error_distribution;
+      };
+      const grant = async (permission_type: string) => {
+        const body = { algorithm_id: id, user_id: ada.id, permission_type };
+        expect(
+          (await vitrine.request('POST', '/permissions/grants', { body, token: admin.token })).status,
+        ).to.equal(200);
+      };
+      await grant('execute');
+      expect(await seen()).to.equal(undefined);
+      await grant('manage');
+      expect(await seen()).to.deep.equal({});
     });
   });
 
