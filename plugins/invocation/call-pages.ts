@@ -5,6 +5,9 @@ import { ALL_TIME, type Days, type KeptCalls } from './kept-calls.ts';
 import { createMatchingDays, type Stretch } from './matching-days.ts';
 import { dayWithin } from './whole-days.ts';
 
+/** Others among which what matches is not looked for by one statement, for SQLite reads on the main thread. */
+const MANY = 10_000;
+
 /** Newest first; ends with the record that reaches `maxBytes`. */
 export type CallPages = (filter: CallFilter, page: CallPage, maxBytes: number) => Promise<SizedRow[]>;
 
@@ -17,15 +20,17 @@ export function createCallPages(database: Database, reads: CallReads, kept: Kept
 
   /** Not behind the last of them, where it is known how many there are. */
   const within = async (filter: CallFilter, stretch: Stretch, page: CallPage): Promise<readonly string[]> => {
+    const isLong = database.engine === 'sqlite' && stretch.others > MANY;
+    const find = (some: CallPage) => (isLong ? reads.walk(filter, some) : reads.ids(filter, some));
     for (let { matching } = stretch; matching !== undefined;) {
       const most = Math.min(page.limit, matching - page.skip);
-      const found = await reads.ids(filter, { ...page, limit: most });
+      const found = await find({ ...page, limit: most });
       // Calls that ended meanwhile are newer than those that were counted, and have pushed the oldest out.
       const now = found.length < page.limit ? await kept(filter, daysOf(stretch)) : matching;
       if (now <= matching) return found;
       matching = now;
     }
-    return reads.ids(filter, page);
+    return find(page);
   };
 
   const successes = async (filter: CallFilter, page: CallPage): Promise<readonly string[]> => {

@@ -1,11 +1,7 @@
-import {
-  lowestIdAt,
-  type Database,
-  type Engine,
-  type PreparedRead,
-  type SqlValue,
-} from '../../core/index.ts';
+import type { Database, Engine, PreparedRead } from '../../core/index.ts';
+import { conditionOf, type Condition } from './call-condition.ts';
 import { callColumns, type CallRow } from './call-row.ts';
+import { callWindows, type CallWindow } from './call-windows.ts';
 import type { CallFilter, CallPage, CallStatus } from './contract.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
 
@@ -19,9 +15,25 @@ export interface CallReads {
   byId(id: string): Promise<CallRow | undefined>;
   /** Newest first. */
   ids(filter: CallFilter, page: CallPage): Promise<readonly string[]>;
+  /** The same in small steps, for where there may be few among many others. */
+  walk(filter: CallFilter, page: CallPage): Promise<readonly string[]>;
   /** Newest first; ends with the record that reaches `maxBytes`. */
   rows(ids: readonly string[], maxBytes: number): Promise<SizedRow[]>;
   count(filter: CallFilter, before?: string): Promise<number>;
+}
+
+/** What one statement does where SQLite would keep the main thread: a millisecond or so of each. */
+interface Steps {
+  /** Entries of an index. */
+  readonly counted: number;
+  /** Records that are looked into. */
+  readonly walked: number;
+}
+
+const STEPS: Steps = { counted: 20_000, walked: 2_000 };
+
+interface Id {
+  readonly id: string;
 }
 
 const SIZE = ['input_data', 'params', 'output_data']
@@ -71,11 +83,6 @@ const rowsSql: Record<Engine, string> = {
     ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
 };
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
-
 const COUNT = 'SELECT COUNT(*) AS calls FROM invocation_calls';
 
 const withoutSuccess = {
@@ -84,29 +91,28 @@ const withoutSuccess = {
   running: true,
   canceled: true,
 } as const satisfies Record<Exclude<CallStatus, 'success'>, true>;
-const OTHERS = Object.keys(withoutSuccess)
-  .map((status) => `'${status}'`)
-  .join(', ');
+const OTHERS = Object.keys(withoutSuccess);
 
 /** No index has the successes of a caller, but one has all calls and another all that did not succeed. */
-function successesOf(filter: CallFilter, before: string | undefined): Statement {
-  const { sql, values } = conditionOf({ ...filter, status: undefined }, before);
-  const others = `${sql} AND status IN (${OTHERS}) AND status <> 'success'`;
+function isDifference({ userId, versionId, status }: CallFilter): boolean {
+  return status === 'success' && userId !== undefined && versionId === undefined;
+}
+
+function countOf(filter: CallFilter, before: string | undefined): Condition {
+  if (!isDifference(filter)) {
+    const { sql, values } = conditionOf(filter, { before });
+    return { sql: COUNT + sql, values };
+  }
+  const { sql, values } = conditionOf({ ...filter, status: undefined }, { before });
+  const listed = OTHERS.map((status) => `'${status}'`).join(', ');
+  const others = `${sql} AND status IN (${listed}) AND status <> 'success'`;
   return {
     sql: `SELECT (${COUNT}${sql}) - (${COUNT}${others}) AS calls`,
     values: [...values, ...values],
   };
 }
 
-function countOf(filter: CallFilter, before: string | undefined): Statement {
-  const { userId, versionId, status } = filter;
-  if (status === 'success' && userId !== undefined && versionId === undefined)
-    return successesOf(filter, before);
-  const { sql, values } = conditionOf(filter, before);
-  return { sql: COUNT + sql, values };
-}
-
-export function createCallReads(database: Database): CallReads {
+export function createCallReads(database: Database, steps: Steps = STEPS): CallReads {
   const statements = new Map<string, PreparedRead<never>>();
   const prepared = <Row>(sql: string): PreparedRead<Row> => {
     const statement = statements.get(sql) ?? database.read<never>(sql);
@@ -115,46 +121,48 @@ export function createCallReads(database: Database): CallReads {
   };
   const byId = prepared<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
   const rows = prepared<SizedRow>(rowsSql[database.engine]);
+  const idsIn = async (
+    filter: CallFilter,
+    { skip, limit }: Pick<CallPage, 'skip' | 'limit'>,
+    bounds: Partial<CallWindow>,
+  ): Promise<readonly string[]> => {
+    const { sql, values } = conditionOf(filter, bounds);
+    const text = pageSql(tableFor(filter, database.engine), sql, skip + limit);
+    const found = await prepared<Id>(text).all(...values, limit, skip);
+    return found.map(({ id }) => id);
+  };
+  const countAtOnce = async (filter: CallFilter, before: string | undefined): Promise<number> => {
+    const { sql, values } = countOf(filter, before);
+    return (await prepared<{ calls: number }>(sql).first(...values))?.calls ?? 0;
+  };
+  const countInSteps = async (filter: CallFilter, before: string | undefined): Promise<number> => {
+    let sum = 0;
+    for await (const window of callWindows(prepared<Id>, filter, { before, size: steps.counted })) {
+      sum += window.lowest === undefined ? await countAtOnce(filter, window.before) : steps.counted;
+    }
+    return sum;
+  };
   return {
     byId: (id) => byId.first(id),
-    ids: async (filter, { skip, limit, before }) => {
-      const { sql, values } = conditionOf(filter, before);
-      const text = pageSql(tableFor(filter, database.engine), sql, skip + limit);
-      const found = await prepared<{ id: string }>(text).all(...values, limit, skip);
-      return found.map(({ id }) => id);
+    ids: async (filter, page) => idsIn(filter, page, page),
+    walk: async (filter, { skip, limit, before }) => {
+      const found: string[] = [];
+      const wanted = skip + limit;
+      const all = { ...filter, status: undefined };
+      for await (const window of callWindows(prepared<Id>, all, { before, size: steps.walked })) {
+        found.push(...(await idsIn(filter, { skip: 0, limit: wanted - found.length }, window)));
+        if (found.length >= wanted) break;
+      }
+      return found.slice(skip);
     },
     rows: async (ids, maxBytes) =>
       ids.length === 0 ? [] : rows.all(listOfIds(database.engine, ids), maxBytes),
     count: async (filter, before) => {
-      const { sql, values } = countOf(filter, before);
-      return (await prepared<{ calls: number }>(sql).first(...values))?.calls ?? 0;
+      if (database.engine === 'postgres') return countAtOnce(filter, before);
+      if (!isDifference(filter)) return countInSteps(filter, before);
+      let rest = await countInSteps({ ...filter, status: undefined }, before);
+      for (const status of OTHERS) rest -= await countInSteps({ ...filter, status }, before);
+      return rest;
     },
   };
-}
-
-/** A `WHERE` with its values; empty when everything matches. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
-
-/** Bounds in time are bounds on the time-ordered ids, so that one index serves filter and order. */
-export function conditionOf(filter: CallFilter, before: string | undefined): Condition {
-  const parts: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (sql: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    parts.push(sql);
-    values.push(value);
-  };
-  add('user_id = ?', filter.userId);
-  add('algorithm_id = ?', filter.algorithmId);
-  add('version_id = ?', filter.versionId);
-  add('status = ?', filter.status);
-  // Repeats what the line above says, for the index of what did not succeed is chosen by this text.
-  if (filter.status !== undefined && filter.status !== 'success') parts.push(`status <> 'success'`);
-  add('id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from));
-  add('id < ?', filter.until === undefined ? undefined : lowestIdAt(filter.until));
-  add('id < ?', before);
-  return { sql: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
 }

@@ -16,6 +16,8 @@ export interface Stretch {
   readonly until: number;
   /** How many match; `undefined` where bounds cut a day, for roll-ups do not know parts of days. */
   readonly matching: number | undefined;
+  /** How many more there are on the days that have some. */
+  readonly others: number;
 }
 
 interface DayRow {
@@ -70,7 +72,7 @@ export function createMatchingDays(database: Database): (sought: Sought) => Asyn
     // The moment of `before` itself may have more records.
     for await (const { day, calls, matching } of days(filter, before === undefined ? end - 1 : end)) {
       if (matching > 0) {
-        const next = stretchOf(day, matching, { from, until: end });
+        const next = stretchOf({ day, calls, matching }, { from, until: end });
         const joined = stretch && between <= FEW ? join(stretch, next) : undefined;
         if (stretch && !joined) yield stretch;
         stretch = joined ?? next;
@@ -88,18 +90,22 @@ export function createMatchingDays(database: Database): (sought: Sought) => Asyn
 }
 
 function stretchOf(
-  day: string,
-  matching: number,
+  { day, calls, matching }: DayRow,
   bounds: { readonly from: number; readonly until: number },
 ): Stretch {
   const from = Date.parse(day);
   const until = from + DAY_MS;
   const isWhole = from >= bounds.from && until <= bounds.until;
-  return { from, until, matching: isWhole ? matching : undefined };
+  return { from, until, matching: isWhole ? matching : undefined, others: calls - matching };
 }
 
 /** Days of which it is known how many match; another one stands for itself. */
 function join(later: Stretch, earlier: Stretch): Stretch | undefined {
   if (later.matching === undefined || earlier.matching === undefined) return undefined;
-  return { from: earlier.from, until: later.until, matching: later.matching + earlier.matching };
+  return {
+    from: earlier.from,
+    until: later.until,
+    matching: later.matching + earlier.matching,
+    others: later.others + earlier.others,
+  };
 }

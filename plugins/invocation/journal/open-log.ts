@@ -1,5 +1,5 @@
 import { isId, type Database, type PreparedRead, type SqlValue } from '../../../core/index.ts';
-import { conditionOf } from '../call-reads.ts';
+import { conditionOf } from '../call-condition.ts';
 import { entryOf, type CallRow } from '../call-row.ts';
 import type { CallEntries, CallEntry, CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
 import { OPEN_CALL_COLUMNS } from './open-calls.ts';
@@ -13,7 +13,7 @@ export function withOpenCalls(log: CallLog, database: Database): CallLog {
   const byId = prepared<CallRow>(`SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE id = ?`);
   const statements = new Map<string, PreparedRead<never>>();
   const read = <Row>(columns: string, filter: CallFilter, before: string | undefined, end: string) => {
-    const { sql, values } = conditionOf(filter, before);
+    const { sql, values } = conditionOf(filter, { before });
     const text = `SELECT ${columns} FROM invocation_open_calls${sql}${end}`;
     const statement = statements.get(text) ?? database.read<never>(text);
     statements.set(text, statement);

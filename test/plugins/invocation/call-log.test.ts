@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DATABASE, newId, timeOfId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { createCallLog } from '../../../plugins/invocation/call-log.ts';
+import { createCallReads } from '../../../plugins/invocation/call-reads.ts';
 import type { CallRow } from '../../../plugins/invocation/call-row.ts';
 import { CALL_LOG, type CallFilter, type CallLog } from '../../../plugins/invocation/contract.ts';
 import { recordAt, store } from './support/records.ts';
@@ -96,6 +97,18 @@ describe('The call log', () => {
         expect(idsOf(bySkip)).to.deep.equal(expected.slice(3, 7));
         const byPlace = await log.list(filter, { skip: 0, limit: 4, before: expected[2] });
         expect(idsOf(byPlace)).to.deep.equal(expected.slice(expected[2] ? 3 : 0).slice(0, 4));
+      });
+    }
+
+    for (const filter of filters) {
+      it(`reads the same in small steps with ${JSON.stringify(filter)}`, async () => {
+        const expected = idsOf(matching(filter));
+        const reads = createCallReads(stage.get(DATABASE), { counted: 3, walked: 2 });
+        expect(await reads.count(filter)).to.equal(expected.length);
+        expect(await reads.count(filter, expected[1] ?? '')).to.equal(Math.max(0, expected.length - 2));
+        expect(await reads.walk(filter, { skip: 0, limit: 100 })).to.deep.equal(expected);
+        const some = await reads.walk(filter, { skip: 2, limit: 3, before: expected[0] });
+        expect(some).to.deep.equal(expected.slice(expected[0] ? 3 : 2).slice(0, 3));
       });
     }
 

@@ -140,6 +140,14 @@ describe('The plans behind pages of records', () => {
     }
 
     if (engine === 'sqlite') {
+      it('begin at the cursor, whatever the end in time', async () => {
+        const before = ofBusy[600]!.id;
+        const filter = { userId: 'busy', until: Date.UTC(2026, 0, 1) };
+        const [finding] = await askedFor({ filter, page: { ...page, before }, months: 2 });
+        expect(finding!.sql.match(/id < \?/g)).to.have.length(1);
+        expect(finding!.values).to.include(before);
+      });
+
       it('find what succeeded with an algorithm by the algorithm, within bounds too', async () => {
         const filter = { userId: 'busy', algorithmId: 'algorithm-3', status: 'success', ...middle };
         const [finding] = await askedFor({ filter, months: 2 });
