@@ -143,16 +143,16 @@ export class Pipeline {
     );
   }
 
-  /** Answers the status, for the log. */
+  /** Answers the status that was sent, for the log. */
   #send({ req, res, request, operation }: Passage, answer: Answer): number {
     const { cors, isLeaving, log } = this.#parts;
     cors.mark(req, res);
-    send(req, res, answer, {
+    const isSent = send(req, res, answer, {
       requestId: request.id,
       isLast: isLeaving(),
       onBroken: (error) => log.failed(request, operation, error),
     });
-    return answer.status;
+    return isSent ? answer.status : CLIENT_GONE;
   }
 
   /** A client that went away is nobody's fault, and whatever failed because of it is not reported. */

@@ -1,7 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
+import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import { isWhole, type Answer, type TextAnswer, type WholeAnswer } from './answer.ts';
 import { answerAndHangUp, leavesBodyUnread } from './hang-up.ts';
+import { signalOf } from './connection-signal.ts';
 
 /**
  * Nothing is cached, framed or sniffed unless the handler's own headers say otherwise: an answer to somebody signed in
@@ -39,14 +40,19 @@ export interface Sending extends Closing {
   readonly onBroken: (error: Error) => void;
 }
 
-/** Writes an answer, unless one was begun or the client is gone. */
-export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, sending: Sending): void {
-  if (res.headersSent || res.destroyed) return;
-  if (withoutContent.has(answer.status)) {
-    res.writeHead(answer.status, headOf(answer, sending));
-    res.end();
-  } else if (isWhole(answer)) sendWhole(req, res, answer, sending);
-  else sendStream(req, res, answer as StreamAnswer, sending);
+/** Writes an answer and answers true, unless one was begun or the client is gone: then a stream is closed unread. */
+export function send(req: IncomingMessage, res: ServerResponse, answer: Answer, sending: Sending): boolean {
+  if (res.headersSent || res.destroyed || req.socket.destroyed) {
+    discard(answer);
+    return false;
+  }
+  try {
+    write(req, res, answer, sending);
+  } catch (error) {
+    discard(answer);
+    throw error;
+  }
+  return true;
 }
 
 /** The bytes of a whole answer, for a connection whose request never became an object of Node's. */
@@ -55,6 +61,20 @@ export function messageOf(answer: TextAnswer, closing: Closing): string {
   let message = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n`;
   for (let at = 0; at < head.length; at += 2) message += `${head[at]}: ${head[at + 1]}\r\n`;
   return `${message}Content-Length: ${Buffer.byteLength(answer.body)}\r\n\r\n${answer.body}`;
+}
+
+function write(req: IncomingMessage, res: ServerResponse, answer: Answer, sending: Sending): void {
+  if (withoutContent.has(answer.status)) {
+    res.writeHead(answer.status, headOf(answer, sending));
+    res.end();
+    discard(answer);
+  } else if (isWhole(answer)) sendWhole(req, res, answer, sending);
+  else sendStream(req, res, answer as StreamAnswer, sending);
+}
+
+/** Lets go of what a stream holds, such as a file; nobody wants to know any more whether it could be read. */
+function discard(answer: Answer): void {
+  if (!isWhole(answer)) (answer as StreamAnswer).body.on('error', () => undefined).destroy();
 }
 
 function sendWhole(req: IncomingMessage, res: ServerResponse, answer: WholeAnswer, sending: Sending): void {
@@ -72,12 +92,14 @@ function sendWhole(req: IncomingMessage, res: ServerResponse, answer: WholeAnswe
 function sendStream(req: IncomingMessage, res: ServerResponse, answer: StreamAnswer, sending: Sending): void {
   res.writeHead(answer.status, headOf(answer, sending));
   if (req.method === 'HEAD') {
-    answer.body.destroy();
     res.end();
+    discard(answer);
   } else {
+    // Node does not tell an answer that waits for an earlier one on its connection that the connection is gone.
+    const gone = signalOf(req.socket);
     // Closes the connection of an answer that breaks off, by which a client tells it from a whole one.
-    pipeline(answer.body, res, (error) => {
-      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') sending.onBroken(error);
+    pipeline(addAbortSignal(gone, answer.body), res, (error) => {
+      if (error && !gone.aborted && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') sending.onBroken(error);
     });
   }
 }

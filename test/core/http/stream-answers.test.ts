@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { openSocket, startServer, type TestServer } from './support.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const get = (path: string): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe('a stream that is an answer', () => {
+  let server: TestServer;
+  let streams: Readable[];
+  let goOn: () => void;
+
+  /** Without end, and open until it is destroyed, as a file would be. */
+  const endless = (): Readable => {
+    const stream = new Readable({ read: () => void stream.push(Buffer.alloc(65_536)) });
+    streams.push(stream);
+    return stream;
+  };
+  const route = routesWith({});
+  const streaming = (path: string, options: Parameters<typeof replyBytes>[1], waits = false) =>
+    route({
+      method: 'GET',
+      path,
+      operationId: path.slice(1),
+      summary: 'Answers a stream',
+      access: 'public',
+      answers: rawContent('application/octet-stream'),
+      handle: async () => {
+        if (waits) await new Promise<void>((resolve) => (goOn = resolve));
+        return replyBytes(endless(), options);
+      },
+    });
+
+  beforeEach(async () => {
+    streams = [];
+    server = await startServer([
+      streaming('/endless', {}),
+      streaming('/late', {}, true),
+      streaming('/unchanged', { status: 304 }),
+      streaming('/misheaded', { headers: { 'X-Odd': 'line\nbreak' } }),
+    ]);
+  });
+  afterEach(() => server.close());
+
+  const isClosed = async (): Promise<void> => {
+    while (streams.length === 0 || !streams.every(({ closed }) => closed)) await pause(5);
+  };
+  const statusOf = async (route: string): Promise<unknown> => {
+    for (;;) {
+      const line = server.lines.find((one) => one['route'] === `/api/v1${route}`);
+      if (line) return line['status'];
+      await pause(5);
+    }
+  };
+
+  it('is closed when its client leaves while it is sent', async () => {
+    const socket = await openSocket(server.port);
+    socket.once('data', () => socket.destroy()).write(get('/endless'));
+    await isClosed();
+  });
+
+  it('is closed when its client left before it was begun, which the log tells', async () => {
+    const socket = await openSocket(server.port);
+    socket.write(get('/late'));
+    while (server.inFlight() === 0) await pause(5);
+    socket.destroy();
+    await pause(50);
+    goOn();
+    await isClosed();
+    expect(await statusOf('/late')).to.equal(499);
+  });
+
+  it('is closed when its client leaves while it waits for an earlier answer', async () => {
+    const socket = await openSocket(server.port);
+    socket.write(get('/late') + get('/endless'));
+    while (streams.length === 0) await pause(5);
+    socket.destroy();
+    await isClosed();
+    goOn();
+    expect(await statusOf('/late')).to.equal(499);
+    await isClosed();
+  });
+
+  it('is closed when the answer has no content', async () => {
+    expect((await server.request('GET', '/unchanged')).status).to.equal(304);
+    expect((await server.request('HEAD', '/endless')).status).to.equal(200);
+    await isClosed();
+    expect(streams).to.have.length(2);
+  });
+
+  it('is closed when the head of the answer cannot be written', async () => {
+    expect((await server.request('GET', '/misheaded')).status).to.equal(500);
+    await isClosed();
+  });
+});
