@@ -11,10 +11,10 @@ export function aliasRoutes(
 ): readonly MountedRoute[] {
   return aliases.flatMap((alias) => {
     const [name, segment] = alias.split('=') as [string, string];
-    const served = routes.filter(({ route }) => !route.atRoot && route.path.startsWith(`/${segment}/`));
+    const served = routes.filter(({ route }) => !route.atRoot && `${route.path}/`.startsWith(`/${segment}/`));
     if (served.length === 0) {
       throw new StartupError(
-        `server.path_aliases (SERVER_PATH_ALIASES) has "${alias}", but no enabled plugin serves paths below "/${segment}/".`,
+        `server.path_aliases (SERVER_PATH_ALIASES) has "${alias}", but no enabled plugin serves "/${segment}" or a path below it.`,
       );
     }
     return served.map(({ route, ...mounted }) => ({
