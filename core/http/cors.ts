@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const REQUEST_HEADERS =
-  'Authorization, Content-Type, X-API-Key, X-Request-Id, If-None-Match, Prefer, Idempotency-Key';
+/** What the service and its plugins read. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, X-API-Key, X-Request-Id, traceparent, If-None-Match';
+/** What they answer, beside what browsers show anyway. */
 const ANSWER_HEADERS =
-  'X-Request-Id, X-Call-Id, X-Total-Count, Link, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation';
+  'X-Request-Id, X-Call-Id, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation, Allow, WWW-Authenticate';
 
 /** Lets pages of configured origins use the API. Credentials are headers, never cookies, so none are allowed along. */
 export class Cors {

@@ -39,6 +39,32 @@ describe('cross-origin requests', () => {
     expect(answer.headers.get('access-control-allow-headers')).to.contain('Authorization');
   });
 
+  it('may send every header that is read, and read every one that is answered', async () => {
+    const server = await serving([page]);
+    const asked = await server.request('OPTIONS', '/things', { headers: preflight(page) });
+    expect(asked.headers.get('access-control-allow-headers')?.split(', ')).to.deep.equal([
+      'Authorization',
+      'Content-Type',
+      'X-API-Key',
+      'X-Request-Id',
+      'traceparent',
+      'If-None-Match',
+    ]);
+    const answer = await server.request('GET', '/things', { headers: { Origin: page } });
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).to.deep.equal([
+      'X-Request-Id',
+      'X-Call-Id',
+      'ETag',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-Vitrine-Route',
+      'Deprecation',
+      'Allow',
+      'WWW-Authenticate',
+    ]);
+  });
+
   it('may read refusals as well', async () => {
     const server = await serving([page]);
     const answer = await server.request('GET', '/nothing', { headers: { Origin: page } });
