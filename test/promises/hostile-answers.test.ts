@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { onEveryEngine, type TestResponse } from '../../core/testing.ts';
+import { growthDuring, hasProc } from '../support/resident-memory.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { expectEachFound } from './support/ledger.ts';
 import { startScene, type Scene } from './support/scene.ts';
@@ -13,11 +13,9 @@ const MEBIBYTE = 1024 * 1024;
 const MOST_GROWTH = 32 * MEBIBYTE;
 const DEADLINE_MS = 3000;
 const LATEST_MS = DEADLINE_MS + 1000;
-const LOOK_EVERY_MS = 20;
 /** Rounds of calls after which calls themselves let the service grow no more; with half of them it is 3 MiB. */
 const WARM_UPS = 60;
 
-const hasProc = process.platform === 'linux';
 const PIECE = Buffer.alloc(256 * 1024, ' ');
 
 function writeForEver(response: ServerResponse): void {
@@ -50,11 +48,6 @@ const endings: readonly (readonly [path: string, codes: readonly string[]])[] = 
   ['/silent', ['upstream_timeout']],
   ['/dripping', ['upstream_timeout']],
 ];
-
-/** Bytes that a process holds in memory. */
-function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
-}
 
 (hasProc ? describe : describe.skip)(`${AT_ONCE} endpoints that misbehave at once`, () => {
   onEveryEngine((engine) => {
@@ -89,15 +82,6 @@ function residentBytes(pid: number): number {
       );
     }
 
-    /** The most by which the memory of the service grew meanwhile. */
-    async function growthDuring(work: () => Promise<void>): Promise<number> {
-      const before = residentBytes(scene.pid);
-      let most = before;
-      const looking = setInterval(() => (most = Math.max(most, residentBytes(scene.pid))), LOOK_EVERY_MS);
-      await work().finally(() => clearInterval(looking));
-      return most - before;
-    }
-
     it('end in time, with the right code and a record, and take little memory', async () => {
       const good = await versionAt('/good');
       for (let n = 0; n < WARM_UPS; n += 1) await callAll(good);
@@ -105,7 +89,7 @@ function residentBytes(pid: number): number {
         const version = await versionAt(path);
         let answers: TestResponse[] = [];
         const began = performance.now();
-        const growth = await growthDuring(async () => {
+        const growth = await growthDuring(scene.pid, async () => {
           answers = await callAll(version);
         });
         expect(performance.now() - began, path).to.be.below(LATEST_MS);
