@@ -1,14 +1,25 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { expect } from 'chai';
-import { onEveryEngine } from '../../core/testing.ts';
-import { malformedRequest, operationsOf, type RawRequest } from '../support/malformed-requests.ts';
-import { seededRandom } from '../support/seeded-random.ts';
-import { startVitrine, type Vitrine } from '../support/vitrine.ts';
+import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
+import {
+  malformedRequest,
+  operationsOf,
+  type DescribedOperation,
+  type RawRequest,
+} from '../support/malformed-requests.ts';
+import { hasProc, residentBytes } from '../support/resident-memory.ts';
+import { seededRandom, type SeededRandom } from '../support/seeded-random.ts';
+import { clientOf } from '../support/service-client.ts';
+import { startService, type ServiceProcess } from '../support/service-process.ts';
 
-const REQUESTS = 5000;
+/** A long run: `MALFORMED_REQUESTS=100000`, and another `MALFORMED_SEED` for other requests. */
+const REQUESTS = Number(process.env['MALFORMED_REQUESTS'] ?? 5000);
+const SEED = Number(process.env['MALFORMED_SEED'] ?? 20_261_121);
+/** After these the service has met every kind of request, and compiled what it needs. */
+const WARM_UP = 2000;
+const MOST_GROWTH = 64 * 1024 * 1024;
 const PARALLEL = 16;
 const LONGEST_MS = 4000;
-const SEED = 20_261_121;
 
 interface Answer {
   readonly status: number;
@@ -17,49 +28,79 @@ interface Answer {
   readonly ms: number;
 }
 
+/** What came of many requests. */
+interface Outcome {
+  readonly statuses: Readonly<Record<number, number>>;
+  /** A line for each answer that is none of a sound service. */
+  readonly wrong: readonly string[];
+}
+
 describe('malformed requests', () => {
   onEveryEngine((engine) => {
-    let vitrine: Vitrine;
-    const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
+    let scratch: Scratch;
+    let service: ServiceProcess;
+    let agent: Agent;
 
     beforeEach(async () => {
-      // Neither limits nor sign-in throttling may hide what a handler would answer.
-      vitrine = await startVitrine(engine, { settings: { gateway: { rate_limit: 1_000_000 } } });
+      agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
+      scratch = await makeScratch(engine);
+      service = await startService({
+        DATA_DIR: scratch.dataDir,
+        DATABASE_URL: scratch.databaseUrl,
+        SAMPLES_SEED: 'false',
+        // No limit may hide what a handler would answer.
+        GATEWAY_RATE_LIMIT: '0',
+      });
     });
 
     afterEach(async () => {
       agent.destroy();
-      await vitrine?.stop();
+      await service?.end('SIGKILL');
+      await scratch.remove();
     });
 
-    it(`get a clear answer: ${REQUESTS} of them, none is a fault of the service or takes more than 4 s`, async function () {
-      this.timeout(120_000);
-      const admin = await vitrine.admin();
-      const user = await vitrine.user('ursula');
-      // Signing out would turn all that follows into 401.
-      const all = operationsOf((await vitrine.request('GET', '/openapi.json')).body);
-      const operations = all.filter(({ path }) => path !== '/users/logout');
-      expect(operations.length).to.be.at.least(37);
-      const random = seededRandom(SEED);
+    async function outcomeOf(
+      count: number,
+      random: SeededRandom,
+      operations: readonly DescribedOperation[],
+      tokens: readonly (string | undefined)[],
+    ): Promise<Outcome> {
       const statuses: Record<number, number> = {};
       const wrong: string[] = [];
       let sent = 0;
       const worker = async (): Promise<void> => {
-        while (sent < REQUESTS) {
+        while (sent < count) {
           sent += 1;
           const request = malformedRequest(random, operations);
-          const token = random.pick([admin.token, admin.token, user.token, undefined, 'vk_wrong']);
-          const answer = await send(vitrine.baseUrl, request, token, agent);
+          const answer = await send(`${service.url}/api/v1`, request, random.pick(tokens), agent);
           statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
           const fault = faultOf(request, answer);
-          if (fault)
-            wrong.push(
-              `${fault}: ${request.method} ${request.path.slice(0, 100)} ${request.body?.slice(0, 200)}`,
-            );
+          if (fault) {
+            const { method, path, body } = request;
+            wrong.push(`${fault}: ${method} ${path.slice(0, 100)} ${body?.slice(0, 200)}`);
+          }
         }
       };
       await Promise.all(Array.from({ length: PARALLEL }, worker));
-      expect(wrong.slice(0, 10), JSON.stringify(statuses)).to.deep.equal([]);
+      return { statuses, wrong };
+    }
+
+    it(`get a clear answer within 4 s and leave nothing behind: ${REQUESTS} of seed ${SEED}`, async function () {
+      this.timeout(120_000 + 20 * REQUESTS);
+      const client = clientOf(service.url);
+      const [admin, user] = [await client.signUp('admin'), await client.signUp('ursula')];
+      // Signing out would turn all that follows into 401.
+      const all = operationsOf(await client.ok('GET', '/openapi.json'));
+      const operations = all.filter(({ path }) => path !== '/users/logout');
+      expect(operations.length).to.be.at.least(37);
+      const random = seededRandom(SEED);
+      const tokens = [admin, admin, user, undefined, 'vk_wrong'];
+      const warmUp = Math.min(WARM_UP, REQUESTS / 2);
+      const first = await outcomeOf(warmUp, random, operations, tokens);
+      const before = hasProc ? residentBytes(service.child.pid!) : 0;
+      const { statuses, wrong } = await outcomeOf(REQUESTS - warmUp, random, operations, tokens);
+      const growth = hasProc ? residentBytes(service.child.pid!) - before : 0;
+      expect([...first.wrong, ...wrong].slice(0, 10), JSON.stringify(statuses)).to.deep.equal([]);
       expect(Object.keys(statuses), 'the requests reach many kinds of answers').to.include.members([
         '200',
         '400',
@@ -69,7 +110,9 @@ describe('malformed requests', () => {
         '415',
         '422',
       ]);
-      expect((await vitrine.request('GET', '/health')).body).to.deep.equal({ status: 'healthy' });
+      expect(growth, 'bytes by which the service grew').to.be.below(MOST_GROWTH);
+      expect(await client.ok('GET', '/health')).to.deep.equal({ status: 'healthy' });
+      expect(service.child.exitCode, 'the service is still the process that was started').to.equal(null);
     });
   });
 });
