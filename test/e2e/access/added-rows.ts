@@ -11,6 +11,11 @@ const nothing = () => ({});
 /** Operations that the interface does not have. Those who may use them on something unknown get 404. */
 export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /openapi.json', rule: 'public' },
+  { operation: 'GET //docs', rule: 'public' },
+  { operation: 'GET //docs/{file}', rule: 'public', path: async () => ({ file: 'nothing.js' }) },
+  { operation: 'GET //livez', rule: 'anonymous' },
+  { operation: 'GET //readyz', rule: 'anonymous' },
+  { operation: 'GET //metrics', rule: 'anonymous' },
   { operation: 'GET /users', rule: 'admin' },
   { operation: 'GET /users/{user_id}', rule: 'admin', path: ofNothing('user_id') },
   { operation: 'PATCH /users/{user_id}', rule: 'admin', path: ofNothing('user_id'), body: nothing },

@@ -5,6 +5,7 @@ export type Rule = 'anonymous' | 'public' | 'user' | 'account' | 'manager' | 'ad
 
 /** An operation and who may use it. */
 export interface Row {
+  /** Method and path below the base, or, after two slashes, at the root. */
   readonly operation: string;
   readonly rule: Rule;
   readonly body?: (world: World, caller: Caller) => unknown;
