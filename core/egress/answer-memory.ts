@@ -3,61 +3,84 @@ import { Blocks } from '../runtime/blocks.ts';
 
 /** An answer that is being gathered. */
 export interface Gathering {
+  /** What it is an answer of, as the address of an endpoint. */
+  readonly source: string;
   pause(): void;
   resume(): void;
+  /** Ends it as a failure: it stands still while others wait for the memory that it holds. */
+  giveUp(): void;
 }
 
 /** Below this an answer is nobody's concern. */
 const FREE_BYTES = 65_536;
 const BYTES_OF_GARBAGE = 4 * 1024 * 1024;
-
-interface Share {
-  bytes: number;
-  isPaused: boolean;
-}
+const LOOK_EVERY_MS = 250;
+/** Who brings less from one look to the next stands still: 8 MiB would take two minutes. */
+const LEAST_BYTES = 16_384;
+const PATIENT_LOOKS = 4;
 
 /**
  * Memory that large answers share while they arrive, so that many at once cannot fill the process. When it is used
- * up, those that want more wait, except the one that began first: it may go up to its own limit, so some answer
- * always comes to its end. Deadlines go on while an answer waits.
+ * up, those that want more wait, except one whose turn it is: it may go up to its own limit, so some answer always
+ * comes to its end. The turn is that of the oldest; when it stands still, the next may go on beside it, one of another
+ * source if there is any. When that one stands still as well and others wait, the one that has done so for a second is
+ * given up, but never for one of its own source. So no more than two ever go beyond. Deadlines go on while an answer waits.
  */
 export class AnswerMemory {
   /** What answers are gathered in. */
-  readonly blocks = new Blocks();
+  readonly blocks: Blocks;
   readonly #bytes: number;
-  readonly #shares = new Map<Gathering, Share>();
+  readonly #lookEveryMs: number;
+  /** What each holds, in the order in which they began. */
+  readonly #shares = new Map<Gathering, number>();
   #used = 0;
   /** Bytes that came since garbage was collected; each was read into memory that is garbage by now. */
   #came = 0;
+  /** Paused, in the order in which they were. */
+  readonly #line = new Set<Gathering>();
+  /** Whose turn it is, what it held at the last look, and at how many looks it has stood still. */
+  #ahead: Gathering | undefined;
+  #aheadHeld = 0;
+  #looksStill = 0;
+  /** Whose turn it was when it stood still, and how many looks ago. */
+  #behind: Gathering | undefined;
+  #looksBehind = 0;
+  #looking: NodeJS.Timeout | undefined;
 
   /** Shares so many bytes. */
-  constructor(bytes: number) {
+  constructor(bytes: number, blocks = new Blocks(), lookEveryMs = LOOK_EVERY_MS) {
     this.#bytes = bytes;
+    this.blocks = blocks;
+    this.#lookEveryMs = lookEveryMs;
   }
 
   /** Tells how much an answer holds by now; pauses it when there is no more to share. */
   hold(answer: Gathering, bytes: number): void {
     if (bytes <= FREE_BYTES) return;
-    const share = this.#shareOf(answer);
-    const more = bytes - share.bytes;
-    share.bytes = bytes;
+    const more = bytes - (this.#shares.get(answer) ?? 0);
+    this.#shares.set(answer, bytes);
     this.#used += more;
     this.#came += more;
     if (this.#came > BYTES_OF_GARBAGE) this.#collect();
-    if (this.#used <= this.#bytes || this.#first() === answer) return;
-    share.isPaused = true;
+    if (this.#used <= this.#bytes) return;
+    if (this.#ahead === undefined) this.#giveTurn(this.#oldest() ?? answer);
+    if (this.#ahead === answer) return;
+    this.#line.add(answer);
     answer.pause();
+    this.#looking ??= setInterval(() => this.#look(), this.#lookEveryMs).unref();
   }
 
   /** Gives back what an answer held, and lets others go on. */
   release(answer: Gathering): void {
-    const share = this.#shares.get(answer);
-    if (share === undefined) return;
+    const bytes = this.#shares.get(answer);
+    if (bytes === undefined) return;
     this.#shares.delete(answer);
-    this.#used -= share.bytes;
-    for (const [waiting, { isPaused }] of this.#shares) {
-      if (isPaused && (this.#used <= this.#bytes || this.#first() === waiting)) this.#resume(waiting);
-    }
+    this.#used -= bytes;
+    this.#line.delete(answer);
+    if (this.#behind === answer) this.#behind = undefined;
+    if (this.#ahead === answer) this.#ahead = undefined;
+    if (this.#used <= this.#bytes) this.#resumeAll();
+    else if (this.#ahead === undefined) this.#giveTurn(this.#next());
   }
 
   #collect(): void {
@@ -65,20 +88,65 @@ export class AnswerMemory {
     collectYoung();
   }
 
-  #shareOf(answer: Gathering): Share {
-    const known = this.#shares.get(answer);
-    if (known !== undefined) return known;
-    const share = { bytes: 0, isPaused: false };
-    this.#shares.set(answer, share);
-    return share;
+  #oldest(): Gathering | undefined {
+    for (const answer of this.#shares.keys()) if (answer !== this.#behind) return answer;
+    return undefined;
   }
 
-  #first(): Gathering | undefined {
-    return this.#shares.keys().next().value;
+  /** Who waits longest, of sources of which none stands still; of all when there is no such. */
+  #next(): Gathering | undefined {
+    for (const answer of this.#line) if (answer === this.#behind || !this.#isStuck(answer)) return answer;
+    return this.#line.values().next().value;
   }
 
-  #resume(answer: Gathering): void {
-    this.#shares.get(answer)!.isPaused = false;
-    answer.resume();
+  #isStuck({ source }: Gathering): boolean {
+    return source === this.#ahead?.source || source === this.#behind?.source;
+  }
+
+  #giveTurn(answer: Gathering | undefined): void {
+    this.#ahead = answer;
+    this.#aheadHeld = -Infinity;
+    this.#looksStill = 0;
+    if (answer === undefined) return;
+    if (this.#behind === answer) this.#behind = undefined;
+    if (this.#line.delete(answer)) answer.resume();
+  }
+
+  #resumeAll(): void {
+    this.#ahead = undefined;
+    const waiting = [...this.#line];
+    this.#line.clear();
+    for (const answer of waiting) answer.resume();
+  }
+
+  #look(): void {
+    if (this.#line.size === 0) return this.#stopLooking();
+    this.#looksBehind += 1;
+    const held = this.#shares.get(this.#ahead!)!;
+    const came = held - this.#aheadHeld;
+    this.#aheadHeld = held;
+    this.#looksStill = came < LEAST_BYTES ? this.#looksStill + 1 : 0;
+    if (this.#looksStill > 0) this.#passOver(this.#ahead!, this.#next()!);
+  }
+
+  #passOver(still: Gathering, next: Gathering): void {
+    const behind = this.#behind;
+    if (behind !== undefined && behind !== next) {
+      if (this.#isStuck(next)) return;
+      // In the line it moves again, and waits for us.
+      const hasMoved = this.#line.has(behind);
+      if ((hasMoved ? this.#looksStill : this.#looksBehind) < PATIENT_LOOKS) return;
+      if (hasMoved) return still.giveUp();
+      behind.giveUp();
+      if (!this.#line.has(next)) return;
+    }
+    this.#behind = still;
+    this.#looksBehind = 0;
+    this.#giveTurn(next);
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#looking);
+    this.#looking = undefined;
   }
 }

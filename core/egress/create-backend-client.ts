@@ -37,6 +37,7 @@ export function createBackendClient(
       const target = targetOf(request.url);
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
       return exchange(pools.for(target), memory, {
+        url: request.url,
         path: target.path,
         method: request.method,
         headers: request.headers ?? {},

@@ -2,6 +2,7 @@ import { EgressDenied } from '../errors/problems.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { parseAllowList } from './allow-list.ts';
+import { Blocks } from './blocks.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import {
   OutboundError,
@@ -24,10 +25,14 @@ export interface EgressOptions {
   readonly lookup?: Lookup;
 }
 
-/** What serves one purpose. Connections of one are never used for the other: they passed different guards. */
+/**
+ * What serves one purpose. Connections of one are never used for the other: they passed different guards. Nor is memory,
+ * for any user may have contents fetched from where he likes, and endpoints shall not wait for those.
+ */
 interface Way {
   readonly judge: (url: string) => Target | string;
   readonly pools: Pools;
+  readonly memory: AnswerMemory;
 }
 
 const REMEMBERED_URLS = 1000;
@@ -36,10 +41,11 @@ const REMEMBERED_URLS = 1000;
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger, lookup = systemResolver } = options;
   const allowed = parseAllowList(settings.allow);
-  const memory = new AnswerMemory(settings.answer_memory);
+  const blocks = new Blocks();
   const wayFor = (purpose: EgressPurpose): Way => {
     const guard = userGuard(settings.policy, purpose, allowed);
-    return { judge: judgeWith(guard), pools: createPools(guard, lookup) };
+    const memory = new AnswerMemory(settings.answer_memory, blocks);
+    return { judge: judgeWith(guard), pools: createPools(guard, lookup), memory };
   };
   const ways: Readonly<Record<EgressPurpose, Way>> = {
     endpoint: wayFor('endpoint'),
@@ -52,21 +58,18 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       const verdict = ways[purpose].judge(url);
       if (typeof verdict === 'string') throw EgressDenied(verdict);
     },
-    request: (request) => send(ways[request.purpose], memory, request),
+    request: (request) => send(ways[request.purpose], request),
     close: async () => {
       await Promise.all([ways.endpoint.pools.close(), ways.content.pools.close()]);
     },
   };
 }
 
-function send(
-  { judge, pools }: Way,
-  memory: AnswerMemory,
-  request: OutboundRequest,
-): Promise<OutboundResponse> {
+function send({ judge, pools, memory }: Way, request: OutboundRequest): Promise<OutboundResponse> {
   const target = judge(request.url);
   if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
   return exchange(pools.for(target), memory, {
+    url: request.url,
     path: target.path,
     method: request.method ?? 'GET',
     headers: request.headers ?? {},

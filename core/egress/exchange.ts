@@ -8,6 +8,8 @@ import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts'
 
 /** What to send, and the bounds within which the answer must come. */
 export interface ExchangeRequest {
+  /** The whole address. */
+  readonly url: string;
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -79,6 +81,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     if (request.signal?.aborted === true) this.onAbort();
   }
 
+  get source(): string {
+    return this.request.url;
+  }
+
   begin(connections: Connections): void {
     const { path, body, headers, timeoutMs } = this.request;
     const method = this.request.method as Dispatcher.HttpMethod;
@@ -134,6 +140,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     });
   }
 
+  giveUp(): void {
+    this.fail(new OutboundError('timeout', HELD_UP));
+  }
+
   private fail(error: OutboundError): void {
     if (!this.end()) return;
     this.controller?.abort(error);
@@ -151,6 +161,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     return true;
   }
 }
+
+const HELD_UP =
+  'The answer of the server stood still while others waited for the memory that it held. Let it come without long ' +
+  'pauses, or ask the operator about egress.answer_memory.';
 
 function tooLate(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);

@@ -13,7 +13,7 @@ export const EgressSettings = defineSettings('egress', {
   }),
   answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
     default: 2_097_152,
-    says: 'Bytes of answers above 64 KiB that may be arriving at once, of endpoints and of servers that the operator configured each. Beyond it they arrive one after the other, which is felt over slow lines.',
+    says: 'Bytes of answers above 64 KiB that may be arriving at once, of endpoints, of images that users point at and of servers that the operator configured each. Beyond it they arrive one after the other, which is felt over slow lines.',
   }),
 });
 

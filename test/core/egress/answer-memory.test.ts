@@ -1,13 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AnswerMemory, type Gathering } from '../../../core/egress/answer-memory.ts';
-import { egressWith, get, startHttpServer } from './servers.ts';
+import type { EgressPurpose } from '../../../core/egress/egress.ts';
+import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;
 
+interface ToldAnswer extends Gathering {
+  readonly told: string[];
+}
+
 /** An answer that writes down what it is told. */
-function answer(): Gathering & { told: string[] } {
+function answer(source = 'anywhere'): ToldAnswer {
   const told: string[] = [];
-  return { told, pause: () => void told.push('pause'), resume: () => void told.push('resume') };
+  return {
+    source,
+    told,
+    pause: () => void told.push('pause'),
+    resume: () => void told.push('resume'),
+    giveUp: () => void told.push('give up'),
+  };
 }
 
 describe('the memory that large answers share', () => {
@@ -62,6 +74,100 @@ describe('the memory that large answers share', () => {
     expect(small.told).to.deep.equal([]);
   });
 
+  describe('when an answer stands still whose turn it is', () => {
+    const LOOK_MS = 20;
+    let memory: AnswerMemory;
+    let begun: ToldAnswer[];
+    beforeEach(() => {
+      memory = new AnswerMemory(8 * MIB, new Blocks(), LOOK_MS);
+      begun = [];
+    });
+    afterEach(() => begun.forEach((one) => memory.release(one)));
+
+    /** Answers that hold more than there is, each of the source that is named. */
+    function begin(...sources: readonly string[]): ToldAnswer[] {
+      const answers = sources.map((source) => {
+        const one = answer(source);
+        const failing: ToldAnswer = {
+          ...one,
+          giveUp: () => {
+            one.giveUp();
+            memory.release(failing);
+          },
+        };
+        return failing;
+      });
+      begun.push(...answers);
+      for (const one of answers) memory.hold(one, 9 * MIB);
+      return answers;
+    }
+
+    async function until(isSo: () => boolean): Promise<void> {
+      while (!isSo()) await sleep(1);
+    }
+
+    const someLooks = () => sleep(20 * LOOK_MS);
+
+    it('lets the next go on beside it', async () => {
+      const [still, next] = begin('a', 'b');
+      await until(() => next!.told.includes('resume'));
+      expect(still!.told).to.deep.equal([]);
+    });
+
+    it('lets nobody go on while it moves', async () => {
+      const [moving, next] = begin('a', 'b');
+      let bytes = 9 * MIB;
+      const coming = setInterval(() => memory.hold(moving!, (bytes += 65_536)), 1);
+      await someLooks();
+      clearInterval(coming);
+      expect(next!.told).to.deep.equal(['pause']);
+    });
+
+    it('does not take a byte now and then for moving', async () => {
+      const [dripping, next] = begin('a', 'b');
+      let bytes = 9 * MIB;
+      const coming = setInterval(() => memory.hold(dripping!, (bytes += 1)), 1);
+      await until(() => next!.told.includes('resume'));
+      clearInterval(coming);
+    });
+
+    it('lets one of another source go on first', async () => {
+      const [, same, other] = begin('a', 'a', 'b');
+      await until(() => other!.told.includes('resume'));
+      expect(same!.told).to.deep.equal(['pause']);
+    });
+
+    it('gives it up when the next one stands still as well and a third waits', async () => {
+      const [first, second, third] = begin('a', 'b', 'c');
+      await until(() => third!.told.includes('resume'));
+      expect([first!.told, second!.told]).to.deep.equal([['give up'], ['pause', 'resume']]);
+    });
+
+    it('does not give up one that moves again and has to wait, but the one that stands still now', async () => {
+      const [first, second, third] = begin('a', 'b', 'c');
+      await until(() => second!.told.includes('resume'));
+      memory.hold(first!, 10 * MIB);
+      await until(() => third!.told.includes('resume'));
+      expect([first!.told, second!.told]).to.deep.equal([['pause'], ['pause', 'resume', 'give up']]);
+    });
+
+    it('never gives it up for others of its source, nor lets more than two go on', async () => {
+      const [first, second, third] = begin('a', 'a', 'a');
+      await until(() => second!.told.includes('resume'));
+      await someLooks();
+      expect([first!.told, third!.told]).to.deep.equal([[], ['pause']]);
+    });
+
+    it('lets it go on in its turn when it moves again', async () => {
+      const [first, second] = begin('a', 'b');
+      await until(() => second!.told.includes('resume'));
+      memory.hold(first!, 10 * MIB);
+      expect(first!.told).to.deep.equal(['pause']);
+      memory.release(second!);
+      expect(first!.told).to.deep.equal(['pause', 'resume']);
+    });
+  });
+
   it('lets all of many large answers arrive whole', async function () {
     this.timeout(60_000);
     const body = Buffer.alloc(2 * MIB, 'abcdefghij');
@@ -77,5 +183,59 @@ describe('the memory that large answers share', () => {
     await egress.close();
     await server.stop();
     expect(whole).to.deep.equal(Array(30).fill(true));
+  });
+});
+
+describe('a large answer that does not come to its end', () => {
+  const LARGE = Buffer.alloc(3 * MIB, 'a');
+  let server: TestServer;
+  let egress: ReturnType<typeof egressWith>;
+  let coming: NodeJS.Timeout[];
+  beforeEach(async () => {
+    coming = [];
+    egress = egressWith({ allow: ['127.0.0.1'] });
+    server = await startHttpServer(({ url = '' }, response) => {
+      if (url === '/whole') return void response.end(LARGE);
+      response.write(LARGE);
+      if (url === '/slow') coming.push(setInterval(() => response.write(LARGE.subarray(0, 32_768)), 20));
+    });
+  });
+  afterEach(async () => {
+    for (const timer of coming) clearInterval(timer);
+    await egress.close();
+    await server.stop();
+  });
+
+  const ask = (path: string, purpose: EgressPurpose, timeoutMs: number) =>
+    egress.request(
+      get(`http://127.0.0.1:${server.port}${path}`, purpose, { maxBytes: 100 * MIB, timeoutMs }),
+    );
+
+  it('does not hold up those of other endpoints', async () => {
+    const still = failureOf(ask('/still', 'endpoint', 20_000));
+    await sleep(200);
+    expect((await ask('/whole', 'endpoint', 10_000)).body).to.have.length(LARGE.length);
+    await egress.close();
+    expect((await still)?.failure).to.equal('bad_response');
+  });
+
+  it('fails when another does the same and a third waits, and says why', async () => {
+    const still = [1, 2].map((n) => failureOf(ask(`/still/${n}`, 'endpoint', 20_000)));
+    await sleep(200);
+    expect((await ask('/whole', 'endpoint', 10_000)).body).to.have.length(LARGE.length);
+    const failure = await Promise.race(still);
+    expect([failure?.failure, failure?.message]).to.deep.equal([
+      'timeout',
+      'The answer of the server stood still while others waited for the memory that it held. ' +
+        'Let it come without long pauses, or ask the operator about egress.answer_memory.',
+    ]);
+  });
+
+  it('does not hold up endpoints when a user had it fetched, however long it moves', async () => {
+    const slow = failureOf(ask('/slow', 'content', 20_000));
+    await sleep(200);
+    expect((await ask('/whole', 'endpoint', 5_000)).body).to.have.length(LARGE.length);
+    await egress.close();
+    await slow;
   });
 });
