@@ -212,6 +212,8 @@ export interface Transport {
   readonly schemes: readonly string[];
   /** Throws `ValidationFailed` (pointer `/body/url`) for a URL that names nothing; called when a version is saved. */
   check(url: URL): void;
+  /** It has a timer of its own and always answers within the deadline; any other is given up a second after it. */
+  readonly keepsDeadline?: boolean;
   /** Asks the endpoint within the deadline. Failures are outcomes, never exceptions. */
   send(call: PreparedCall, limits: TransportLimits): Promise<CallOutcome>;
 }

@@ -1,5 +1,6 @@
 import { Problem, type Logger } from '../../core/index.ts';
 import type { CallGuard, CallOutcome, PreparedCall, Transport, TransportLimits } from './contract.ts';
+import { withDeadline } from './endpoint/deadline.ts';
 import { loggable } from './payload/loggable.ts';
 import { schemeOf, transportsByScheme } from './transports.ts';
 
@@ -16,7 +17,7 @@ export type Sender = (call: PreparedCall, limits: TransportLimits) => Promise<Ca
 
 /** Makes the way to the endpoint: guards around the transport of the URL's scheme, and the output's schema behind it. */
 export function createSender({ transports, guards, logger, begin }: SenderDeps): Sender {
-  const byScheme = transportsByScheme(transports);
+  const byScheme = transportsByScheme(transports.map((transport) => withDeadline(transport, logger)));
   const arounds = guards.filter((guard) => guard.around !== undefined);
 
   const ask = async (call: PreparedCall, limits: TransportLimits): Promise<CallOutcome> => {
@@ -43,7 +44,7 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
     const sendNow = (): Promise<CallOutcome> => (asked = ask(call, limits));
     const send = begin ? afterOnce(() => begin(call), sendNow) : sendNow;
     const guarded = arounds.reduceRight((next, guard) => () => guard.around!(call, next), send);
-    return guarded().catch((error: unknown) => {
+    const recovered = (error: unknown): Promise<CallOutcome> => {
       // What was asked must be recorded; a guard that refuses before that, refuses the call.
       if (!asked) throw error;
       logger.error(
@@ -51,7 +52,12 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
         'A guard failed after the endpoint was asked.',
       );
       return asked;
-    });
+    };
+    try {
+      return guarded().catch(recovered);
+    } catch (error) {
+      return recovered(error);
+    }
   };
 }
 

@@ -28,6 +28,7 @@ export function createHttpTransport({
 }): Transport {
   return {
     schemes: ['http', 'https'],
+    keepsDeadline: true,
     check: (url) => egress.check(url.href, 'endpoint'),
     send: (call, limits) => {
       let began: number | undefined;

@@ -58,6 +58,7 @@ function extensionsOf(behaviour: Behaviour, finished: FinishedCall[]) {
   });
 }
 
+const TIMEOUT_MS = 2000;
 const sings: CallOutcome = { ok: true, output: { song: 'tweet' }, seconds: 0.5 };
 
 describe('An extension of calls', () => {
@@ -65,6 +66,7 @@ describe('An extension of calls', () => {
     let stage: Stage;
     let behaviour: Behaviour;
     const finished: FinishedCall[] = [];
+    const logged: string[] = [];
     const bird = { version: { url: 'bird:nightingale' } };
     before(async () => {
       behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
@@ -73,11 +75,16 @@ describe('An extension of calls', () => {
         around: (name, send) => behaviour.around(name, send),
         send: (call, limits) => behaviour.send(call, limits),
       };
-      stage = await startStage(engine, undefined, { plugins: [extensionsOf(stable, finished)] });
+      stage = await startStage(engine, undefined, {
+        plugins: [extensionsOf(stable, finished)],
+        settings: { invocation: { timeout_ms: TIMEOUT_MS } },
+        log: { write: (line) => void logged.push(line) },
+      });
     });
     beforeEach(() => {
       behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
       finished.length = 0;
+      logged.length = 0;
     });
     after(() => stage.stop());
 
@@ -143,6 +150,30 @@ describe('An extension of calls', () => {
       };
       const { status, body } = await stage.call(await stage.play(bird));
       expect([status, body.status]).to.deep.equal([200, 'success']);
+    });
+
+    it('cannot lose it by failing before it has returned a promise', async () => {
+      behaviour.around = (_, send) => {
+        void send();
+        throw new Error('a bug');
+      };
+      const { status, body } = await stage.call(await stage.play(bird));
+      expect([status, body.status]).to.deep.equal([200, 'success']);
+    });
+
+    it('may refuse in the same way before it asks the endpoint', async () => {
+      behaviour.around = () => {
+        throw TooHot('Full.');
+      };
+      expect((await stage.call(await stage.play(bird))).status).to.equal(429);
+    });
+
+    it('that never answers as a transport makes a failed call a second after its deadline', async () => {
+      behaviour.send = () => new Promise(() => undefined);
+      const { status, body } = await stage.call(await stage.play(bird));
+      expect([status, body.error_code]).to.deep.equal([200, 'upstream_timeout']);
+      expect(body.response_time).to.equal(TIMEOUT_MS / 1000 + 1);
+      expect(logged.filter((line) => line.includes('"scheme":"bird"'))).to.have.length(1);
     });
 
     it('that fails as a transport makes a failed call', async () => {
