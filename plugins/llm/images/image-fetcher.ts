@@ -1,4 +1,4 @@
-import { EgressDenied, OutboundError, token, type Egress } from '../../../core/index.ts';
+import { OutboundError, token, type Egress } from '../../../core/index.ts';
 import type { LlmValues } from '../config.ts';
 import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
@@ -21,7 +21,7 @@ export class ImageFetcher {
     this.#egress.check(url, 'content');
   }
 
-  /** Throws `EgressDenied` and `ImageUnusable`. */
+  /** Throws `ImageUnusable`, which does not say whether a name leads inside. */
   async fetch(url: string, signal: AbortSignal): Promise<Image> {
     return imageFrom(await this.#bytesAt(url, signal), this.#limits);
   }
@@ -48,7 +48,13 @@ export class ImageFetcher {
 
 export const IMAGE_FETCHER = token<ImageFetcher>('llm:image-fetcher');
 
+/** One sentence for a name that leads inside, one that does not exist and a port that is closed: users must not tell them apart. */
+const OUT_OF_REACH =
+  'The image cannot be fetched. Its server cannot be reached, or the egress policy does not allow where its name leads. ' +
+  'Use another address, or ask the operator about EGRESS_ALLOW.';
+
 function problemOf(error: OutboundError) {
-  if (error.failure === 'egress_denied') return EgressDenied(error.message, { cause: error });
-  return ImageUnusable(`The image cannot be fetched. ${error.message}`, { cause: error });
+  const isOutOfReach = error.failure === 'egress_denied' || error.failure === 'unreachable';
+  const says = isOutOfReach ? OUT_OF_REACH : `The image cannot be fetched. ${error.message}`;
+  return ImageUnusable(says, { cause: error });
 }

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createEgress } from '../../../core/egress/create-egress.ts';
+import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 import { OutboundError, Problem, type Egress, type OutboundRequest } from '../../../core/index.ts';
 import { ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
 import { pngOf } from './pictures.ts';
@@ -54,11 +56,30 @@ describe('the fetcher of images', () => {
     expect(seen.requested[0]).to.include({ timeoutMs: 1_234, maxBytes: 5_678 });
   });
 
-  it('says egress_denied when a name turns out to lead inside', async () => {
-    expect(await codeOf(failing(new OutboundError('egress_denied', 'No.')))).to.equal('egress_denied');
+  it('says the same of a name that leads inside as of one that leads nowhere', async () => {
+    const names: Readonly<Record<string, string>> = { 'inside.example': '10.1.2.3', 'gone.example': '' };
+    const egress = createEgress({
+      settings: { policy: 'private', allow: [], answer_memory: 65_536 },
+      logger: createLogger({ level: 'silent' }),
+      lookup: (name, _options, done) => {
+        const address = names[name];
+        if (address) done(null, [{ address, family: 4 }]);
+        else done(new Error('ENOTFOUND'), []);
+      },
+    });
+    const said = Object.keys(names).map((name) =>
+      new ImageFetcher(egress, limits).fetch(`http://${name}/x.png`, signal).then(
+        () => 'fetched',
+        (problem: Problem) => `${problem.code}: ${problem.message}`,
+      ),
+    );
+    const [inside, nowhere] = await Promise.all(said);
+    await egress.close();
+    expect(inside).to.equal(nowhere);
+    expect(inside).to.match(/^image_unusable: .*EGRESS_ALLOW/);
   });
 
-  for (const failure of ['unreachable', 'timeout', 'bad_response'] as const) {
+  for (const failure of ['egress_denied', 'unreachable', 'timeout', 'bad_response'] as const) {
     it(`says image_unusable when the exchange ends as ${failure}`, async () => {
       expect(await codeOf(failing(new OutboundError(failure, 'No.')))).to.equal('image_unusable');
     });
