@@ -4,6 +4,7 @@ import { AnswerMemory } from './answer-memory.ts';
 import { parseAllowList } from './allow-list.ts';
 import { Blocks } from './blocks.ts';
 import { systemResolver, type Lookup } from './connector.ts';
+import { contentLookup } from './content-lookup.ts';
 import {
   OutboundError,
   type Egress,
@@ -21,7 +22,7 @@ import { targetOf, type Target } from './target.ts';
 export interface EgressOptions {
   readonly settings: EgressValues;
   readonly logger: Logger;
-  /** Resolves names; the system's resolver unless a test hands in another. */
+  /** Resolves names, when a test hands one in; the system's resolver otherwise, and name servers for contents. */
   readonly lookup?: Lookup;
 }
 
@@ -39,13 +40,17 @@ const REMEMBERED_URLS = 1000;
 
 /** Makes the way out to URLs of users. `close` breaks what is still open. Throws `StartupError` for a bad allow list. */
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
-  const { settings, logger, lookup = systemResolver } = options;
+  const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
+  const lookups: Readonly<Record<EgressPurpose, Lookup>> = {
+    endpoint: options.lookup ?? systemResolver,
+    content: options.lookup ?? contentLookup({ system: systemResolver, isListed: allowed.name }),
+  };
   const blocks = new Blocks();
   const wayFor = (purpose: EgressPurpose): Way => {
     const guard = userGuard(settings.policy, purpose, allowed);
     const memory = new AnswerMemory(settings.answer_memory, blocks);
-    return { judge: judgeWith(guard), pools: createPools(guard, lookup), memory };
+    return { judge: judgeWith(guard), pools: createPools(guard, lookups[purpose]), memory };
   };
   const ways: Readonly<Record<EgressPurpose, Way>> = {
     endpoint: wayFor('endpoint'),
