@@ -25,9 +25,8 @@ export function createCallGuard({ circuits, concurrency, rules, canaries }: Call
     send: Send,
   ): Promise<CallOutcome> => {
     const { algorithm, version } = callable;
-    const asked = concurrency.run(algorithm.id, book.concurrencyOf(algorithm.id), () =>
-      circuits.run(version, send),
-    );
+    const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
+    const asked = concurrency.run(callable, limit, () => circuits.run(version, send));
     const route = book.routeOf(algorithm.id);
     if (!route) return asked;
     return asked.then((outcome) => {

@@ -3,47 +3,62 @@ import { BoundedMap } from './bounded-map.ts';
 import type { GatewayLimits } from './config.ts';
 import { ConcurrencyLimited } from './problems.ts';
 
-const MOST_ALGORITHMS = 10_000;
+const MOST_PLACES = 10_000;
 
-/** Bounds the calls of each algorithm that this instance makes at once, so that a slow one does not starve the others. */
+/** A version that is called. */
+export interface CalledVersion {
+  readonly algorithm: { readonly id: string };
+  readonly version: { readonly id: string };
+}
+
+/**
+ * Bounds the calls that this instance makes at once, so that what is slow does not starve the rest: those of each version
+ * by the settings, or those of all versions of an algorithm together by its policy.
+ */
 export class Concurrency {
   readonly #settings: Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
-  readonly #places = new BoundedMap<Places>(MOST_ALGORITHMS, ({ isEmpty }) => isEmpty);
+  readonly #places = new BoundedMap<Places>(MOST_PLACES, ({ isEmpty }) => isEmpty);
 
   constructor({ settings }: { readonly settings: Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'> }) {
     this.#settings = settings;
   }
 
-  /** Whether a call of the algorithm would be refused now. */
-  isFull(algorithmId: string): boolean {
-    return this.#places.find(algorithmId)?.isFull === true;
+  /** Whether a call would be refused now; `limit` is that of the policy. */
+  isFull(called: CalledVersion, limit: number | undefined): boolean {
+    return this.#places.find(keyOf(called, limit))?.isFull === true;
   }
 
-  /** Runs work in its turn. Throws `ConcurrencyLimited` when the queue is full. */
-  run<T>(algorithmId: string, limit: number | undefined, work: () => Promise<T>): Promise<T> {
-    const places = this.#placesOf(algorithmId, limit ?? this.#settings.concurrency);
-    return places.isFull ? Promise.reject(this.#limited(places)) : places.run(work);
+  /** Runs work in its turn; `limit` is that of the policy. Throws `ConcurrencyLimited` when the queue is full. */
+  run<T>(called: CalledVersion, limit: number | undefined, work: () => Promise<T>): Promise<T> {
+    const places = this.#placesOf(keyOf(called, limit), limit ?? this.#settings.concurrency);
+    return places.isFull ? Promise.reject(this.#limited(places, limit)) : places.run(work);
   }
 
-  #limited({ atOnce }: Places): Error {
+  #limited({ atOnce }: Places, limit: number | undefined): Error {
+    const what = limit === undefined ? 'version' : 'algorithm';
     return ConcurrencyLimited(
-      `${atOnce} calls of this algorithm are under way and ${this.#settings.concurrency_queue} wait. Try again in a second.`,
+      `${atOnce} calls of this ${what} are under way and ${this.#settings.concurrency_queue} wait. Try again in a second.`,
       { headers: { 'Retry-After': '1' } },
     );
   }
 
-  #placesOf(algorithmId: string, atOnce: number): Places {
-    const found = this.#places.getOrMake(algorithmId, () => this.#make(atOnce));
+  #placesOf(key: string, atOnce: number): Places {
+    const found = this.#places.getOrMake(key, () => this.#make(atOnce));
     if (found.atOnce === atOnce) return found;
     // A policy changed the limit: what is under way ends under the old one.
     const changed = this.#make(atOnce);
-    this.#places.set(algorithmId, changed);
+    this.#places.set(key, changed);
     return changed;
   }
 
   #make(atOnce: number): Places {
     return new Places(atOnce, this.#settings.concurrency_queue);
   }
+}
+
+/** What the places are counted for. */
+function keyOf({ algorithm, version }: CalledVersion, limit: number | undefined): string {
+  return limit === undefined ? version.id : algorithm.id;
 }
 
 export const CONCURRENCY = token<Concurrency>('gateway:concurrency');

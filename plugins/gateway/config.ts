@@ -18,11 +18,11 @@ export const GatewaySettings = defineSettings('gateway', {
   }),
   concurrency: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
     default: 32,
-    says: 'Calls of one algorithm that one instance makes at once.',
+    says: 'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm.',
   }),
   concurrency_queue: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
     default: 32,
-    says: 'Calls of one algorithm that wait for their turn; further ones are answered 429.',
+    says: 'Calls of one version, or of one algorithm by a policy, that wait for their turn; further ones are answered 429.',
   }),
   breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
     default: 5,

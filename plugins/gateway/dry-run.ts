@@ -41,11 +41,12 @@ export class DryRun {
       book.limitsOf(caller).map(async (limit) => ({ limit, grant: await this.#deps.allowances.peek(limit) })),
     );
     const choice = await this.#chosen(book, caller, request.version_id);
+    const versionId = choice?.versionId ?? request.version_id;
     const verdict =
       this.#blocked(book, caller) ??
       this.#rateLimited(limits) ??
-      this.#circuitOpen(choice?.versionId ?? request.version_id) ??
-      this.#full(caller.algorithmId) ??
+      this.#circuitOpen(versionId) ??
+      this.#full(book, caller.algorithmId, versionId) ??
       ALLOWED;
     return {
       ...verdict,
@@ -95,10 +96,14 @@ export class DryRun {
     return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
   }
 
-  #full(algorithmId: string): Verdict | undefined {
-    if (!this.#deps.concurrency.isFull(algorithmId)) return undefined;
-    const reason = 'As many calls of the algorithm as allowed are under way, and the queue is full.';
-    const rule = { kind: 'setting' as const, id: null };
+  /** The places are those of the version, unless a policy counts those of the algorithm. */
+  #full(book: RuleBook, algorithmId: string, versionId = ''): Verdict | undefined {
+    const policy = book.concurrencyPolicyOf(algorithmId);
+    const called = { algorithm: { id: algorithmId }, version: { id: versionId } };
+    if (!this.#deps.concurrency.isFull(called, policy?.concurrency)) return undefined;
+    const what = policy ? 'algorithm' : 'version';
+    const reason = `As many calls of the ${what} as allowed are under way, and the queue is full.`;
+    const rule = policy ? { kind: 'policy' as const, id: policy.id } : { kind: 'setting' as const, id: null };
     return { allowed: false, code: 'concurrency_limited', reason, rule, clears_at: null };
   }
 

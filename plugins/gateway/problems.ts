@@ -17,8 +17,8 @@ export const RateLimited = problem({
 export const ConcurrencyLimited = problem({
   code: 'concurrency_limited',
   status: 429,
-  title: 'Too many calls of this algorithm at once',
-  says: 'As many calls of the algorithm as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
+  title: 'Too many calls at once',
+  says: 'As many calls of the version, or by a policy of its algorithm, as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
 });
 
 export const PolicyNotFound = problem({

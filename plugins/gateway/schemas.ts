@@ -8,7 +8,8 @@ const BlockSubject = Type.Enum(['user', 'api_key', 'algorithm', 'network']);
 const ONE_SUBJECT = 'Its id; null for each one that has no policy of its own.';
 const LIMIT = 'Requests within a window; null sets none.';
 const CONCURRENCY =
-  'Calls of the algorithm at once, on each instance; null leaves the setting. Algorithms only.';
+  'Calls of the algorithm at once, of all its versions together, on each instance; null leaves the setting, which is ' +
+  'for each version alone. Algorithms only.';
 
 export const GatewayStatistics = named(
   'GatewayStatistics',

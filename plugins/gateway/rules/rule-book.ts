@@ -19,6 +19,8 @@ export interface PolicyRule {
   readonly concurrency: number | null;
 }
 
+type ConcurrencyPolicy = PolicyRule & { readonly concurrency: number };
+
 /** What a block rule says. */
 export interface BlockRule {
   readonly id: string;
@@ -107,9 +109,10 @@ export class RuleBook {
     return limits;
   }
 
-  /** Calls of an algorithm at once, where a policy says so. */
-  concurrencyOf(algorithmId: string): number | undefined {
-    return this.#policyOf('algorithm', algorithmId)?.concurrency ?? undefined;
+  /** The policy that says how many calls of an algorithm there may be at once. */
+  concurrencyPolicyOf(algorithmId: string): ConcurrencyPolicy | undefined {
+    const policy = this.#policyOf('algorithm', algorithmId);
+    return policy && isConcurrencyPolicy(policy) ? policy : undefined;
   }
 
   /** Which versions answer the calls of an algorithm, where an administrator said so. */
@@ -126,6 +129,10 @@ export class RuleBook {
     const { rate_limit: requests, rate_window_s: windowS } = this.#standard;
     return { name: 'user', policyId: null, key: `user:${userId}`, requests, windowS };
   }
+}
+
+function isConcurrencyPolicy(policy: PolicyRule): policy is ConcurrencyPolicy {
+  return policy.concurrency !== null;
 }
 
 function byEnd(one: KnownBlock, other: KnownBlock): number {

@@ -26,7 +26,7 @@ async function startGate() {
 }
 
 onEveryEngine((engine) => {
-  describe('calls of one algorithm at once', () => {
+  describe('calls of one version at once', () => {
     let gate: Awaited<ReturnType<typeof startGate>>;
     let gateway: GatewayUnderTest;
     before(async () => {
@@ -74,15 +74,59 @@ onEveryEngine((engine) => {
       expect(other.status).to.equal(200);
     });
 
-    it('follow the policy of the algorithm', async () => {
-      const fields = { name: 'one', subject: 'algorithm', subject_id: gateway.target.algorithm_id };
-      await gateway.manage('POST', '/gateway/policies', { ...fields, concurrency: 1 });
-      const running = gateway.call();
-      await gate.arrivals(1);
+    const addVersion = async (url: string): Promise<string> => {
+      const path = `/algorithms/${gateway.target.algorithm_id}/versions`;
+      return (await gateway.manage('POST', path, { version: '2', url })).id;
+    };
+    const limitTo = (concurrency: number) =>
+      gateway.manage('POST', '/gateway/policies', {
+        name: 'few',
+        subject: 'algorithm',
+        subject_id: gateway.target.algorithm_id,
+        concurrency,
+      });
+    const check = async (more: object = {}) =>
+      (
+        await gateway.request('POST', '/gateway/check', {
+          token: gateway.caller.token,
+          body: { ...gateway.target, ...more },
+        })
+      ).body;
+
+    it('leave calls of another version of the algorithm alone', async () => {
+      const healthy = await startUpstream();
+      const version_id = await addVersion(healthy.url);
+      const running = [gateway.call(), gateway.call()];
+      await gate.arrivals(2);
       const refused = await gateway.call();
+      const other = await gateway.call({ version_id });
+      const judged = [await check(), await check({ version_id })];
       gate.letAllPass();
-      await running;
-      expect(refused.body.code).to.equal('concurrency_limited');
+      await Promise.all(running);
+      await healthy.stop();
+      expect([refused.status, other.status]).to.deep.equal([429, 200]);
+      expect(refused.body.detail).to.include('2 calls of this version are under way');
+      expect(judged.map(({ code, rule }) => ({ code, rule }))).to.deep.equal([
+        { code: 'concurrency_limited', rule: { kind: 'setting', id: null } },
+        { code: null, rule: null },
+      ]);
+    });
+
+    it('follow the policy of the algorithm, for all its versions together', async () => {
+      const version_id = await addVersion(gate.upstream.url);
+      const policy = await limitTo(3);
+      const running = [gateway.call(), gateway.call(), gateway.call({ version_id })];
+      await gate.arrivals(3);
+      const refused = await gateway.call({ version_id });
+      const judged = await check();
+      gate.letAllPass();
+      const ended = await Promise.all(running);
+      expect(ended.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+      expect(refused.body.detail).to.include('3 calls of this algorithm are under way');
+      expect(judged).to.deep.include({
+        code: 'concurrency_limited',
+        rule: { kind: 'policy', id: policy.id },
+      });
     });
   });
 
