@@ -95,4 +95,15 @@ export const migrations: readonly Migration[] = [
       if (engine === 'postgres') await trx.raw('ALTER TABLE gateway_route_calls SET (fillfactor = 50)');
     },
   },
+  {
+    name: '0005_refusal_batches',
+    up: async (trx) => {
+      await trx.schema.createTable('gateway_refusal_batches', (table) => {
+        table.text('writer').notNullable();
+        table.bigInteger('number').notNullable();
+        table.bigInteger('stored_at').notNullable();
+        table.primary(['writer', 'number']);
+      });
+    },
+  },
 ];

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
-import type { BatchInsert, Database, Logger } from '../../../core/index.ts';
-import { systemClock } from '../../../core/testing.ts';
-import { RefusalCounts } from '../../../plugins/gateway/counters/refusal-counts.ts';
+import {
+  DATABASE,
+  StoreUnavailable,
+  type BatchInsert,
+  type Database,
+  type Logger,
+} from '../../../core/index.ts';
+import { onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { REFUSAL_COUNTS, RefusalCounts } from '../../../plugins/gateway/counters/refusal-counts.ts';
+import { startGateway, type GatewayUnderTest } from './support.ts';
 
 /** A store that can be away. */
 function makeStore() {
@@ -14,7 +21,8 @@ function makeStore() {
       store.writes += 1;
       await new Promise((resolve) => setTimeout(resolve, 2));
       if (store.away) throw new Error('away');
-      for (const [outcome, , count] of batch.flatMap(({ rows }) => rows)) {
+      const counters = batch.filter(({ table }) => table === 'gateway_counters');
+      for (const [outcome, , count] of counters.flatMap(({ rows }) => rows)) {
         stored[String(outcome)] = (stored[String(outcome)] ?? 0) + Number(count);
       }
     },
@@ -76,5 +84,58 @@ describe('counting refusals', () => {
     await counts.count('blocked');
     await counts.stop();
     expect(errors).to.deep.equal([{ refusals: { blocked: 1 } }]);
+  });
+});
+
+onEveryEngine((engine) => {
+  describe('refusals that were stored when the connection broke', () => {
+    let gateway: GatewayUnderTest;
+    beforeEach(async () => {
+      gateway = await startGateway(engine, { gateway: { rate_limit: 1, rate_window_s: 600 } });
+      await gateway.call();
+    });
+    afterEach(() => gateway.stop());
+
+    /** The next writes of refusals are carried out, and their answers lost. */
+    function loseAnswers(times: number): () => number {
+      const database = gateway.get(DATABASE);
+      const { write } = database;
+      let left = times;
+      Object.assign(database, {
+        write: async (...order: Parameters<Database['write']>) => {
+          await write.call(database, ...order);
+          if (left === 0 || order[0][0]?.table !== 'gateway_counters') return;
+          left -= 1;
+          throw StoreUnavailable('The connection broke.');
+        },
+      });
+      return () => left;
+    }
+    const stored = async (): Promise<object> => {
+      await gateway.get(REFUSAL_COUNTS).stop();
+      return gateway.stats();
+    };
+
+    it('are counted once', async () => {
+      const left = loseAnswers(1);
+      await gateway.call();
+      expect(await stored()).to.include({ rate_limited_requests: 1, total_requests: 2 });
+      expect(left()).to.equal(0);
+    });
+
+    it('are counted once beside those that came meanwhile', async () => {
+      loseAnswers(1);
+      for (let i = 0; i < 5; i++) await gateway.call();
+      expect(await stored()).to.include({ rate_limited_requests: 5, total_requests: 6 });
+    });
+
+    it('leave few marks behind', async () => {
+      const counts = gateway.get(REFUSAL_COUNTS);
+      for (let i = 0; i < 102; i++) await counts.count('blocked');
+      await stored();
+      const marks = await gateway.get(DATABASE).knex('gateway_refusal_batches').select('number');
+      expect(marks.length).to.be.below(5);
+      expect((await gateway.stats()).blocked_requests).to.equal(102);
+    });
   });
 });
