@@ -42,7 +42,7 @@ export const Policy = named(
 export type Policy = Static<typeof Policy>;
 
 const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
   subject: PolicySubject,
   subject_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: ONE_SUBJECT }))),
   limit: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: LIMIT }))),
@@ -85,7 +85,7 @@ export type Block = Static<typeof Block>;
 const blockFields = {
   subject: BlockSubject,
   value: Type.String({ minLength: 1, maxLength: 64 }),
-  reason: Type.String({ minLength: 1, maxLength: 500 }),
+  reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
   until: Type.Optional(nullable(timestamp())),
 };
 
@@ -99,6 +99,13 @@ export const BlocksAnswer = Type.Object({ blocks: Type.Array(Block), total: Type
 
 export const RulesQuery = PagingQuery({});
 export type RulesQuery = Static<typeof RulesQuery>;
+
+export const BlocksQuery = PagingQuery({
+  active: Type.Optional(
+    Type.Boolean({ description: 'Only those that hold, or only those whose time is over.' }),
+  ),
+});
+export type BlocksQuery = Static<typeof BlocksQuery>;
 
 const OF_ADMINISTRATORS = 'Somebody else than the caller; for administrators.';
 

@@ -87,7 +87,7 @@ const limiting: readonly Service[] = [
 const ruling: readonly Service[] = [
   service({
     token: KNOWN_RULES,
-    deps: { database: DATABASE, signals: SIGNALS, settings },
+    deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings },
     create: (deps) => new KnownRules(deps),
   }),
   service({

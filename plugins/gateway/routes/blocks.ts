@@ -2,7 +2,7 @@ import { MessageAnswer, routesWith } from '../../../core/index.ts';
 import { AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import { BLOCKS } from '../rules/blocks.ts';
-import { Block, BlockCreateRequest, BlocksAnswer, BlockUpdateRequest, RulesQuery } from '../schemas.ts';
+import { Block, BlockCreateRequest, BlocksAnswer, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
 
 const route = routesWith({ blocks: BLOCKS });
 
@@ -13,7 +13,7 @@ export const blockRoutes = [
     operationId: 'listGatewayBlocks',
     summary: 'Lists the block rules, newest first',
     access: 'admin',
-    query: RulesQuery,
+    query: BlocksQuery,
     answers: BlocksAnswer,
     handle: ({ query }, { blocks }) => blocks.list(query),
   }),
@@ -46,7 +46,7 @@ export const blockRoutes = [
     access: 'admin',
     body: BlockUpdateRequest,
     answers: Block,
-    problems: [BlockNotFound, AlgorithmNotFound],
+    problems: [BlockNotFound, AlgorithmNotFound, TooManyRules],
     handle: ({ principal, path, body }, { blocks }) => blocks.update(principal.userId, path.block_id, body),
   }),
   route({

@@ -12,10 +12,12 @@ import {
 } from '../../../core/index.ts';
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
-import type { Block, BlockCreateRequest, BlockUpdateRequest, RulesQuery } from '../schemas.ts';
+import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
+import { activeBlocks, endedBlocks } from './active-blocks.ts';
 import { RULES_CHANGED_TOPIC } from './known-rules.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
+/** That hold; those whose time is over are kept beside them. */
 const MOST_BLOCKS = 10_000;
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -35,8 +37,8 @@ export class Blocks {
     this.#deps = deps;
   }
 
-  async list({ skip, limit }: RulesQuery): Promise<{ blocks: Block[]; total: number }> {
-    const { results, total } = await BlockRow.query(this.#deps.database.knex)
+  async list({ skip, limit, active }: BlocksQuery): Promise<{ blocks: Block[]; total: number }> {
+    const { results, total } = await this.#those(active)
       .orderBy('id', 'desc')
       .range(skip, skip + limit - 1);
     return { blocks: results.map((row) => this.#shown(row)), total };
@@ -57,9 +59,7 @@ export class Blocks {
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
     const row = { id: newId(), subject, value, reason, until: end, created_by: by, ...times };
     await database.transaction(async (trx) => {
-      if ((await BlockRow.query(trx).resultSize()) >= MOST_BLOCKS) {
-        throw TooManyRules(`There are ${MOST_BLOCKS} block rules. Delete those that are not needed.`);
-      }
+      await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
       this.#publish(trx, row.id);
     });
@@ -67,14 +67,15 @@ export class Blocks {
     return this.find(row.id);
   }
 
-  /** Changes the fields that are given; a time that is over ends the block. */
+  /** Changes the fields that are given; a time that is over ends the block. Throws what `create` throws, and `BlockNotFound`. */
   async update(by: string, id: string, changes: BlockUpdateRequest): Promise<Block> {
     const { database, subjects, clock } = this.#deps;
     const row = await this.#row(id);
     const { subject = row.subject, value = row.value, reason = row.reason } = changes;
     const until = changes.until === undefined ? row.until : endOf(changes.until);
-    await subjects.check(subject, value, '/body/value');
+    if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
     await database.transaction(async (trx) => {
+      if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
       await BlockRow.query(trx)
         .findById(id)
         .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) });
@@ -100,9 +101,24 @@ export class Blocks {
     return row;
   }
 
+  #those(active: boolean | undefined) {
+    const { database, clock } = this.#deps;
+    if (active === undefined) return BlockRow.query(database.knex);
+    return active ? activeBlocks(database.knex, clock.now()) : endedBlocks(database.knex, clock.now());
+  }
+
+  async #refuseTooMany(trx: Transaction): Promise<void> {
+    if ((await activeBlocks(trx, this.#deps.clock.now()).resultSize()) < MOST_BLOCKS) return;
+    throw TooManyRules(`There are ${MOST_BLOCKS} block rules that hold. Delete those that are not needed.`);
+  }
+
+  #isActive(until: string | null): boolean {
+    return until === null || Date.parse(until) > this.#deps.clock.now();
+  }
+
   #shown(row: BlockRow): Block {
     const { id, subject, value, reason, until, created_by, created_at, updated_at } = row;
-    const active = until === null || Date.parse(until) > this.#deps.clock.now();
+    const active = this.#isActive(until);
     return { id, subject, value, reason, until, active, created_by, created_at, updated_at };
   }
 

@@ -1,7 +1,8 @@
-import { Remembered, token, type Database, type Signals } from '../../../core/index.ts';
+import { Remembered, token, type Clock, type Database, type Signals } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
-import { BlockRow, PolicyRow, RouteRow } from '../models.ts';
+import { PolicyRow, RouteRow } from '../models.ts';
 import { KnownRoute } from '../traffic/known-route.ts';
+import { activeBlocks } from './active-blocks.ts';
 import { RuleBook } from './rule-book.ts';
 
 /** On this topic it is published that a policy, block rule or route changed. */
@@ -10,6 +11,7 @@ export const RULES_CHANGED_TOPIC = 'gateway:rules';
 export interface KnownRulesDeps {
   readonly database: Database;
   readonly signals: Signals;
+  readonly clock: Clock;
   readonly settings: Pick<GatewayLimits, 'rate_limit' | 'rate_window_s'>;
 }
 
@@ -37,11 +39,11 @@ export class KnownRules {
   }
 
   async #readBook(): Promise<RuleBook> {
-    const { database, settings } = this.#deps;
+    const { database, clock, settings } = this.#deps;
     const read = ++this.#reads;
     const [policies, blocks, routes] = await Promise.all([
       PolicyRow.query(database.knex).where('enabled', true),
-      BlockRow.query(database.knex).orderBy('id'),
+      activeBlocks(database.knex, clock.now()).orderBy('id'),
       RouteRow.query(database.knex),
     ]);
     const known = routes.map((row) => new KnownRoute(row));

@@ -64,7 +64,8 @@ export class Policies {
       concurrency: request.concurrency ?? null,
       enabled: request.enabled ?? true,
     };
-    await this.#check(fields);
+    this.#check(fields);
+    await this.#checkSubject(fields);
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
     await onlyOneFor(fields, () =>
@@ -83,8 +84,12 @@ export class Policies {
   /** Changes the fields that are given. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { database, clock } = this.#deps;
-    const fields: PolicyFields = { ...shown(await this.#row(id)), ...changes };
-    await this.#check(fields);
+    const before = shown(await this.#row(id));
+    const fields: PolicyFields = { ...before, ...changes };
+    this.#check(fields);
+    // What the policy is about may be gone, and the policy is to be changed all the same.
+    const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
+    if (isMoved) await this.#checkSubject(fields);
     await onlyOneFor(fields, () =>
       database.transaction(async (trx) => {
         await PolicyRow.query(trx)
@@ -113,7 +118,7 @@ export class Policies {
     return row;
   }
 
-  async #check({ subject, subject_id, limit, concurrency }: PolicyFields): Promise<void> {
+  #check({ subject, limit, concurrency }: PolicyFields): void {
     const refuse = (field: string, message: string) =>
       ValidationFailed(`The policy cannot hold: ${field} ${message}.`, {
         errors: [{ pointer: `/body/${field}`, message }],
@@ -123,6 +128,9 @@ export class Policies {
     if (limit === null && concurrency === null) {
       throw refuse('limit', 'is missing, and the policy says nothing else either');
     }
+  }
+
+  async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DATABASE, newId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
@@ -74,6 +75,25 @@ onEveryEngine((engine) => {
         expect(page.policies.map(({ name }: { name: string }) => name)).to.deep.equal(['api_key']);
       });
 
+      it('may be changed when what they are about is gone, but not be moved to it', async () => {
+        const { algorithm_id } = await gateway.addAlgorithm();
+        const fields = { name: 'x', subject: 'algorithm', limit: 1 };
+        const policy = await gateway.manage('POST', '/gateway/policies', {
+          ...fields,
+          subject_id: algorithm_id,
+        });
+        const other = await gateway.manage('POST', '/gateway/policies', fields);
+        await gateway.manage('DELETE', `/algorithms/${algorithm_id}`);
+        const changed = await gateway.manage('PUT', `/gateway/policies/${policy.id}`, {
+          ...policy,
+          enabled: false,
+        });
+        expect(changed).to.include({ enabled: false, subject_id: algorithm_id });
+        await gateway.manage('DELETE', `/gateway/policies/${policy.id}`);
+        const moved = await send('PUT', `/gateway/policies/${other.id}`, { subject_id: algorithm_id });
+        expect([moved.status, moved.body.code]).to.deep.equal([404, 'algorithm_not_found']);
+      });
+
       it('exist once for each subject', async () => {
         const fields = { name: 'all', subject: 'user', limit: 1 };
         await gateway.manage('POST', '/gateway/policies', fields);
@@ -83,6 +103,7 @@ onEveryEngine((engine) => {
 
       const refused: readonly [string, object, string][] = [
         ['without a name', { subject: 'user', limit: 1 }, '/body/name'],
+        ['with a blank name', { name: '  ', subject: 'user', limit: 1 }, '/body/name'],
         ['for an unknown kind of subject', { name: 'x', subject: 'planet', limit: 1 }, '/body/subject'],
         ['that say nothing', { name: 'x', subject: 'user' }, '/body/limit'],
         ['with a limit of nothing', { name: 'x', subject: 'user', limit: 0 }, '/body/limit'],
@@ -143,6 +164,57 @@ onEveryEngine((engine) => {
         expect((await send('GET', path)).body.code).to.equal('gateway_block_not_found');
       });
 
+      it('may be changed when what they are about is gone', async () => {
+        const { algorithm_id } = await gateway.addAlgorithm();
+        const fields = { subject: 'algorithm', value: algorithm_id, reason: 'Broken.' };
+        const created = await gateway.manage('POST', '/gateway/blocks', fields);
+        await gateway.manage('DELETE', `/algorithms/${algorithm_id}`);
+        const path = `/gateway/blocks/${created.id}`;
+        const changed = await gateway.manage('PUT', path, { until: '2001-01-01T00:00:00Z' });
+        expect(changed.active).to.equal(false);
+      });
+
+      const addRows = async (count: number, until: string | null): Promise<readonly string[]> => {
+        const now = new Date().toISOString();
+        const common = { ...block, until, created_by: 'test', created_at: now, updated_at: now };
+        const rows = Array.from({ length: count }, () => ({ id: newId(), ...common }));
+        await gateway.get(DATABASE).knex.batchInsert('gateway_blocks', rows, 100);
+        return rows.map(({ id }) => id);
+      };
+      const removeAll = () => gateway.get(DATABASE).knex('gateway_blocks').delete();
+
+      it('are listed by whether they hold', async () => {
+        await removeAll();
+        const [ended] = await addRows(1, '2001-01-01T00:00:00.000Z');
+        const [endless] = await addRows(1, null);
+        const [later] = await addRows(1, '2099-01-01T00:00:00.000Z');
+        const ids = async (query: string): Promise<readonly string[]> => {
+          const { blocks, total } = await gateway.manage('GET', `/gateway/blocks${query}`);
+          expect(total).to.equal(blocks.length);
+          return blocks.map(({ id }: { id: string }) => id);
+        };
+        expect(await ids('')).to.deep.equal([later, endless, ended]);
+        expect(await ids('?active=true')).to.deep.equal([later, endless]);
+        expect(await ids('?active=false')).to.deep.equal([ended]);
+        expect((await send('GET', '/gateway/blocks?active=maybe')).status).to.equal(422);
+      });
+
+      it('may be so many that hold, however many are over', async () => {
+        await removeAll();
+        const [one] = await addRows(10_000, '2001-01-01T00:00:00.000Z');
+        const created = await send('POST', '/gateway/blocks', block);
+        await addRows(9_999, '2099-01-01T00:00:00.000Z');
+        const refused = [
+          await send('POST', '/gateway/blocks', block),
+          await send('PUT', `/gateway/blocks/${one}`, { until: null }),
+        ];
+        await removeAll();
+        expect(created.status).to.equal(200);
+        for (const { status, body } of refused) {
+          expect([status, body.code]).to.deep.equal([409, 'gateway_too_many_rules']);
+        }
+      });
+
       it('keep the end in UTC', async () => {
         const until = '2099-01-01T02:00:00+02:00';
         const created = await gateway.manage('POST', '/gateway/blocks', { ...block, until });
@@ -155,6 +227,7 @@ onEveryEngine((engine) => {
         ['of a user who does not exist', { ...block, subject: 'user', value: UNKNOWN }, '/body/value'],
         ['of a name', { ...block, value: 'localhost' }, '/body/value'],
         ['without a reason', { ...block, reason: '' }, '/body/reason'],
+        ['with a blank reason', { ...block, reason: ' \t' }, '/body/reason'],
         ['that are over', { ...block, until: '2001-01-01T00:00:00Z' }, '/body/until'],
         ['until a leap second', { ...block, until: '2099-12-31T23:59:60Z' }, '/body/until'],
         ['until beyond the calendar', { ...block, until: '9999-12-31T23:59:59-23:00' }, '/body/until'],
