@@ -30,7 +30,7 @@ describe('a circuit', () => {
     expect(await fail('canceled')).to.include({ code: 'canceled' });
     expect(circuit.refusesUntil()).to.equal(undefined);
     await fail('upstream_timeout');
-    expect(circuit.refusesUntil()).to.equal(1000);
+    expect(circuit.refusesUntil()).to.be.within(1, 1000);
   });
 
   it('stays closed when only clients went away', async () => {
