@@ -2,7 +2,7 @@ import { EgressDenied } from '../errors/problems.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { parseAllowList } from './allow-list.ts';
-import { Blocks } from './blocks.ts';
+import { Blocks } from '../runtime/blocks.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import { contentLookup } from './content-lookup.ts';
 import {

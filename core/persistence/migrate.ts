@@ -1,11 +1,11 @@
 import { StartupError } from '../errors/startup-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database } from './database.ts';
 import type { OpenDatabase } from './opened-database.ts';
+import { ownTables } from './foreign-changes.ts';
 import { appliedNames, migratorConfig, tablePrefix, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { changedSteps, readPrints, rememberSteps } from './step-prints.ts';
-import { tableNames } from './tables.ts';
 import { Upgrade } from './upgrade.ts';
 import { BackupFailed } from './upgrade-backup.ts';
 
@@ -62,9 +62,13 @@ export async function migrate(
   const done: AppliedMigrations[] = [];
   for (const plugin of plugins) {
     const pending = status.find(({ plugin: id }) => id === plugin.id)?.pending ?? [];
+    const isOwn = ownTables(
+      plugin.id,
+      plugins.map(({ id }) => id),
+    );
     const applied: string[] = [];
     for (const step of plugin.migrations.filter(({ name }) => pending.includes(name))) {
-      if (await applyStep(database, plugin, step, upgrade)) applied.push(step.name);
+      if (await applyStep({ database, plugin, upgrade, isOwn }, step)) applied.push(step.name);
     }
     if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
     done.push({ plugin: plugin.id, applied });
@@ -112,12 +116,17 @@ function fullName(plugin: string, step: string): string {
   return `${plugin}.${step}`;
 }
 
+interface Surroundings {
+  readonly database: OpenDatabase;
+  readonly plugin: PluginMigrations;
+  readonly upgrade: Upgrade | undefined;
+  readonly isOwn: (table: string) => boolean;
+}
+
 /** False when another instance applied it meanwhile. */
 async function applyStep(
-  database: OpenDatabase,
-  plugin: PluginMigrations,
+  { database, plugin, upgrade, isOwn }: Surroundings,
   step: Migration,
-  upgrade: Upgrade | undefined,
 ): Promise<boolean> {
   try {
     return await database.alone(async (trx) => {
@@ -126,9 +135,12 @@ async function applyStep(
         return false;
       }
       await upgrade?.begin(fullName(plugin.id, step.name));
-      const before = await tableNames(trx, database.engine);
-      await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name });
-      await checkTables(trx, database, plugin.id, before);
+      const foreign = await database.foreignChanges(trx, {
+        run: () => trx.migrate.up({ ...migratorConfig(plugin, database.engine), name: step.name }),
+        isOwn,
+        holdsData: upgrade !== undefined,
+      });
+      if (foreign.length > 0) throw foreignTables(foreign, plugin.id);
       return true;
     });
   } catch (error) {
@@ -143,22 +155,9 @@ async function applyStep(
   }
 }
 
-async function checkTables(
-  trx: Transaction,
-  { engine }: Database,
-  id: string,
-  before: ReadonlySet<string>,
-): Promise<void> {
-  const after = await tableNames(trx, engine);
-  const prefix = tablePrefix(id);
-  const changed = [
-    ...[...after].filter((name) => !before.has(name)),
-    ...[...before].filter((name) => !after.has(name)),
-  ];
-  const foreign = changed.filter((name) => !name.startsWith(prefix));
-  if (foreign.length > 0) {
-    throw new Error(
-      `it creates or drops ${foreign.join(', ')}, but the tables of this plugin begin with "${prefix}".`,
-    );
-  }
+function foreignTables(names: readonly string[], plugin: string): Error {
+  return new Error(
+    `it creates, changes, drops or writes into ${names.join(', ')}, but the tables of this plugin begin with "${tablePrefix(plugin)}". ` +
+      'A foreign key to a table changes it as well.',
+  );
 }

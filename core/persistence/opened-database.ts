@@ -1,4 +1,5 @@
 import type { Database, Transaction } from './database.ts';
+import type { ForeignChanges } from './foreign-changes.ts';
 import type { Signals } from './signals.ts';
 import type { UpgradeBackup } from './upgrade-backup.ts';
 
@@ -13,6 +14,8 @@ export interface OpenDatabase extends Database {
    * foreign keys checked at its end only.
    */
   alone<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** To be used within `alone`. */
+  readonly foreignChanges: ForeignChanges;
   /** Finishes the writes under way and lets go of every connection. May be called again. */
   close(): Promise<void>;
 }

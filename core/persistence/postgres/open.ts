@@ -9,6 +9,7 @@ import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { backupOfOperators } from '../upgrade-backup.ts';
+import { foreignChanges } from './foreign-changes.ts';
 import { PostgresKnexClient } from './knex-client.ts';
 import { poolFactory } from './pool.ts';
 import { PostgresReader } from './reader.ts';
@@ -57,6 +58,7 @@ export async function openPostgres(
         await patient.end();
       }
     },
+    foreignChanges,
     read: (sql) => reader.read(sql),
     write: async (batch, changes = []) => {
       for (const { rows } of batch) refuseNul(rows);

@@ -16,6 +16,7 @@ import { backupOfOperators } from '../upgrade-backup.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { prepareConnection } from './connection.ts';
 import { FileSync } from './file-sync.ts';
+import { foreignChanges } from './foreign-changes.ts';
 import { SqliteKnexClient } from './knex-client.ts';
 import { OtherWriters } from './other-writers.ts';
 import { SqliteReader } from './reader.ts';
@@ -62,6 +63,7 @@ export async function openSqlite(
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
     transaction: (work) => turns.take(() => signals.transaction(knex, work)),
     alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
+    foreignChanges,
     read: (sql) => reader.read(sql),
     write: async (batch, changes = []) => {
       for (const { rows } of batch) refuseNul(rows);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AnswerMemory, type Gathering } from '../../../core/egress/answer-memory.ts';
 import type { EgressPurpose } from '../../../core/egress/egress.ts';
+import { Blocks } from '../../../core/runtime/blocks.ts';
 import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;

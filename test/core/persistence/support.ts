@@ -1,4 +1,4 @@
-import type { Engine, Transaction } from '../../../core/persistence/database.ts';
+import type { Database, Engine, Transaction } from '../../../core/persistence/database.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
@@ -45,6 +45,18 @@ export class TestDatabase {
     await this.database.close();
     await this.#remove();
   }
+}
+
+const TABLES: Record<Engine, string> = {
+  sqlite:
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name",
+  postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY name',
+};
+
+/** Of all tables, in order. */
+export async function tableNames({ engine, read }: Database): Promise<string[]> {
+  const rows = await read<{ name: string }>(TABLES[engine]).all();
+  return rows.map(({ name }) => name);
 }
 
 /** A table with every kind of column, and one that refers to it. */
