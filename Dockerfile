@@ -11,12 +11,14 @@ COPY scripts scripts
 COPY core core
 COPY plugins plugins
 RUN mkdir -p test && node scripts/prepare.mjs && rm -rf dist/test dist/scripts
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# npm writes the bill of materials of a whole tree only.
+RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > sbom.cdx.json \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY config/default.yaml config/production.yaml config/
