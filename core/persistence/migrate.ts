@@ -24,6 +24,10 @@ export interface MigrationStatus extends AppliedMigrations {
   readonly changed: string[];
 }
 
+const REWORDED =
+  'These steps ran here with another release of knex, and say something else to the database now. It may be a matter of wording, ' +
+  'or they were edited: compare them with the release before. From now on they are held to what they say now.';
+
 /** Which steps of each plugin ran here, which did not yet, and which ran but are not what they were. Changes nothing. */
 export async function migrationStatus(
   database: Database,
@@ -73,7 +77,8 @@ export async function migrate(
     if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
     done.push({ plugin: plugin.id, applied });
   }
-  await rememberSteps(database, plugins);
+  const reworded = await rememberSteps(database, plugins);
+  if (reworded.length > 0) logger.warn({ steps: reworded }, REWORDED);
   database.upgradeBackup.end();
   return done;
 }

@@ -35,11 +35,17 @@ export async function changedSteps(
   return changed;
 }
 
-/** Remembers the steps that have no print yet; all of them ran. */
-export async function rememberSteps(database: Database, plugins: readonly PluginMigrations[]): Promise<void> {
+/**
+ * Remembers the steps that have no print yet; all of them ran. Answers those whose print of another release of knex said
+ * something else: it words them otherwise, or they were edited.
+ */
+export async function rememberSteps(
+  database: Database,
+  plugins: readonly PluginMigrations[],
+): Promise<readonly string[]> {
   const { knex, engine } = database;
   const prints = await readPrints(database);
-  if (!prints) return;
+  if (!prints) return [];
   const rows: StepPrint[] = [];
   for (const { id, migrations } of plugins) {
     for (const step of migrations) {
@@ -50,6 +56,13 @@ export async function rememberSteps(database: Database, plugins: readonly Plugin
     }
   }
   if (rows.length > 0) await knex(TABLE).insert(rows).onConflict(['plugin', 'step']).merge();
+  return rows.filter((row) => saidOtherwise(prints, row)).map(({ plugin, step }) => `${plugin}.${step}`);
+}
+
+/** Prints of steps that never say the same twice tell nothing. */
+function saidOtherwise(prints: readonly StepPrint[], { plugin, step, fingerprint }: StepPrint): boolean {
+  const before = prints.find((print) => print.plugin === plugin && print.step === step);
+  return Boolean(before?.fingerprint && fingerprint && before.fingerprint !== fingerprint);
 }
 
 /** One that can be compared. */

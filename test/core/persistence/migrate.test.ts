@@ -124,6 +124,18 @@ describe('persistence: migrations', () => {
         await failure(run(...demo(step('demo_things', 'id', 'colour'))));
       });
 
+      it('are named in the log when another release of knex words them otherwise, or they were edited with it', async () => {
+        await run(...demo(step('demo_things', 'id'), second));
+        await test.database.knex('core_step_prints').update({ form: 'knex 0.1' });
+        const warnings: object[] = [];
+        const logger = { ...quiet, warn: (fields: object) => void warnings.push(fields) };
+        const edited = demo(step('demo_things', 'id', 'colour'), second);
+        await migrate(test.database, edited, { logger });
+        expect(warnings).to.deep.equal([{ steps: ['demo.0001_things'] }]);
+        await migrate(test.database, edited, { logger });
+        expect(warnings).to.have.length(1);
+      });
+
       it('are known by what they said until they needed an answer', async () => {
         const reads = (statement: string): Migration => ({
           name: '0001_things',
