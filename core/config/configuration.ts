@@ -19,6 +19,8 @@ export interface ConfigurationEntry {
 export interface Sourced {
   readonly value: unknown;
   readonly source: string;
+  /** Where it was read from a file. */
+  readonly file?: string | undefined;
 }
 
 /** The settings of this installation, checked and complete. */
@@ -26,6 +28,8 @@ export interface Configuration {
   /** The values of a section that was loaded. */
   valuesOf<V>(settings: Settings<V>): V;
   entries(): readonly ConfigurationEntry[];
+  /** The files from which secrets were read, each once. */
+  secretFiles(): readonly string[];
 }
 
 const MASK = '********';
@@ -48,6 +52,15 @@ export function configurationOf(
           entryOf(section, key, setting, values.get(section)?.get(key)),
         ),
       ),
+    secretFiles: () => {
+      const files = sections.flatMap(({ section, settings }) =>
+        Object.entries(settings)
+          .filter(([, { secret }]) => secret)
+          .map(([key]) => values.get(section)?.get(key))
+          .flatMap((sourced) => (sourced?.file && sourced.value !== '' ? [sourced.file] : [])),
+      );
+      return [...new Set(files)];
+    },
   };
 }
 

@@ -11,7 +11,13 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 /** What the environment says about one setting. */
 export type EnvironmentValue =
   | { readonly kind: 'unset' }
-  | { readonly kind: 'set'; readonly value: unknown; readonly place: string }
+  | {
+      readonly kind: 'set';
+      readonly value: unknown;
+      readonly place: string;
+      /** That a secret was read from. */
+      readonly file?: string;
+    }
   | { readonly kind: 'finding'; readonly finding: string };
 
 /** Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`. Empty text counts as unset. */
@@ -38,7 +44,7 @@ export function fromEnvironment(
 function fromSecretFile(name: string, file: string, schema: TSchema): EnvironmentValue {
   try {
     const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-    return text === '' ? { kind: 'unset' } : { kind: 'set', value: coerced(text, schema), place: name };
+    return text === '' ? { kind: 'unset' } : { kind: 'set', value: coerced(text, schema), place: name, file };
   } catch {
     return {
       kind: 'finding',

@@ -74,7 +74,7 @@ class Loader {
         if (found.kind === 'finding') this.findings.push(found.finding);
         if (found.kind === 'set') {
           this.take(
-            { section, key, value: found.value, place: found.place },
+            { section, key, value: found.value, place: found.place, file: found.file },
             setting,
             `environment ${found.place}`,
           );
@@ -116,9 +116,10 @@ class Loader {
   }
 
   private take(placed: PlacedValue, setting: Setting, place: string): void {
-    const { section, key, value } = placed;
+    const { section, key, value, file } = placed;
     if (key === undefined) return;
-    if (satisfies(setting.schema, value)) this.values.get(section)?.set(key, { value, source: placed.place });
+    if (satisfies(setting.schema, value))
+      this.values.get(section)?.set(key, { value, source: placed.place, file });
     else this.findings.push(wrongValue(section, key, setting, value, place));
   }
 }

@@ -9,6 +9,7 @@ export interface PlacedValue {
   readonly value: unknown;
   /** `config/default.yaml:12`. */
   readonly place: string;
+  readonly file?: string | undefined;
 }
 
 export interface YamlFile {
@@ -48,7 +49,8 @@ function parse(file: string, text: string): YamlFile {
     return only(`${file}:1: expected sections, each with its settings below it.`);
   const place: Place = (node) =>
     lineAt((node as { range?: [number, number, number] | null }).range?.[0] ?? 0);
-  return collect(document, document.contents as YAMLMap, place);
+  const { values, ...found } = collect(document, document.contents as YAMLMap, place);
+  return { ...found, values: values.map((value) => ({ ...value, file })) };
 }
 
 function collect(document: Document, map: YAMLMap, place: Place): YamlFile {

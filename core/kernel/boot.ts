@@ -1,6 +1,7 @@
 import { boundValue } from '../di/module.ts';
 import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
+import { isOpenToOthers } from '../config/open-to-others.ts';
 import { API_DESCRIPTION } from '../http/api-description.ts';
 import type { HttpServer } from '../http/server.ts';
 import { ServerSettings } from '../http/server-settings.ts';
@@ -63,6 +64,9 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(plan.configuration.valuesOf(LoggingSettings));
   const began = clock.elapsed();
+  for (const file of plan.configuration.secretFiles().filter(isOpenToOthers)) {
+    logger.warn({ file }, `Every user of this machine may read the secrets in ${file}: chmod 600 ${file}`);
+  }
   const core = await timed({ clock, logger }, { phase: 'open' }, 'core services opened', () =>
     openCoreServices(plan, { clock, logger, metricsOfAll: options.metricsOfAll }),
   );

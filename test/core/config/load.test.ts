@@ -110,6 +110,17 @@ describe('loading the configuration', () => {
       expect(load({ env: { SHOP_PIN_FILE: file('pin', 'hush\n') } }).valuesOf(Shop).pin).to.equal('hush');
     });
 
+    it('tells from which files it read secrets, whose value held in the end', () => {
+      const [pin, other] = [file('pin', 'hush'), file('other', 'hush')];
+      const yaml = file('own.yaml', 'shop:\n  name: corner\n  pin: hush\n');
+      const open = file('open.yaml', "shop:\n  name: corner\n  pin: ''\n");
+      expect(load({ env: { SHOP_PIN_FILE: pin } }).secretFiles()).to.deep.equal([pin]);
+      expect(load({ files: [yaml] }).secretFiles()).to.deep.equal([yaml]);
+      expect(load({ files: [yaml], env: { SHOP_PIN_FILE: other } }).secretFiles()).to.deep.equal([other]);
+      expect(load({ files: [yaml], env: { SHOP_PIN: 'hush' } }).secretFiles()).to.deep.equal([]);
+      expect(load({ files: [open] }).secretFiles()).to.deep.equal([]);
+    });
+
     it('refuses NAME and NAME_FILE together', () => {
       const env = { SHOP_PIN: 'a', SHOP_PIN_FILE: file('pin', 'b') };
       expect(findings({ env })[0]).to.contain('both SHOP_PIN and SHOP_PIN_FILE are set');
