@@ -55,7 +55,7 @@ export const LlmSettings = defineSettings('llm', {
   }),
   concurrency: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
     default: 8,
-    says: 'Requests that are worked on at once, by each instance; more are answered with 503.',
+    says: 'Requests that are worked on at once, by each instance, at most half of them of one user; more are answered with 503.',
   }),
 });
 

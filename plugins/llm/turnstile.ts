@@ -12,11 +12,15 @@ export const REQUESTS_METRIC = {
 
 const BUSY_SECONDS = 5;
 
-/** Lets requests to the model through: within the quota of the user, so many at once, and up to a deadline. */
+/**
+ * Lets requests to the model through: so many at once, half of them of one user, within that user's quota, and up to a
+ * deadline. What finds no place takes nothing of the quota.
+ */
 export class Turnstile {
   readonly #quota: UserQuota;
   readonly #metrics: Metrics;
   readonly #settings: Pick<LlmValues, 'concurrency' | 'timeout_ms'>;
+  readonly #placesOf = new Map<string, number>();
   #inside = 0;
 
   constructor(deps: {
@@ -36,9 +40,7 @@ export class Turnstile {
     client: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    this.#quota.take(who.userId);
-    if (this.#inside >= this.#settings.concurrency) throw busyHere();
-    this.#inside += 1;
+    this.#enter(who.userId);
     const deadline = AbortSignal.timeout(this.#settings.timeout_ms);
     try {
       const result = await work(AbortSignal.any([client, deadline]));
@@ -50,8 +52,25 @@ export class Turnstile {
       if (client.reason instanceof Problem) throw client.reason;
       throw error instanceof OutboundError ? problemOf(error, deadline.aborted) : error;
     } finally {
-      this.#inside -= 1;
+      this.#leave(who.userId);
     }
+  }
+
+  #enter(userId: string): void {
+    const { concurrency } = this.#settings;
+    const own = this.#placesOf.get(userId) ?? 0;
+    if (this.#inside >= concurrency) throw busyHere('as many requests as it may');
+    if (own >= Math.ceil(concurrency / 2)) throw busyHere('as many requests of yours as it may');
+    this.#quota.take(userId);
+    this.#placesOf.set(userId, own + 1);
+    this.#inside += 1;
+  }
+
+  #leave(userId: string): void {
+    const left = (this.#placesOf.get(userId) ?? 1) - 1;
+    if (left > 0) this.#placesOf.set(userId, left);
+    else this.#placesOf.delete(userId);
+    this.#inside -= 1;
   }
 
   #count(operation: string, outcome: string): void {
@@ -61,13 +80,10 @@ export class Turnstile {
 
 export const TURNSTILE = token<Turnstile>('llm:turnstile');
 
-function busyHere() {
-  return LanguageModelBusy(
-    'The language model already works on as many requests as it may. Try again shortly.',
-    {
-      headers: { 'Retry-After': String(BUSY_SECONDS) },
-    },
-  );
+function busyHere(howMany: string) {
+  return LanguageModelBusy(`The language model already works on ${howMany}. Try again shortly.`, {
+    headers: { 'Retry-After': String(BUSY_SECONDS) },
+  });
 }
 
 function problemOf(error: OutboundError, isTooLate: boolean) {

@@ -21,6 +21,8 @@ export interface Dialect {
   imageUrl?: string;
   /** Milliseconds before it answers. */
   slow?: number;
+  /** Answers no sooner than this. */
+  until?: Promise<void>;
   /** Answers with this instead. */
   instead?: { status: number; body: string | Json; headers?: Record<string, string> };
 }
@@ -103,6 +105,7 @@ async function answerOf(
     const body = await bodyOf(request);
     fake.requests.push({ path: request.url ?? '', headers: request.headers, body });
     if (fake.dialect.slow) await new Promise((resolve) => setTimeout(resolve, fake.dialect.slow));
+    await fake.dialect.until;
     checkAuthorization(fake, request);
     if (fake.dialect.instead) return fake.dialect.instead;
     return { status: 200, body: operation(fake, request, body) };

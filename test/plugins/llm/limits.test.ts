@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UserQuota } from '../../../plugins/llm/user-quota.ts';
-import { startAsking } from './setup.ts';
+import { startAsking, type Asking } from './setup.ts';
 
 describe('the quota of a user', () => {
   const clock = { at: 0, now: () => 0, elapsed: () => clock.at };
@@ -78,6 +78,44 @@ describe('the limits of asking', () => {
     await asking.stop();
     const { status, body } = await answer;
     expect([status, body.code]).to.deep.equal([503, 'not_ready']);
+  });
+
+  describe('to requests at once', () => {
+    let asking: Asking;
+    let answering: () => void;
+
+    beforeEach(async () => {
+      asking = await startAsking('sqlite', { concurrency: 3, requests_per_minute: 3 });
+      asking.fake.dialect = { until: new Promise((resolve) => (answering = resolve)) };
+    });
+
+    afterEach(() => asking.stop());
+
+    it('leave places to others when one user asks for all of them', async () => {
+      const bob = await asking.vitrine.user('bob');
+      const own = Array.from({ length: 3 }, () => asking.generate({ prompt: 'a' }));
+      const refused = await Promise.race(own);
+      const other = asking.vitrine.request('POST', '/llm/generate-data', {
+        body: { prompt: 'b' },
+        token: bob.token,
+      });
+      answering();
+      const statuses = (await Promise.all([...own, other])).map(({ status }) => status);
+      expect([refused.body.code, statuses.slice(0, 3).sort(), statuses[3]]).to.deep.equal([
+        'language_model_busy',
+        [200, 200, 503],
+        200,
+      ]);
+    });
+
+    it('take nothing of the quota of whom they refuse', async () => {
+      const own = Array.from({ length: 3 }, () => asking.generate({ prompt: 'a' }));
+      await Promise.race(own);
+      answering();
+      await Promise.all(own);
+      const statuses = [await asking.generate({ prompt: 'a' }), await asking.generate({ prompt: 'a' })];
+      expect(statuses.map(({ status }) => status)).to.deep.equal([200, 429]);
+    });
   });
 
   it('let others in again afterwards', async () => {
