@@ -110,7 +110,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
   const server = createServer(
     {
-      headersTimeout: settings.headers_timeout_ms,
+      // Node refuses longer ones than for the whole request, in which the headers have to arrive anyway.
+      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
       connectionsCheckingInterval: settings.check_interval_ms,

@@ -88,7 +88,6 @@ const uploads: Readonly<Record<string, Upload>> = {
     let scene: Scene;
     beforeEach(async () => {
       scene = await startScene(engine, {
-        SERVER_HEADERS_TIMEOUT_MS: String(DEADLINE_MS),
         SERVER_REQUEST_TIMEOUT_MS: String(DEADLINE_MS),
         SERVER_CHECK_INTERVAL_MS: '100',
       });

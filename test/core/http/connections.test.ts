@@ -133,6 +133,14 @@ describe('slow clients', () => {
     expect(answer).to.contain('"code":"request_timeout"');
   });
 
+  it('are cut when the whole request has less time than headers alone would have', async () => {
+    const settings = { ...quick, headers_timeout_ms: 10_000 };
+    const hasty = await startServer(routes, { settings });
+    const answer = await sendRaw(hasty.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 5000);
+    await hasty.close();
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+  });
+
   it('are told and cut when their body drips', async () => {
     const { answer, ms } = await dripBody(server.port, '/things');
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
