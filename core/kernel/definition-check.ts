@@ -1,8 +1,19 @@
 import semver from 'semver';
 import { coreProblems } from '../errors/problems.ts';
+import { EventFailuresMetric } from '../events/event-bus.ts';
+import { httpMetrics } from '../http/request-log.ts';
+import { KERNEL_COMMANDS } from './commands.ts';
+import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { API_VERSION, type PluginDefinition } from './plugin.ts';
+
+const sections = coreSettings.map(({ section }) => section);
+const problems = coreProblems.map(({ code }) => code);
+const metrics = [EventFailuresMetric, ...httpMetrics].map(({ name }) => name);
+
+/** Of the process, and of its workers together. */
+const KERNEL_METRICS = /^(process|nodejs|vitrine_workers)_|^vitrine_workers$/;
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
@@ -11,8 +22,15 @@ export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly str
   const definitions = plugins.map(({ definition }) => definition);
   return [
     ...definitions.flatMap(singleFaults),
-    ...problemClashes(definitions),
-    ...commandClashes(definitions),
+    ...clashes('id', sections, definitions, ({ id }) => [id]),
+    ...clashes('problem', problems, definitions, (plugin) => plugin.problems?.map(({ code }) => code) ?? []),
+    ...clashes(
+      'command',
+      KERNEL_COMMANDS,
+      definitions,
+      (plugin) => plugin.commands?.map(({ name }) => name) ?? [],
+    ),
+    ...clashes('metric', metrics, definitions, (plugin) => plugin.metrics?.map(({ name }) => name) ?? []),
   ];
 }
 
@@ -39,36 +57,36 @@ function singleFaults(plugin: PluginDefinition): string[] {
   ]) {
     if (ownerOf({ id }) !== plugin.id) say(`"${id}" must begin with "${plugin.id}:".`);
   }
+  for (const { name } of plugin.metrics ?? []) {
+    if (KERNEL_METRICS.test(name))
+      say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
+  }
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');
   if ([...names].sort().join() !== names.join()) say('its migrations are not in the order of their names.');
   return faults;
 }
 
-function problemClashes(definitions: readonly PluginDefinition[]): string[] {
-  const owners = new Map(coreProblems.map(({ code }) => [code, 'core']));
+function clashes(
+  kind: string,
+  takenByKernel: readonly string[],
+  definitions: readonly PluginDefinition[],
+  namesOf: (definition: PluginDefinition) => readonly string[],
+): string[] {
+  const owners = new Map<string, string | undefined>(takenByKernel.map((name) => [name, undefined]));
   const faults: string[] = [];
-  for (const { id, problems } of definitions) {
-    for (const { code } of problems ?? []) {
-      const owner = owners.get(code);
-      if (owner)
-        faults.push(`Plugin "${id}" declares the problem "${code}", which "${owner}" declares already.`);
-      owners.set(code, id);
+  for (const definition of definitions) {
+    for (const name of namesOf(definition)) {
+      if (owners.has(name)) faults.push(clash(kind, name, definition.id, owners.get(name)));
+      else owners.set(name, definition.id);
     }
   }
   return faults;
 }
 
-function commandClashes(definitions: readonly PluginDefinition[]): string[] {
-  const owners = new Map<string, string>();
-  const faults: string[] = [];
-  for (const { id, commands } of definitions) {
-    for (const { name } of commands ?? []) {
-      const owner = owners.get(name);
-      if (owner)
-        faults.push(`Plugin "${id}" declares the command "${name}", which "${owner}" declares already.`);
-      owners.set(name, id);
-    }
-  }
-  return faults;
+/** Without an owner it is the kernel's. */
+function clash(kind: string, name: string, id: string, owner: string | undefined): string {
+  return owner === undefined
+    ? `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`
+    : `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`;
 }

@@ -1,14 +1,10 @@
 import { checkPermissionsDeclared } from '../auth/declared-permissions.ts';
-import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { YamlFile } from '../config/yaml-file.ts';
-import { EgressSettings } from '../egress/settings.ts';
 import { StartupError } from '../errors/startup-error.ts';
-import { ServerSettings } from '../http/server-settings.ts';
-import { DatabaseSettings } from '../persistence/settings.ts';
-import { LoggingSettings } from '../telemetry/settings.ts';
+import { coreSettings } from './core-settings.ts';
 import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
@@ -16,19 +12,7 @@ import { load } from './loading.ts';
 import { inBootOrder } from './order.ts';
 import type { PluginDefinition } from './plugin.ts';
 import { checkIntegrity } from './plugin-integrity.ts';
-import { DataSettings, PluginsSettings } from './settings.ts';
-
-/** The kernel's own sections of the configuration. */
-export const coreSettings: readonly Settings[] = [
-  ServerSettings,
-  DatabaseSettings,
-  DataSettings,
-  JwtSettings,
-  SecretsSettings,
-  EgressSettings,
-  LoggingSettings,
-  PluginsSettings,
-];
+import { PluginsSettings } from './settings.ts';
 
 /** What will run, decided and checked; nothing is opened yet. */
 export interface Plan {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginDefinition } from '../../core/index.ts';
 import { renderDefaults, renderReference } from '../../core/config/render.ts';
-import { coreSettings } from '../../core/kernel/plan.ts';
+import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { builtInPlugins } from '../../core/kernel/loading.ts';
 import { packageRoot } from '../../core/runtime/package-root.ts';
 import { renderErrors } from './errors.ts';

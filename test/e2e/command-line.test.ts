@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { KERNEL_COMMANDS } from '../../core/kernel/commands.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { runCommand, startService } from '../support/service-process.ts';
@@ -32,6 +33,11 @@ describe('the vitrine command', () => {
     const { code, stdout } = await run('--help');
     expect(code).to.equal(0);
     for (const command of COMMANDS) expect(stdout).to.include(command.split(' ')[0]);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+    expect(listed, 'plugins may not take those of the kernel').to.have.members([
+      ...KERNEL_COMMANDS,
+      'create-admin',
+    ]);
   });
 
   for (const command of COMMANDS) {

@@ -6,8 +6,10 @@ import {
   definePlugin,
   defineSettings,
   extensionPoint,
+  InternalError,
   problem,
   setting,
+  type MetricDeclaration,
   type PluginDefinition,
 } from '../../../core/index.ts';
 import { definitionFaults } from '../../../core/kernel/definition-check.ts';
@@ -32,6 +34,7 @@ const greet = command({
   deps: {},
   run: async () => ({ says: '', data: {} }),
 });
+const greetings: MetricDeclaration = { kind: 'counter', name: 'greetings_total', help: 'Greetings.' };
 const migration = (name: string) => ({ name, up: async () => {} });
 
 describe('definition check', () => {
@@ -83,6 +86,32 @@ describe('definition check', () => {
         { id: 'b', commands: [greet] },
       ],
       'which "a" declares',
+    ],
+    [
+      'a metric declared twice',
+      [
+        { id: 'a', metrics: [greetings] },
+        { id: 'b', metrics: [greetings] },
+      ],
+      'Plugin "b" declares the metric "greetings_total", which "a" declares',
+    ],
+    ['an id that two have', [{ id: 'a' }, { id: 'a' }], 'declares the id "a", which "a" declares'],
+    ['an id that is a section of the kernel', [{ id: 'log' }], 'declares the id "log", which the kernel has'],
+    ['a problem of the kernel', [{ problems: [InternalError] }], '"internal_error", which the kernel has'],
+    [
+      'a command of the kernel',
+      [{ commands: [{ ...greet, name: 'config' }] }],
+      '"config", which the kernel has',
+    ],
+    [
+      'a metric of the kernel',
+      [{ metrics: [{ ...greetings, name: 'event_listener_failures_total' }] }],
+      '"event_listener_failures_total", which the kernel has',
+    ],
+    [
+      'a metric with a name of the process',
+      [{ metrics: [{ ...greetings, name: 'process_cpu_seconds_total' }] }],
+      'the metric "process_cpu_seconds_total" has a name that is kept',
     ],
   ];
   for (const [title, definitions, sentence] of cases) {
