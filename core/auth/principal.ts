@@ -15,7 +15,7 @@ export interface UserPrincipal {
   readonly username: string;
   readonly role: Role;
   /** How the account showed who it is. A key may not manage keys or passwords. */
-  readonly via: 'token' | 'api-key' | 'session';
+  readonly via: 'token' | 'api-key';
   /** The `jti` of the token, or the id of the key. */
   readonly credentialId: string;
   /** What the credential is kept to; undefined: nothing, it may all that the account may. */

@@ -1,5 +1,5 @@
 import type { Contribution, Service } from './service.ts';
-import type { Dependencies, Token } from './token.ts';
+import type { Dependencies, ExtensionPoint, Token } from './token.ts';
 
 /** Everything that one plugin (or the kernel, as `core`) binds. */
 export interface Module {
@@ -8,6 +8,7 @@ export interface Module {
   readonly requires: readonly string[];
   readonly optional: readonly string[];
   readonly services: readonly Service[];
+  readonly opens: readonly ExtensionPoint<unknown>[];
   readonly contributions: readonly Contribution[];
   /** Ready values: the kernel's own services, settings, the plugin's logger. */
   readonly values: readonly BoundValue[];

@@ -27,7 +27,7 @@ export function wiringFaults(modules: readonly Module[]): readonly string[] {
     }
   }
   const provided = (id: string): boolean => services.has(id) || values.has(id);
-  for (const module of modules) faults.push(...usageFaults(module, provided));
+  for (const module of modules) faults.push(...usageFaults(module, provided), ...lostFaults(module, modules));
   faults.push(...cycleFaults(modules, services));
   return faults;
 }
@@ -59,6 +59,18 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
   for (const { name, deps } of users) for (const dependency of Object.values(deps)) check(name, dependency);
   for (const { to } of module.contributions) check('a contribution', to);
   return faults;
+}
+
+/** What is put into a point that its owner does not open reaches nobody. A plugin that is switched off is no fault. */
+function lostFaults({ plugin, contributions }: Module, modules: readonly Module[]): string[] {
+  return contributions.flatMap(({ to }) => {
+    const owner = modules.find((module) => module.plugin === ownerOf(to));
+    if (!owner || owner.opens.some(({ id }) => id === to.id)) return [];
+    const open = owner.opens.map(({ id }) => `"${id}"`).join(', ') || 'none';
+    return [
+      `Plugin "${plugin}" contributes to "${to.id}", which "${owner.plugin}" does not open. Its extension points are: ${open}.`,
+    ];
+  });
 }
 
 function cycleFaults(modules: readonly Module[], services: ReadonlyMap<string, Node>): string[] {

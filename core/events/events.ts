@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import { token, type Dependencies, type Resolved } from '../di/token.ts';
 
+declare const carried: unique symbol;
+
 /** A fact in the past tense, plain JSON, told after commit, at most once, in this process. */
 export interface EventType<T = unknown> {
   readonly kind: 'event';
@@ -8,7 +10,7 @@ export interface EventType<T = unknown> {
   readonly id: string;
   readonly schema: TSchema;
   readonly says: string;
-  readonly example?: T;
+  readonly [carried]?: T;
 }
 
 /** Declares an event. List it under `events.emits`. */

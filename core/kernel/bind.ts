@@ -15,6 +15,7 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     requires: [],
     optional: [],
     services: [],
+    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, START_NOTES],
     contributions: [],
     values: [...values, boundValue(LOGGER, logger)],
     users: [
@@ -36,6 +37,7 @@ function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, lo
     requires: definition.requires ?? [],
     optional: definition.optional ?? [],
     services: definition.services ?? [],
+    opens: definition.opens ?? [],
     contributions: definition.contributes ?? [],
     values,
     users: [

@@ -13,6 +13,7 @@ function module(plugin: string, parts: Partial<Module> = {}): Module {
     requires: [],
     optional: [],
     services: [],
+    opens: [],
     contributions: [],
     values: [],
     users: [],
@@ -49,11 +50,20 @@ describe('wiring', () => {
   it('orders contributions by their order, then by boot order', () => {
     const put = (name: string, order: number) => contribute(LIST, { deps: {}, create: () => name, order });
     const wiring = wire([
-      module('alpha', { contributions: [put('first', 0), put('last', 9)] }),
+      module('alpha', { opens: [LIST], contributions: [put('first', 0), put('last', 9)] }),
       module('beta', { requires: ['alpha'], contributions: [put('second', 0), put('before all', -1)] }),
     ]);
     const { list } = wiring.resolve('alpha', { list: LIST });
     expect(list).to.deep.equal(['before all', 'first', 'second', 'last']);
+  });
+
+  it('refuses a contribution to a point that its owner does not open', () => {
+    const lost = contribute(LIST, { deps: {}, create: () => 'lost' });
+    const beta = module('beta', { optional: ['alpha'], contributions: [lost] });
+    expect(() => wire([module('alpha', { opens: [extensionPoint('alpha:other')] }), beta])).to.throw(
+      'Plugin "beta" contributes to "alpha:list", which "alpha" does not open. Its extension points are: "alpha:other".',
+    );
+    expect(() => wire([beta])).not.to.throw();
   });
 
   it('makes an extension point that nobody fills an empty list', () => {
