@@ -22,6 +22,8 @@ const NAMES = ['Ada Lovelace', 'Emmy Noether', 'Alan Turing', 'Grace Hopper', 'C
 const CITIES = ['Lisbon', 'Kyoto', 'Nairobi', 'Oslo', 'Quito', 'Toronto'];
 const LONGEST = 10_000;
 const DRAWING_SIDE = 64;
+/** Steps of the budget, with all that compressing it takes. */
+const PIXEL = 4;
 /** A year of seconds from here on serves for dates. */
 const FIRST_DAY = Date.UTC(2025, 0, 1);
 
@@ -86,7 +88,7 @@ function written(rules: JsonObject, name: string, dice: Dice, budget: Budget): s
 
 function encoded(mediaType: unknown, dice: Dice, budget: Budget): string {
   const isImage = typeof mediaType === 'string' && mediaType.startsWith('image/');
-  if (isImage) budget.spend(DRAWING_SIDE ** 2);
+  if (isImage) budget.spend(PIXEL * DRAWING_SIDE ** 2);
   return (isImage ? drawnPng(dice, DRAWING_SIDE) : Buffer.from(sentence(dice))).toString('base64');
 }
 
