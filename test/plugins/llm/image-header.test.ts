@@ -26,6 +26,71 @@ describe('the header of an image', () => {
     });
   });
 
+  describe('of a GIF', () => {
+    const screen = Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1');
+    const extension = Buffer.from('21f9040000000000', 'hex');
+    const frame = (left: number, width: number, height: number) => {
+      const head = Buffer.alloc(10);
+      head.writeUInt8(0x2c);
+      head.writeUInt16LE(left, 1);
+      head.writeUInt16LE(width, 5);
+      head.writeUInt16LE(height, 7);
+      return Buffer.concat([head, Buffer.from('02024c0100', 'hex')]);
+    };
+
+    it('tells the size of the largest frame, however small its screen is', () => {
+      const bytes = Buffer.concat([screen, extension, frame(0, 1, 1), extension, frame(0, 65_535, 65_535)]);
+      expect(readHeader(bytes)).to.include({ width: 65_535, height: 65_535 });
+    });
+
+    it('counts where a frame lies', () => {
+      expect(readHeader(Buffer.concat([screen, frame(100, 3, 2)]))).to.include({ width: 103, height: 2 });
+    });
+
+    it('finds frames behind tables of colours', () => {
+      const colours = Buffer.from(screen);
+      colours.writeUInt8(0x81, 10);
+      const table = Buffer.alloc(12, 0x2c);
+      expect(readHeader(Buffer.concat([colours, table, frame(0, 7, 9)]))).to.include({ width: 7, height: 9 });
+    });
+  });
+
+  describe('of a WebP', () => {
+    const chunk = (name: string, data: Buffer) => {
+      const head = Buffer.from(`${name}....`);
+      head.writeUInt32LE(data.length, 4);
+      return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+    };
+    const webp = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('RIFF....WEBP'), ...chunks]);
+    const canvas = chunk('VP8X', Buffer.alloc(10));
+    const image = chunk('VP8 ', Buffer.from('0000000000002a013f0a3f', 'hex').subarray(0, 10));
+
+    it('tells the size of the image, however small its canvas is', () => {
+      const bytes = webp(canvas, chunk('ICCP', Buffer.alloc(3)), image);
+      expect(readHeader(bytes)).to.include({ width: 0x012a, height: 0x0a3f });
+    });
+
+    it('tells the size of the image in a frame, however small its frame is', () => {
+      const bytes = webp(canvas, chunk('ANMF', Buffer.concat([Buffer.alloc(16), image])));
+      expect(readHeader(bytes)).to.include({ width: 0x012a, height: 0x0a3f });
+    });
+
+    it('tells the size of a frame', () => {
+      const frame = Buffer.alloc(16);
+      frame.writeUIntLE(99, 6, 3);
+      expect(readHeader(webp(canvas, chunk('ANMF', frame)))).to.include({ width: 100, height: 1 });
+    });
+  });
+
+  it('is read soon from many empty blocks', () => {
+    const begun = performance.now();
+    const empty = Buffer.alloc(5_000_000);
+    const extensions = Buffer.alloc(10 * 1024 * 1024, Buffer.from('21f900', 'hex'));
+    readHeader(Buffer.concat([Buffer.from('RIFF....WEBP'), empty]));
+    readHeader(Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'), extensions]));
+    expect(performance.now() - begun).to.be.below(3000);
+  });
+
   const others: Readonly<Record<string, Buffer>> = {
     nothing: Buffer.alloc(0),
     SVG: Buffer.from(

@@ -101,11 +101,11 @@ describe('the limits of asking', () => {
       });
       answering();
       const statuses = (await Promise.all([...own, other])).map(({ status }) => status);
-      expect([refused.body.code, statuses.slice(0, 3).toSorted((one, other) => one - other), statuses[3]]).to.deep.equal([
-        'language_model_busy',
-        [200, 200, 503],
-        200,
-      ]);
+      expect([
+        refused.body.code,
+        statuses.slice(0, 3).toSorted((one, other) => one - other),
+        statuses[3],
+      ]).to.deep.equal(['language_model_busy', [200, 200, 503], 200]);
     });
 
     it('take nothing of the quota of whom they refuse', async () => {
