@@ -1,9 +1,9 @@
-import { Forbidden, Unauthenticated } from '../errors/problems.ts';
+import { Forbidden, InsufficientScope, Unauthenticated } from '../errors/problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { AccessRule } from './access-rule.ts';
 import type { Permission, PermissionDecider } from './permission.ts';
 import type { Principal, UserPrincipal } from './principal.ts';
-import { demandScope, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 
@@ -53,6 +53,14 @@ function refusal(rule: AccessRule): Problem {
     );
   }
   return Forbidden('Only administrators may do this.');
+}
+
+function demandScope({ scopes }: UserPrincipal, scope: Scope): void {
+  if (scopes === undefined || scopes.includes(scope)) return;
+  throw InsufficientScope(
+    `This needs the scope "${scope}", and the API key has only ${scopes.join(', ')}. ` +
+      `Create a key with the scope "${scope}" for it.`,
+  );
 }
 
 function demand(
