@@ -17,6 +17,8 @@ const MEDIUM = 1_000_000;
 const LARGE = 5_000_000;
 const DAY_MS = 86_400_000;
 const SECONDS = 1;
+/** The smallest size has fewer entries to pass over, so that this one shows no growth. */
+const DEEP = 'page, skip 100,000';
 
 const ALGORITHMS = Array.from({ length: 19 }, () => newId());
 
@@ -87,6 +89,7 @@ async function pagesOf(busy: Client, size: number): Promise<Record<string, strin
   const algorithm = `algorithm_id=${ALGORITHMS[3]}`;
   return {
     'page, first': 'skip=0',
+    [DEEP]: 'skip=100000',
     'page, by cursor half-way': `cursor=${encodeURIComponent(cursor)}`,
     'page, one algorithm': algorithm,
     'page, failed': 'status=failed',
@@ -127,18 +130,20 @@ function lines(reports: Reports, questions: readonly string[], sizes: readonly n
     histogram(sizes.flatMap((size) => reports.get(keyOf(name, size))!)),
   ]);
   const at = (size: number): string => `${whole(size)}: p50 / p95 ms`;
-  const worst = (figure: (name: string) => number): number => Math.max(...questions.map(figure));
+  const worst = (of: readonly string[], figure: (name: string) => number): number =>
+    Math.max(...of.map(figure));
+  const comparable = questions.filter((name) => name !== DEEP);
   return [
     ...table(['Question', ...sizes.map(at), 'Growth of p95', 'Answers'], rows),
     ...targets([
       {
         what: `Slowest p95 at ${whole(largest)}`,
-        value: worst((name) => p95(name, largest)),
+        value: worst(questions, (name) => p95(name, largest)),
         must: 20,
         better: 'less',
         unit: ' ms',
       },
-      { what: 'Largest growth of p95', value: worst(growth), must: 1.5, better: 'less' },
+      { what: 'Largest growth of p95', value: worst(comparable, growth), must: 1.5, better: 'less' },
     ]),
   ];
 }
