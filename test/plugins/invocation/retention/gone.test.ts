@@ -60,7 +60,8 @@ async function expectExact(log: CallLog, kept: number): Promise<void> {
   expect(await log.count({})).to.equal(kept);
 }
 
-describe('What retention threw away', () => {
+describe('What retention threw away', function () {
+  this.timeout(60_000);
   onEveryEngine((engine) => {
     let scratch: Scratch;
     let stop: (() => Promise<void>) | undefined;
