@@ -35,7 +35,7 @@ export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup):
     highWaterMark: READ_AHEAD_BYTES,
     autoSelectFamily: true,
     rejectUnauthorized: true,
-    lookup: guardedLookup(to, guard, lookup),
+    lookup: guardedLookup(to, guard, sharedLookup(lookup)),
   } as buildConnector.BuildOptions);
 
   return (options, done) => {
@@ -59,6 +59,19 @@ function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFun
       const allowed = addresses.every(({ address }) => guard.allowsAddress(address, to));
       if (!allowed) return done(new DestinationRefused(), []);
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+    });
+  };
+}
+
+/** For one name: connections that are made together ask once, for the system resolves few names at a time. */
+function sharedLookup(lookup: Lookup): Lookup {
+  let waiting: Parameters<Lookup>[2][] | undefined;
+  return (name, options, done) => {
+    if (waiting) return void waiting.push(done);
+    const together = (waiting = [done]);
+    lookup(name, options, (error, addresses) => {
+      waiting = undefined;
+      for (const one of together) one(error, addresses);
     });
   };
 }

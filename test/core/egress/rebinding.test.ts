@@ -73,6 +73,13 @@ describe('a name that resolves anew', () => {
     expect([failure?.failure, lookup.asked]).to.deep.equal(['egress_denied', 2]);
   });
 
+  it('is resolved once for connections that are made together', async () => {
+    const { egress, lookup } = guarded([ALLOWED]);
+    await Promise.all(Array.from({ length: 10 }, () => egress.request(get(url(), 'content'))));
+    await egress.close();
+    expect(lookup.asked).to.equal(1);
+  });
+
   for (const answers of [
     [ALLOWED, FORBIDDEN],
     [FORBIDDEN, ALLOWED],
