@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { callbackify } from 'node:util';
 import { Places } from '../runtime/places.ts';
 import type { Lookup } from './connector.ts';
 
@@ -26,7 +27,7 @@ export interface ContentLookupOptions {
 export function contentLookup({ system, isListed, servers, timeoutMs }: ContentLookupOptions): Lookup {
   const places = new Places(1, LONGEST_LINE);
 
-  const ask = async (name: string): Promise<LookupAddress[]> => {
+  const askServers = callbackify(async (name: string): Promise<LookupAddress[]> => {
     // A new one each time reads anew which name servers there are.
     const resolver = new Resolver({ timeout: timeoutMs ?? TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
@@ -34,7 +35,7 @@ export function contentLookup({ system, isListed, servers, timeoutMs }: ContentL
     const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     if (found.length > 0) return found;
     throw [four, six].map(faultOf).find((fault) => fault?.code === 'ETIMEOUT') ?? faultOf(four)!;
-  };
+  });
 
   const askSystem: Lookup = (name, options, done) => {
     void places.run(
@@ -50,13 +51,11 @@ export function contentLookup({ system, isListed, servers, timeoutMs }: ContentL
 
   return (name, options, done) => {
     if (isListed(name)) return system(name, options, done);
-    ask(name).then(
-      (addresses) => done(null, addresses),
-      (fault: NodeJS.ErrnoException) => {
-        if (fault.code === 'ETIMEOUT' || places.isFull) done(fault, []);
-        else askSystem(name, options, done);
-      },
-    );
+    askServers(name, (fault, addresses) => {
+      if (!fault) done(null, addresses);
+      else if (fault.code === 'ETIMEOUT' || places.isFull) done(fault, []);
+      else askSystem(name, options, done);
+    });
   };
 }
 
