@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Engine } from '../../core/index.ts';
@@ -14,6 +15,9 @@ import { rowsOf } from './support/rows.ts';
 const planted = {
   JWT_SECRET: 'jWt+/planted=7Qm2ZxV9rT4bN8cL1sHd5Kf',
   SECRET_KEY: 'kEy+/planted=3Wp6YuB0eR7nM2vJ8tGa4Xs',
+  SECRET_KEY_FALLBACK: 'fAl+/planted=5Gh1CzQ9wE4xV7bN0mJ3sKd',
+  JWT_PRIVATE_KEY: 'pRiVaTe+/planted=8Rt2YhU6jM1kL5oPz',
+  'password of Redis': 'rEdIsplanted7Uy4Tr1Ew',
   'administrator’s password': 'aDm1n planted/+pass 5Tz',
   'user’s password': 'uSeR planted/+pass 8Lk',
   'new password': 'nEw planted/+pass 2Qw',
@@ -23,6 +27,24 @@ const planted = {
   'password of the database': 'dBplanted4Fg7Hj2Kl9Mn',
   'credentials of nobody': 'nObOdYplanted3Sx6Ec9Rv2Tb',
 } as const;
+
+/** Fails where nobody catches, with an error that carries what it was asked with. */
+const CRASHING_PLUGIN = `
+import { definePlugin, routesWith, Type } from 'vitrine';
+export default definePlugin({
+  id: 'crashes', version: '1.0.0', api: '^1.0', summary: 'Crashes',
+  routes: [
+    routesWith({})({
+      method: 'GET', path: '/crashes', operationId: 'crash', summary: 'Crashes', access: 'public', answers: Type.Object({}),
+      handle: () => {
+        const authorization = process.env.LLM_API_KEY;
+        setImmediate(() => { throw Object.assign(new Error('out'), { request: { headers: { authorization } } }); });
+        return {};
+      },
+    }),
+  ],
+});
+`;
 
 /** Whatever a service wrote and answered. */
 interface Traces {
@@ -75,15 +97,47 @@ describe('planted secrets', () => {
     });
   });
 
-  it('are not in what is said by a service that cannot start', async () => {
-    const env = {
+  const unfit: Readonly<Record<string, Record<string, string>>> = {
+    'whose database is away': {
       DATABASE_URL: `postgres://ada:${planted['password of the database']}@127.0.0.1:1/none`,
+    },
+    'with the same secret twice': { JWT_SECRET: planted.JWT_SECRET, SECRET_KEY: planted.JWT_SECRET },
+    'with a key that cannot be read': { JWT_ALGORITHM: 'ES256', JWT_PRIVATE_KEY: planted.JWT_PRIVATE_KEY },
+    'with an address that is none': { REDIS_URL: `redis//:${planted['password of Redis']}@127.0.0.1` },
+    'with a password that is too long': {
+      ADMIN_PASSWORD: planted['administrator’s password'].repeat(20),
+    },
+  };
+  for (const [what, env] of Object.entries(unfit)) {
+    it(`are not in what is said by a service ${what}, which cannot start`, async () => {
+      const { code, stdout, stderr } = await runCommand(['start'], env);
+      expect([code === 0, stdout + stderr === '']).to.deep.equal([false, false]);
+      expect(findIn(stdout + stderr, formsOf(planted))).to.deep.equal([]);
+    });
+  }
+
+  it('are not in what is left by a service that crashes', async () => {
+    const scratch = await makeScratch('sqlite');
+    const folder = join(scratch.dataDir, 'plugins', 'crashes');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'plugin.js'), CRASHING_PLUGIN);
+    const service = await startService({
+      DATA_DIR: scratch.dataDir,
+      PLUGINS_PATH: join(scratch.dataDir, 'plugins'),
+      PLUGINS_ENABLED: 'crashes',
       JWT_SECRET: planted.JWT_SECRET,
-      SECRET_KEY: planted.JWT_SECRET,
-    };
-    const { code, stdout, stderr } = await runCommand(['start'], env);
-    expect(code).to.not.equal(0);
-    expect(findIn(stdout + stderr, formsOf(planted))).to.deep.equal([]);
+      SECRET_KEY: planted.SECRET_KEY,
+      LLM_API_KEY: planted['key of the language model'],
+    });
+    const ended = once(service.child, 'close');
+    await clientOf(service.url).request('GET', '/crashes');
+    const [code] = await ended;
+    const { stdout, stderr } = service.output();
+    const left = filesBelow(scratch.dataDir);
+    await scratch.remove();
+    expect([code, stderr.includes('nobody caught')]).to.deep.equal([1, true]);
+    expect(findIn(stdout + stderr + left, formsOf(planted))).to.deep.equal([]);
   });
 
   describe('in the search for them', () => {
@@ -118,7 +172,10 @@ async function leaveTraces(engine: Engine, { scratch, gitea, llm, issued }: Stag
     SAMPLES_SEED: 'false',
     LOG_LEVEL: 'debug',
     JWT_SECRET: planted.JWT_SECRET,
+    JWT_PRIVATE_KEY: planted.JWT_PRIVATE_KEY,
     SECRET_KEY: planted.SECRET_KEY,
+    SECRET_KEY_FALLBACK: planted.SECRET_KEY_FALLBACK,
+    REDIS_URL: withRedisPassword('redis://127.0.0.1:1'),
     ADMIN_USERNAME: 'root',
     ADMIN_PASSWORD: planted['administrator’s password'],
     LLM_BASE_URL: llm.baseUrl,
@@ -225,6 +282,12 @@ function withPassword(databaseUrl: string): string {
   url.username ||= process.env['USER'] ?? 'root';
   // A server that demands its own password would refuse this one.
   if (url.password === '') url.password = planted['password of the database'];
+  return url.href;
+}
+
+function withRedisPassword(address: string): string {
+  const url = new URL(address);
+  url.password = planted['password of Redis'];
   return url.href;
 }
 
