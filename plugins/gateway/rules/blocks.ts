@@ -5,36 +5,32 @@ import {
   token,
   ValidationFailed,
   type Clock,
-  type Database,
-  type Logger,
-  type Signals,
   type Transaction,
 } from '../../../core/index.ts';
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
 import { activeBlocks, endedBlocks } from './active-blocks.ts';
-import { RULES_CHANGED_TOPIC } from './known-rules.ts';
+import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 /** That hold; those whose time is over are kept beside them. */
 const MOST_BLOCKS = 10_000;
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-export interface BlocksDeps {
-  readonly database: Database;
-  readonly signals: Signals;
+export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly subjects: RuleSubjects;
 }
 
 /** The block rules as administrators manage them. */
 export class Blocks {
   readonly #deps: BlocksDeps;
+  readonly #changes: RuleChanges;
 
   constructor(deps: BlocksDeps) {
     this.#deps = deps;
+    this.#changes = new RuleChanges(deps, 'block');
   }
 
   async list({ skip, limit, active }: BlocksQuery): Promise<{ blocks: Block[]; total: number }> {
@@ -51,48 +47,40 @@ export class Blocks {
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound` or `TooManyRules`. */
   async create(by: string, { subject, value, reason, until }: BlockCreateRequest): Promise<Block> {
-    const { database, subjects, clock } = this.#deps;
+    const { subjects, clock } = this.#deps;
     await subjects.check(subject, value, '/body/value');
     const now = clock.now();
     const end = endOf(until ?? null);
     if (end !== null && Date.parse(end) <= now) throw badEnd('must lie in the future');
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
     const row = { id: newId(), subject, value, reason, until: end, created_by: by, ...times };
-    await database.transaction(async (trx) => {
+    await this.#changes.make('created', { id: row.id, by }, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
-      this.#publish(trx, row.id);
     });
-    this.#log('created', row.id, by);
     return this.find(row.id);
   }
 
   /** Changes the fields that are given; a time that is over ends the block. Throws what `create` throws, and `BlockNotFound`. */
   async update(by: string, id: string, changes: BlockUpdateRequest): Promise<Block> {
-    const { database, subjects, clock } = this.#deps;
+    const { subjects, clock } = this.#deps;
     const row = await this.#row(id);
     const { subject = row.subject, value = row.value, reason = row.reason } = changes;
     const until = changes.until === undefined ? row.until : endOf(changes.until);
     if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
-    await database.transaction(async (trx) => {
+    await this.#changes.make('updated', { id, by }, async (trx) => {
       if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
       await BlockRow.query(trx)
         .findById(id)
         .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) });
-      this.#publish(trx, id);
     });
-    this.#log('updated', id, by);
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: string, id: string): Promise<void> {
     await this.#row(id);
-    await this.#deps.database.transaction(async (trx) => {
-      await BlockRow.query(trx).deleteById(id);
-      this.#publish(trx, id);
-    });
-    this.#log('deleted', id, by);
+    await this.#changes.make('deleted', { id, by }, (trx) => BlockRow.query(trx).deleteById(id));
   }
 
   async #row(id: string): Promise<BlockRow> {
@@ -120,14 +108,6 @@ export class Blocks {
     const { id, subject, value, reason, until, created_by, created_at, updated_at } = row;
     const active = this.#isActive(until);
     return { id, subject, value, reason, until, active, created_by, created_at, updated_at };
-  }
-
-  #publish(trx: Transaction, id: string): void {
-    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, id);
-  }
-
-  #log(what: string, id: string, by: string): void {
-    this.#deps.logger.info({ block_id: id, user_id: by }, `A block rule of the gateway was ${what}.`);
   }
 }
 

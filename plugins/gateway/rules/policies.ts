@@ -6,26 +6,19 @@ import {
   UniqueViolation,
   ValidationFailed,
   type Clock,
-  type Database,
-  type Logger,
-  type Signals,
-  type Transaction,
 } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow } from '../models.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
-import { RULES_CHANGED_TOPIC } from './known-rules.ts';
 import { EACH } from './rule-book.ts';
+import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 const MOST_POLICIES = 1000;
 
-export interface PoliciesDeps {
-  readonly database: Database;
-  readonly signals: Signals;
+export interface PoliciesDeps extends RuleChangesDeps {
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly subjects: RuleSubjects;
   readonly settings: Pick<GatewayLimits, 'rate_window_s'>;
 }
@@ -35,9 +28,11 @@ type PolicyFields = Omit<Policy, 'id' | 'created_at' | 'updated_at'>;
 /** The policies as administrators manage them. */
 export class Policies {
   readonly #deps: PoliciesDeps;
+  readonly #changes: RuleChanges;
 
   constructor(deps: PoliciesDeps) {
     this.#deps = deps;
+    this.#changes = new RuleChanges(deps, 'policy');
   }
 
   async list({ skip, limit }: RulesQuery): Promise<{ policies: Policy[]; total: number }> {
@@ -54,7 +49,7 @@ export class Policies {
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound`, `PolicyExists` or `TooManyRules`. */
   async create(by: string, request: PolicyCreateRequest): Promise<Policy> {
-    const { database, clock, settings } = this.#deps;
+    const { clock, settings } = this.#deps;
     const fields: PolicyFields = {
       name: request.name,
       subject: request.subject,
@@ -69,21 +64,19 @@ export class Policies {
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
     await onlyOneFor(fields, () =>
-      database.transaction(async (trx) => {
+      this.#changes.make('created', { id: row.id, by }, async (trx) => {
         if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
           throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
         }
         await PolicyRow.query(trx).insert(row);
-        this.#publish(trx, row.id);
       }),
     );
-    this.#log('created', row.id, by);
     return this.find(row.id);
   }
 
   /** Changes the fields that are given. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
-    const { database, clock } = this.#deps;
+    const { clock } = this.#deps;
     const before = shown(await this.#row(id));
     const fields: PolicyFields = { ...before, ...changes };
     this.#check(fields);
@@ -91,25 +84,19 @@ export class Policies {
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
     if (isMoved) await this.#checkSubject(fields);
     await onlyOneFor(fields, () =>
-      database.transaction(async (trx) => {
-        await PolicyRow.query(trx)
+      this.#changes.make('updated', { id, by }, (trx) =>
+        PolicyRow.query(trx)
           .findById(id)
-          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) });
-        this.#publish(trx, id);
-      }),
+          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
+      ),
     );
-    this.#log('updated', id, by);
     return this.find(id);
   }
 
   /** Throws `PolicyNotFound`. */
   async delete(by: string, id: string): Promise<void> {
     await this.#row(id);
-    await this.#deps.database.transaction(async (trx) => {
-      await PolicyRow.query(trx).deleteById(id);
-      this.#publish(trx, id);
-    });
-    this.#log('deleted', id, by);
+    await this.#changes.make('deleted', { id, by }, (trx) => PolicyRow.query(trx).deleteById(id));
   }
 
   async #row(id: string): Promise<PolicyRow> {
@@ -132,14 +119,6 @@ export class Policies {
 
   async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
-  }
-
-  #publish(trx: Transaction, id: string): void {
-    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, id);
-  }
-
-  #log(what: string, id: string, by: string): void {
-    this.#deps.logger.info({ policy_id: id, user_id: by }, `A policy of the gateway was ${what}.`);
   }
 }
 

@@ -1,0 +1,34 @@
+import type { Database, Logger, Signals, Transaction } from '../../../core/index.ts';
+import { RULES_CHANGED_TOPIC } from './known-rules.ts';
+
+export interface RuleChangesDeps {
+  readonly database: Database;
+  readonly signals: Signals;
+  readonly logger: Logger;
+}
+
+/** Changes rules of one kind: all instances read them again, and the log says who did what. */
+export class RuleChanges {
+  readonly #deps: RuleChangesDeps;
+  readonly #kind: 'block' | 'policy';
+
+  constructor(deps: RuleChangesDeps, kind: 'block' | 'policy') {
+    this.#deps = deps;
+    this.#kind = kind;
+  }
+
+  /** Runs work in a transaction, and tells of it when it has committed. */
+  async make(
+    what: 'created' | 'updated' | 'deleted',
+    { id, by }: { readonly id: string; readonly by: string },
+    work: (trx: Transaction) => PromiseLike<unknown>,
+  ): Promise<void> {
+    const { database, signals, logger } = this.#deps;
+    await database.transaction(async (trx) => {
+      await work(trx);
+      signals.publish(trx, RULES_CHANGED_TOPIC, id);
+    });
+    const name = this.#kind === 'block' ? 'block rule' : 'policy';
+    logger.info({ [`${this.#kind}_id`]: id, user_id: by }, `A ${name} of the gateway was ${what}.`);
+  }
+}
