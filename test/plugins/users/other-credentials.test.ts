@@ -19,7 +19,7 @@ async function holderOf(source: CredentialSource, accounts: Accounts): Promise<U
   const account = await accounts.find(userId);
   if (!account) throw InvalidCredentials('Nobody has this badge.');
   const { id, username, role } = account;
-  return { kind: 'user', userId: id, username, role, via: 'session', credentialId: userId };
+  return { kind: 'user', userId: id, username, role, via: 'token', credentialId: userId };
 }
 
 const badges = definePlugin({
