@@ -40,7 +40,7 @@ export const ServerSettings = defineSettings('server', {
     says: 'Largest body of operations that carry data, such as calls, in bytes.',
   }),
   body_memory: setting(bytes, {
-    default: 67_108_864,
+    default: 41_943_040,
     says: 'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
   }),
   answer_memory: setting(bytes, {
