@@ -71,10 +71,10 @@ module.exports = {
     },
     {
       name: 'contract-stands-alone',
-      comment: 'contract.ts imports the kernel, other contracts, and typebox for the schemas of its events.',
+      comment: 'contract.ts imports the kernel and other contracts.',
       severity: 'error',
       from: { path: '^plugins/[^/]+/contract[.]ts$' },
-      to: { pathNot: ['^core/index[.]ts$', '^plugins/[^/]+/contract[.]ts$', '(^|/)node_modules/typebox/'] },
+      to: { pathNot: ['^core/index[.]ts$', '^plugins/[^/]+/contract[.]ts$'] },
     },
     {
       name: 'routes-use-services',

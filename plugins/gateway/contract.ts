@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { defineEvent, nullable } from '../../core/index.ts';
+import { defineEvent, nullable, Type } from '../../core/index.ts';
 
 export const routeChanged = defineEvent(
   'gateway:route-changed',

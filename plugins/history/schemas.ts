@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import { named, nullable, PagingQuery } from '../../core/index.ts';
+import { named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
 import { CallRecordAnswer } from '../invocation/contract.ts';
 
 const date = (says: string) => Type.Optional(Type.String({ maxLength: 64, description: says }));

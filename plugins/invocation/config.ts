@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
+import { defineSettings, setting, type SettingsOf, Type } from '../../core/index.ts';
 import { journalSettings } from './journal/settings.ts';
 import { retentionSettings } from './retention/settings.ts';
 

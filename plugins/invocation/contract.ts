@@ -1,15 +1,16 @@
-import Type, { type Static } from 'typebox';
 import {
+  type BatchInsert,
   defineEvent,
   extensionPoint,
   jsonObject,
   named,
   nullable,
   problem,
+  type Reply,
+  type Static,
   timestamp,
   token,
-  type BatchInsert,
-  type Reply,
+  Type,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallableVersion } from '../catalogue/contract.ts';

@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { setting } from '../../../core/index.ts';
+import { setting, Type } from '../../../core/index.ts';
 
 /** When records are written. */
 export const journalSettings = {

@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { setting } from '../../../core/index.ts';
+import { setting, Type } from '../../../core/index.ts';
 
 const amount = (says: string) =>
   setting(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), { default: 0, says });
