@@ -44,7 +44,8 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
   const allowed = parseAllowList(settings.allow);
   const lookups: Readonly<Record<EgressPurpose, Lookup>> = {
     endpoint: options.lookup ?? systemResolver,
-    content: options.lookup ?? contentLookup({ system: systemResolver, isListed: (name) => allowed.name(name) }),
+    content:
+      options.lookup ?? contentLookup({ system: systemResolver, isListed: (name) => allowed.name(name) }),
   };
   const blocks = new Blocks();
   const wayFor = (purpose: EgressPurpose): Way => {
