@@ -133,7 +133,7 @@ describe('docs/deployment.md', () => {
     const inEnvironment = [...page.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g)].map(([name]) =>
       name.replace(/_FILE$/, ''),
     );
-    const known = [...all.map(({ env }) => env), ...NOT_SETTINGS, 'HTTP_PORT', 'HTTPS_PORT'];
+    const known = [...all.map(({ env }) => env), ...NOT_SETTINGS, 'HTTP_PORT', 'HTTPS_PORT', 'NODE_OPTIONS'];
     expect(inEnvironment).to.include('JWT_SECRET');
     expect(known).to.include.members(inEnvironment);
 
