@@ -7,13 +7,17 @@ const LULL_MS = 250;
 /** From the one share of its time that the event loop works to the other, the limit falls. */
 const SPARE_TIME = 0.9;
 const NO_TIME = 0.98;
-/** What takes longer waits for something else than this process. */
-const PATIENCE_MS = 1000;
+/** Places are counted by the quarter of a second in which they were taken; after five it is another's turn. */
+const SLICE_MS = 250;
+const SLICES = 5;
+
+/** The `slice` of a request that has no place. */
+export const NOWHERE = -Infinity;
 
 /** A request that is worked on. */
 export interface Occupant {
-  /** Since when it has its place, in milliseconds on the monotonic clock. */
-  since: number;
+  /** The slice of time in which it took its place; written here. */
+  slice: number;
 }
 
 export interface InFlightLimits {
@@ -25,7 +29,8 @@ export interface InFlightLimits {
 /**
  * Counts requests that are being worked on, so that more load means more refusals and not longer waits for all.
  * A request gives its place back while its body arrives, for else a few slow senders could take them all; and it loses
- * it after a second when others need it, for else an endpoint that hangs could.
+ * it after a second, for else an endpoint that hangs could. Places are numbers: a list of requests, were it a `Set`,
+ * would keep those that ended alive through its own old tables until a full collection of garbage.
  *
  * Once requests are refused and the event loop works without a pause, the limit is a lower one: what is in flight
  * survives each collection of garbage, which makes all of it dearer. While they wait for slow endpoints it stays.
@@ -39,8 +44,10 @@ export class InFlight {
   readonly refusal: Problem;
   /** Told when somebody left. */
   onLeave: () => void = () => undefined;
-  /** Longest there first. */
-  readonly #occupants = new Set<Occupant>();
+  /** Of the last slices: how many of those who came then are there still. */
+  readonly #counts = Array.from({ length: SLICES }, () => 0);
+  #slice = -1;
+  #current = 0;
   #foundFullAt = -Infinity;
 
   constructor({ limit, limitWhenBusy }: InFlightLimits, loop: { readonly share: number }, clock: Clock) {
@@ -54,14 +61,14 @@ export class InFlight {
   }
 
   get current(): number {
-    return this.#occupants.size;
+    return this.#current;
   }
 
   get isFull(): boolean {
-    if (this.current < this.#limitWhenBusy) return false;
+    if (this.#current < this.#limitWhenBusy) return false;
     const now = this.#clock.elapsed();
     this.#dismissPatient(now);
-    if (this.current < this.#limitAt(now)) return false;
+    if (this.#current < this.#limitAt(now)) return false;
     this.#foundFullAt = now;
     return true;
   }
@@ -69,20 +76,34 @@ export class InFlight {
   /** Throws `Overloaded` when every place is taken. */
   enter(occupant: Occupant): void {
     if (this.isFull) throw this.refusal;
-    occupant.since = this.#clock.elapsed();
-    this.#occupants.add(occupant);
+    this.#dismissPatient(this.#clock.elapsed());
+    occupant.slice = this.#slice;
+    this.#counts[this.#slice % SLICES]! += 1;
+    this.#current += 1;
   }
 
   /** Gives the place back, if there is one. */
   leave(occupant: Occupant): void {
-    if (this.#occupants.delete(occupant)) this.onLeave();
+    const { slice } = occupant;
+    occupant.slice = NOWHERE;
+    if (slice <= this.#slice - SLICES) return;
+    this.#counts[slice % SLICES]! -= 1;
+    this.#giveBack(1);
   }
 
   #dismissPatient(now: number): void {
-    for (const occupant of this.#occupants) {
-      if (now - occupant.since < PATIENCE_MS) return;
-      this.leave(occupant);
+    const slice = Math.floor(now / SLICE_MS);
+    for (let next = Math.max(this.#slice + 1, slice - SLICES + 1); next <= slice; next += 1) {
+      const patient = this.#counts[next % SLICES]!;
+      this.#counts[next % SLICES] = 0;
+      this.#slice = next;
+      this.#giveBack(patient);
     }
+  }
+
+  #giveBack(places: number): void {
+    this.#current -= places;
+    for (let told = 0; told < places; told += 1) this.onLeave();
   }
 
   #limitAt(now: number): number {

@@ -12,7 +12,7 @@ import { ClientGone, demandBody, type BodyReader } from './body-reader.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import { HttpRequest } from './http-request.ts';
-import type { InFlight, Occupant } from './in-flight.ts';
+import { NOWHERE, type InFlight, type Occupant } from './in-flight.ts';
 import { demandJson, parseJson } from './json-body.ts';
 import { OneATurn } from './one-a-turn.ts';
 import type { Operation } from './operation.ts';
@@ -74,7 +74,7 @@ export class Pipeline {
       operation: undefined,
       principal: anonymous,
       bodySize: 0,
-      since: 0,
+      slice: NOWHERE,
     };
     let status: number;
     try {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InFlight, type Occupant } from '../../../core/http/in-flight.ts';
+import { InFlight, NOWHERE, type Occupant } from '../../../core/http/in-flight.ts';
 
 describe('the number of requests in flight', () => {
   let elapsed: number;
@@ -16,7 +16,7 @@ describe('the number of requests in flight', () => {
   beforeEach(() => (occupants = []));
 
   const enter = (): void => {
-    const occupant = { since: 0 };
+    const occupant = { slice: NOWHERE };
     inFlight.enter(occupant);
     occupants.push(occupant);
   };
@@ -76,11 +76,11 @@ describe('the number of requests in flight', () => {
   it('gives the places of those who are there for a second to others', () => {
     loop.share = 0.5;
     fill();
-    elapsed = 999;
+    elapsed = 1249;
     expect(inFlight.isFull).to.equal(true);
     leave(15);
     fill();
-    elapsed = 1000;
+    elapsed = 1250;
     expect(inFlight.isFull).to.equal(false);
     expect(inFlight.current).to.equal(15);
   });
@@ -90,7 +90,7 @@ describe('the number of requests in flight', () => {
     inFlight.onLeave = () => (told += 1);
     loop.share = 0.5;
     fill();
-    elapsed = 1000;
+    elapsed = 1250;
     expect(inFlight.isFull).to.equal(false);
     leave(20);
     expect(told).to.equal(20);

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { InFlight } from '../../../core/http/in-flight.ts';
+import { InFlight, NOWHERE } from '../../../core/http/in-flight.ts';
 import { WaitingRoom } from '../../../core/http/waiting-room.ts';
 import { systemClock } from '../../../core/runtime/clock.ts';
 
 describe('the waiting room', () => {
-  const inside = { since: 0 };
+  const inside = { slice: NOWHERE };
   let inFlight: InFlight;
   let room: WaitingRoom;
   let served: number[];
