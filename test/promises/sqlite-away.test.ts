@@ -42,6 +42,7 @@ describe('SQLite that takes no writes for a while under load', () => {
 
   describe('because of its disk', () => {
     let disk: SimulatedDisk;
+    const disks: SimulatedDisk[] = [];
     before(async function () {
       const missing = await missingForDisk();
       if (missing !== undefined) {
@@ -51,6 +52,7 @@ describe('SQLite that takes no writes for a while under load', () => {
     });
     beforeEach(async () => {
       disk = await makeDisk();
+      disks.push(disk);
       const file = join(disk.directory, 'vitrine.db');
       scene = await startScene(
         'sqlite',
@@ -58,7 +60,10 @@ describe('SQLite that takes no writes for a while under load', () => {
         () => `sqlite:${file}`,
       );
     });
-    afterEach(() => disk.remove());
+    // Not before the service that writes there has ended, after each test.
+    after(() => {
+      for (const used of disks) used.remove();
+    });
 
     const faults: Record<string, { set: (isThere: boolean) => void; ms: number }> = {
       'that is full': { set: (isThere) => disk.setFull(isThere), ms: SHORT_MS },
