@@ -1,6 +1,7 @@
 import type { BatchInsert, Database, Migration } from '../../core/index.ts';
 import { dayOf, dayOfRecord } from './call-totals.ts';
 import type { RecordCompanion } from './contract.ts';
+import { counters, idType } from './table-forms.ts';
 
 const errorTotals = {
   table: 'invocation_error_totals',
@@ -52,17 +53,16 @@ export const errorTotalsMigrations: readonly Migration[] = [
   {
     name: '0014_error_totals',
     up: async (trx, engine) => {
-      const isPostgres = engine === 'postgres';
       await trx.raw(`CREATE TABLE invocation_error_totals (
-        algorithm_id ${isPostgres ? 'text COLLATE "C"' : 'text'} NOT NULL,
+        algorithm_id ${idType(engine)} NOT NULL,
         day text NOT NULL,
         error_code text NOT NULL,
         shard integer NOT NULL,
         calls bigint NOT NULL,
         PRIMARY KEY (algorithm_id, day, error_code, shard)
-      ) ${isPostgres ? 'WITH (fillfactor = 50)' : 'WITHOUT ROWID'}`);
+      ) ${counters(engine)}`);
       // SQLite would read every record there is.
-      const index = isPostgres ? '' : 'INDEXED BY invocation_calls_without_success';
+      const index = engine === 'postgres' ? '' : 'INDEXED BY invocation_calls_without_success';
       await trx.raw(`INSERT INTO invocation_error_totals (algorithm_id, day, error_code, shard, calls)
         SELECT algorithm_id, day, error_code, 0, COUNT(*) FROM (
           SELECT algorithm_id, ${dayOfRecord[engine]} AS day, error_code FROM invocation_calls ${index}

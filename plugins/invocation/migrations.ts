@@ -1,16 +1,10 @@
-import type { Engine, Migration } from '../../core/index.ts';
+import type { Migration } from '../../core/index.ts';
 import { errorTotalsMigrations } from './error-totals.ts';
 import { journalMigrations } from './journal/migrations.ts';
 import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';
 import { goneMigrations, retentionMigrations } from './retention/migrations.ts';
-
-/** Identifiers are compared byte by byte: faster than by language, and in the order of time. */
-const idType = (engine: Engine): string => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
-
-/** Rows that are updated again and again stay on their page when there is room on it. */
-const counters = (engine: Engine): string =>
-  engine === 'postgres' ? 'WITH (fillfactor = 50)' : 'WITHOUT ROWID';
+import { counters, idType } from './table-forms.ts';
 
 export const migrations: readonly Migration[] = [
   {

@@ -1,10 +1,11 @@
 import type { Migration } from '../../../core/index.ts';
+import { idType } from '../table-forms.ts';
 
 export const journalMigrations: readonly Migration[] = [
   {
     name: '0011_open_calls',
     up: async (trx, engine) => {
-      const id = engine === 'postgres' ? 'text COLLATE "C"' : 'text';
+      const id = idType(engine);
       await trx.raw(`CREATE TABLE invocation_open_calls (
         id ${id} NOT NULL PRIMARY KEY,
         user_id ${id} NOT NULL,

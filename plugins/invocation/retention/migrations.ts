@@ -1,5 +1,6 @@
 import { lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
 import { DAY_MS, dayOf, dayOfRecord } from '../call-totals.ts';
+import { idType } from '../table-forms.ts';
 import { countGone } from './gone.ts';
 import type { Mark } from './marks.ts';
 
@@ -7,11 +8,10 @@ export const retentionMigrations: readonly Migration[] = [
   {
     name: '0004_retention',
     up: async (trx, engine) => {
-      const id = engine === 'postgres' ? 'text COLLATE "C"' : 'text';
       await trx.raw('ALTER TABLE invocation_calls ADD COLUMN payload text');
       await trx.raw(`CREATE TABLE invocation_retention (
         name text NOT NULL PRIMARY KEY,
-        horizon ${id} NOT NULL,
+        horizon ${idType(engine)} NOT NULL,
         passed bigint NOT NULL
       )`);
       await trx.raw(
@@ -31,12 +31,11 @@ export const goneMigrations: readonly Migration[] = [
   {
     name: '0012_gone_calls',
     up: async (trx, engine) => {
-      const id = engine === 'postgres' ? 'text COLLATE "C"' : 'text';
       // An instance of the release before does not count what it throws away: it cannot move the mark, and so throws nothing away.
       await trx.raw('ALTER TABLE invocation_retention RENAME TO invocation_retention_before');
       await trx.raw(`CREATE TABLE invocation_retention (
         name text NOT NULL PRIMARY KEY,
-        horizon ${id} NOT NULL,
+        horizon ${idType(engine)} NOT NULL,
         passed bigint NOT NULL,
         counted bigint NOT NULL DEFAULT 0,
         CHECK (name <> 'records' OR counted = passed)
