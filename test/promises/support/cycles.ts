@@ -2,3 +2,8 @@
 export function cyclesOr(ordinary: number): number {
   return Number(process.env['PROMISE_CYCLES'] ?? ordinary);
 }
+
+/** How many calls are acknowledged before each fault, at least: few, or as many as `PROMISE_CALLS` says. */
+export function callsOr(ordinary: number): number {
+  return Number(process.env['PROMISE_CALLS'] ?? ordinary);
+}

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { SeededRandom } from '../../support/seeded-random.ts';
+import { callsOr } from './cycles.ts';
 import { acknowledged, startLoad } from './load.ts';
 import type { Scene } from './scene.ts';
 
-const FEW = 20;
+const CALLS = callsOr(20);
 const LATEST_MS = 300;
 
 /** What was going on when a service was killed. */
@@ -25,7 +26,7 @@ export async function killUnderLoad(
   killAlso?: () => Promise<void>,
 ): Promise<Killed> {
   const load = startLoad(scene);
-  while (acknowledged(load.answers).length < FEW) await pause(5);
+  while (acknowledged(load.answers).length < CALLS) await pause(5);
   await pause(random.below(LATEST_MS));
   const { inFlight } = load;
   const stopped = load.stop();
