@@ -53,7 +53,7 @@ export class Reply<T = unknown> {
     options: {
       status?: number | undefined;
       headers?: Readonly<Record<string, string>> | undefined;
-      bytes?: string | Buffer | Readable;
+      bytes?: string | Buffer | Readable | undefined;
     },
   ) {
     this.value = value;

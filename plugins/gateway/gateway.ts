@@ -11,7 +11,7 @@ import {
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
 import type { RefusalCode } from './counters/counters-table.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
-import type { Allowances } from './limits/allowances.ts';
+import type { Allowances, Grant } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
@@ -51,8 +51,8 @@ export class Gateway {
     const book = known instanceof Promise ? await known : known;
     const block = book.blockOf(caller, clock.now());
     if (block) throw await this.#refused('blocked', caller, blocked(block));
-    const limits = book.limitsOf(caller);
-    const taken = limits.length === 0 ? [] : await this.#take(limits);
+    const asked = this.#take(book.limitsOf(caller));
+    const taken = asked instanceof Promise ? await asked : asked;
     const headers = limitHeaders(taken);
     const last = taken.at(-1);
     if (last && !last.grant.allowed)
@@ -62,8 +62,8 @@ export class Gateway {
     const route = book.routeOf(body.algorithm_id);
     try {
       const choice = routing.choose(route, caller, body.version_id);
-      const asked = choice === undefined ? body : this.#asked(body, await choice, headers);
-      const answer = await invoker.answer(principal, asked, context);
+      const chosen = choice === undefined ? body : this.#chosen(body, await choice, headers);
+      const answer = await invoker.answer(principal, chosen, context);
       if (route) canaries.recorded(context);
       return withHeaders(answer, headers);
     } catch (error) {
@@ -80,7 +80,7 @@ export class Gateway {
   }
 
   /** The call of the version that was chosen; when a route chose, the answer will say so. */
-  #asked(body: CallRequest, { route, versionId }: Choice, headers: Record<string, string>): CallRequest {
+  #chosen(body: CallRequest, { route, versionId }: Choice, headers: Record<string, string>): CallRequest {
     const role = route?.roleOf(versionId);
     if (role !== undefined) {
       headers['X-Vitrine-Route'] = role;
@@ -89,19 +89,24 @@ export class Gateway {
     return { ...body, version_id: versionId };
   }
 
-  /** Spends the limits of a caller one after another; when one is used up, the request spends none of those before it. */
-  async #take(limits: readonly NamedLimit[]): Promise<readonly Taken[]> {
+  /**
+   * Spends the limits of a caller one after another; when one is used up, the request spends none of those before it.
+   * At once when this instance holds enough of each.
+   */
+  #take(
+    limits: readonly NamedLimit[],
+    taken: readonly Taken[] = [],
+  ): readonly Taken[] | Promise<readonly Taken[]> {
+    const limit = limits[taken.length];
+    if (limit === undefined) return taken;
     const { allowances } = this.#deps;
-    const taken: Taken[] = [];
-    for (const limit of limits) {
-      const grant = await allowances.take(limit);
-      if (!grant.allowed) {
-        const before = taken.map((each) => ({ ...each, grant: allowances.giveBack(each.limit, each.grant) }));
-        return [...before, { limit, grant }];
-      }
-      taken.push({ limit, grant });
-    }
-    return taken;
+    const goOn = (grant: Grant): readonly Taken[] | Promise<readonly Taken[]> => {
+      if (grant.allowed) return this.#take(limits, [...taken, { limit, grant }]);
+      const before = taken.map((each) => ({ ...each, grant: allowances.giveBack(each.limit, each.grant) }));
+      return [...before, { limit, grant }];
+    };
+    const grant = allowances.take(limit);
+    return grant instanceof Promise ? grant.then(goOn) : goOn(grant);
   }
 
   /** Counts and notes a refusal before it is answered. */
@@ -141,14 +146,10 @@ function rateLimited({ limit, grant }: Taken, headers: Readonly<Record<string, s
   );
 }
 
-function withHeaders(answer: Reply<never>, more: Readonly<Record<string, string>>): Reply<never> {
-  if (Object.keys(more).length === 0) return answer;
-  const { status, headers, bytes } = answer;
-  return new Reply<never>(undefined, {
-    status,
-    headers: { ...headers, ...more },
-    ...(bytes === undefined ? {} : { bytes }),
-  });
+/** Header by header: V8 makes a new shape for each copy by `...`, and keeps it until a full collection. */
+function withHeaders({ status, headers, bytes }: Reply<never>, more: Record<string, string>): Reply<never> {
+  for (const name in headers) more[name] = headers[name]!;
+  return new Reply<never>(undefined, { status, headers: more, bytes });
 }
 
 export const GATEWAY = token<Gateway>('gateway:gateway');
