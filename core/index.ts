@@ -24,7 +24,14 @@ export {
 } from './di/token.ts';
 export { service, contribute, type Service, type Contribution } from './di/service.ts';
 export { CLOCK } from './di/clock-token.ts';
-export { setting, defineSettings, type Setting, type Settings, type SettingsOf } from './config/settings.ts';
+export {
+  setting,
+  defineSettings,
+  type Complaints,
+  type Setting,
+  type Settings,
+  type SettingsOf,
+} from './config/settings.ts';
 export * from './auth/principal.ts';
 export { SCOPES, type Scope } from './auth/scope.ts';
 export * from './auth/verifier.ts';

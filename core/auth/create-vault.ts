@@ -17,16 +17,10 @@ export interface VaultOptions {
   readonly dataDir: string;
 }
 
-/** Makes the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a bad key. */
+/** Makes the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a key in the data directory that was cut short. */
 export function createVault({ settings, dataDir }: VaultOptions): Vault {
   const fallback = settings.fallback_key;
-  const secret = secretFrom({
-    setting: 'secrets.key',
-    environment: 'SECRET_KEY',
-    value: settings.key,
-    file: 'secret-key',
-    dataDir,
-  });
+  const secret = secretFrom({ value: settings.key, file: 'secret-key', dataDir });
   const secrets = fallback === '' ? [secret] : [secret, fallback];
   const opened = (purpose: string, identity: string, sealed: string): Opened =>
     open(

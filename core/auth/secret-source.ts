@@ -1,11 +1,7 @@
-import { StartupError } from '../errors/startup-error.ts';
 import { keptSecret } from './kept-secret.ts';
 
 /** A secret that the installation needs: from the settings, or else made once and kept in the data directory. */
 export interface SecretSource {
-  /** The setting's full name, for messages: `jwt.secret`. */
-  readonly setting: string;
-  readonly environment: string;
   /** Empty when nothing is configured. */
   readonly value: string;
   /** Where a secret of our own making is kept, inside the data directory. */
@@ -42,24 +38,25 @@ const PLACEHOLDER_WORDS = [
   '1234567890',
 ];
 
-/** The secret to use. Throws `StartupError` for a weak or well-known one, naming the setting. */
-export function secretFrom(source: SecretSource): string {
-  if (source.value === '') return keptSecret(source.dataDir, source.file);
-  const fault = faultOf(source);
-  if (fault === undefined) return source.value;
-  throw new StartupError(
-    `The secret \`${source.setting}\` (${source.environment}) ${fault} ` +
-      `Set it to at least ${MINIMUM_BYTES} random bytes, for example from \`openssl rand -base64 48\`, ` +
-      'or leave it empty to have one made and kept in the data directory.',
-  );
+/** The secret to use. */
+export function secretFrom({ value, dataDir, file }: SecretSource): string {
+  return value === '' ? keptSecret(dataDir, file) : value;
 }
 
-function faultOf({ value }: SecretSource): string | undefined {
+/** Why a secret of the settings can be guessed. */
+export function secretComplaint(value: string): string | undefined {
+  const weakness = value === '' ? undefined : weaknessOf(value);
+  return weakness === undefined
+    ? undefined
+    : `${weakness}; set at least ${MINIMUM_BYTES} random bytes, for example from \`openssl rand -base64 48\`, ` +
+        'or leave it empty to have one made and kept in the data directory';
+}
+
+function weaknessOf(value: string): string | undefined {
   const bytes = Buffer.byteLength(value);
-  if (bytes < MINIMUM_BYTES) return `is too short: ${bytes} bytes.`;
-  if (new Set(value).size < MINIMUM_DISTINCT_CHARACTERS)
-    return 'repeats a few characters and can be guessed.';
-  return isWellKnown(value) ? 'is a well-known example value.' : undefined;
+  if (bytes < MINIMUM_BYTES) return `is too short: ${bytes} bytes`;
+  if (new Set(value).size < MINIMUM_DISTINCT_CHARACTERS) return 'repeats a few characters and can be guessed';
+  return isWellKnown(value) ? 'is a well-known example value' : undefined;
 }
 
 function isWellKnown(value: string): boolean {

@@ -19,7 +19,7 @@ export interface TokenIssuerOptions {
   readonly logger: Logger;
 }
 
-/** Makes the issuer of bearer tokens. Throws `StartupError` when its secret or keys are not fit. */
+/** Makes the issuer of bearer tokens. Throws `StartupError` for a secret in the data directory that was cut short. */
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { settings, clock, logger } = options;
   const keys = signingKeys(settings, options.dataDir);

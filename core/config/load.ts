@@ -4,7 +4,7 @@ import { configurationOf, type Configuration, type Sourced } from './configurati
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
 import { sameSecrets } from './same-secrets.ts';
-import { environmentName, type Setting, type Settings } from './settings.ts';
+import { environmentName, type Complaints, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
 import type { PlacedValue, YamlFile } from './yaml-file.ts';
 
@@ -36,9 +36,12 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   source.files.forEach((file) => loader.takeFile(file));
   loader.takeEnvironment(source.env);
   loader.takeOverrides(source.overrides ?? {});
+  const configuration = configurationOf(source.sections, loader.values);
+  if (source.lenient) return configuration;
+  loader.askOwners(configuration);
   const findings = [...loader.findings, ...sameSecrets(source.sections, loader.values)];
-  if (findings.length > 0 && !source.lenient) throw faults(findings);
-  return configurationOf(source.sections, loader.values);
+  if (findings.length > 0) throw faults(findings);
+  return configuration;
 }
 
 function faults(findings: readonly string[]): StartupError {
@@ -54,6 +57,8 @@ class Loader {
   readonly values: ReadonlyMap<string, Map<string, Sourced>>;
   private readonly declared: ReadonlyMap<string, Settings>;
   private readonly ignored: ReadonlySet<string>;
+  private readonly unfit = new Set<Setting>();
+  private readonly places = new Map<Setting, string>();
 
   constructor(source: ConfigurationSource) {
     this.declared = new Map(source.sections.map((settings) => [settings.section, settings]));
@@ -91,6 +96,19 @@ class Loader {
     }
   }
 
+  /** Has the sections look at what their schemas let through. */
+  askOwners(configuration: Configuration): void {
+    for (const section of this.declared.values()) {
+      for (const [key, complaint] of Object.entries(complaintsOf(section, configuration))) {
+        const setting = section.settings[key];
+        if (complaint === undefined || !setting || this.unfit.has(setting)) continue;
+        const place = this.places.get(setting) ?? 'default';
+        const name = environmentName(section.section, key, setting);
+        this.findings.push(`${place}: "${section.section}.${key}" ${complaint} (environment: ${name}).`);
+      }
+    }
+  }
+
   private knowsSection(name: string, place: string): boolean {
     if (this.declared.has(name)) return true;
     if (!this.ignored.has(name)) {
@@ -118,10 +136,19 @@ class Loader {
   private take(placed: PlacedValue, setting: Setting, place: string): void {
     const { section, key, value, file } = placed;
     if (key === undefined) return;
-    if (satisfies(setting.schema, value))
+    this.places.set(setting, place);
+    if (satisfies(setting.schema, value)) {
       this.values.get(section)?.set(key, { value, source: placed.place, file });
-    else this.findings.push(wrongValue(section, key, setting, value, place));
+      this.unfit.delete(setting);
+    } else {
+      this.unfit.add(setting);
+      this.findings.push(wrongValue(section, key, setting, value, place));
+    }
   }
+}
+
+function complaintsOf(section: Settings, configuration: Configuration): Complaints<Record<string, unknown>> {
+  return section.check?.(configuration.valuesOf(section)) ?? {};
 }
 
 function defaultsOf(settings: Settings['settings']): Map<string, Sourced> {

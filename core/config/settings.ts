@@ -6,7 +6,7 @@ export interface SettingOptions<T> {
   /** One sentence for the reference and the comment in `default.yaml`. */
   readonly says: string;
   /** Environment name; by default the section and the key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
-  readonly env?: string;
+  readonly env?: string | undefined;
   /** Never printed; may also come from the file named by `<ENV>_FILE`. */
   readonly secret?: boolean;
 }
@@ -24,6 +24,9 @@ export function setting<S extends TSchema>(schema: S, options: SettingOptions<St
 type Declared = Readonly<Record<string, Setting>>;
 type Values<D extends Declared> = { readonly [K in keyof D]: Static<D[K]['schema']> };
 
+/** What is wrong with settings, each in words that go on after its name: `names no host`. */
+export type Complaints<V> = { readonly [K in keyof V]?: string | undefined };
+
 /** A section of the configuration: the settings of one plugin, or of one room of the kernel. */
 export interface Settings<V = unknown> {
   /** The key in YAML: the plugin's id. */
@@ -31,14 +34,23 @@ export interface Settings<V = unknown> {
   readonly settings: Declared;
   /** Depend on this to receive the values. */
   readonly token: Token<V>;
+  /** What no schema can say. Asked of values that satisfy their schemas; no value of a secret may be in its answer. */
+  check?(values: V): Complaints<V>;
 }
 
 /** The values of a section: `type Limits = SettingsOf<typeof GatewaySettings>`. */
 export type SettingsOf<S> = S extends Settings<infer V> ? V : never;
 
-/** Declares the settings of a plugin; `section` is the plugin's id. */
-export function defineSettings<D extends Declared>(section: string, settings: D): Settings<Values<D>> {
-  return { section, settings, token: token<Values<D>>(`${section}:settings`) };
+/**
+ * Declares the settings of a plugin; `section` is the plugin's id. `check` finds what schemas cannot say, such as a value
+ * that needs another one: it answers what is wrong by the key of the setting to change.
+ */
+export function defineSettings<D extends Declared>(
+  section: string,
+  settings: D,
+  check?: (values: Values<D>) => Complaints<Values<D>>,
+): Settings<Values<D>> {
+  return { section, settings, token: token<Values<D>>(`${section}:settings`), ...(check && { check }) };
 }
 
 /** The environment name of a setting. */

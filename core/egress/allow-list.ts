@@ -1,5 +1,4 @@
 import type ipaddr from 'ipaddr.js';
-import { StartupError } from '../errors/startup-error.ts';
 import { parseNetwork } from '../runtime/networks.ts';
 import { liesIn, parseAddress } from './addresses.ts';
 
@@ -26,12 +25,9 @@ const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
 const WITH_PORT = /^([^:]+?)(?::(\d+))?$/;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/;
 
-/** Reads `egress.allow`. Throws `StartupError` for an entry that is no host, address or network. */
+/** Reads `egress.allow`; an entry that is no host, address or network lets nothing through. */
 export function parseAllowList(texts: readonly string[]): AllowList {
-  const entries = texts
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map(parseEntry);
+  const entries = written(texts).flatMap((text) => parseEntry(text) ?? []);
   const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
   return {
     host: (name, port) => entries.some((entry) => entry.name === name && holds(entry, port)),
@@ -43,17 +39,29 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   };
 }
 
-function parseEntry(text: string): Entry {
+/** Why the setting cannot be used. */
+export function allowComplaint(texts: readonly string[]): string | undefined {
+  const wrong = written(texts).find((text) => parseEntry(text) === undefined);
+  return wrong === undefined
+    ? undefined
+    : `holds "${wrong}", which is no host, address or network; write for example models.lan, 10.1.2.3:8080, 10.0.0.0/8 or [fd00::/8]:443`;
+}
+
+function written(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+function parseEntry(text: string): Entry | undefined {
   const plain = text.toLowerCase();
   const whole = networkOf(plain);
   if (whole !== undefined) return { network: whole, port: undefined };
   const [, rest, digits] = BRACKETED.exec(plain) ?? WITH_PORT.exec(plain) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
-  if (rest === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw notAnEntry(text);
+  if (rest === undefined || (port !== undefined && (port < 1 || port > 65_535))) return undefined;
   const network = networkOf(rest);
   if (network !== undefined) return { network, port };
   const name = rest.replace(/\.$/, '');
-  if (!NAME.test(name) || /^[\d.]+$/.test(name)) throw notAnEntry(text);
+  if (!NAME.test(name) || /^[\d.]+$/.test(name)) return undefined;
   return { name, port };
 }
 
@@ -64,11 +72,4 @@ function networkOf(text: string): [Address, number] | undefined {
   if (address.kind() === network.family) return [address, network.prefix];
   // An IPv4 address in IPv6 clothes: the network would be that of its clothes.
   return network.prefix === 128 ? [address, 32] : undefined;
-}
-
-function notAnEntry(text: string): StartupError {
-  return new StartupError(
-    `The setting egress.allow (EGRESS_ALLOW) holds "${text}", which is no host, address or network. ` +
-      'Write for example models.lan, 10.1.2.3:8080, 10.0.0.0/8 or [fd00::/8]:443.',
-  );
 }

@@ -38,7 +38,7 @@ interface Way {
 
 const REMEMBERED_URLS = 1000;
 
-/** Makes the way out to URLs of users. `close` breaks what is still open. Throws `StartupError` for a bad allow list. */
+/** Makes the way out to URLs of users. `close` breaks what is still open. */
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);

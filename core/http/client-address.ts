@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { StartupError } from '../errors/startup-error.ts';
 import { networkMatcher, parseNetwork, plainAddress, type Network } from '../runtime/networks.ts';
 
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
@@ -12,9 +11,15 @@ export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'head
  */
 export function clientAddress(trust: string): ClientAddress {
   const text = trust.trim();
-  if (text === '' || text === '0' || text === 'false') return plainAddress;
-  if (/^\d+$/.test(text)) return behindHops(Number(text));
-  return behindNetworks(networks(text));
+  if (namesNetworks(text))
+    return behindNetworks(entriesOf(text).flatMap((entry) => parseNetwork(entry) ?? []));
+  return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text));
+}
+
+const NOBODY = new Set(['', 'false']);
+
+function namesNetworks(text: string): boolean {
+  return !NOBODY.has(text) && !/^\d+$/.test(text);
 }
 
 function behindHops(hops: number): ClientAddress {
@@ -41,13 +46,15 @@ function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): strin
   return [plainAddress(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];
 }
 
-function networks(text: string): Network[] {
-  return text.split(',').map((part) => {
-    const entry = part.trim();
-    const network = parseNetwork(entry);
-    if (network !== undefined) return network;
-    throw new StartupError(
-      `TRUST_PROXY has "${entry}", which is neither a number of proxies nor an address or network such as 10.0.0.0/8.`,
-    );
-  });
+/** Why the setting cannot be used. */
+export function trustComplaint(trust: string): string | undefined {
+  if (!namesNetworks(trust.trim())) return undefined;
+  const entry = entriesOf(trust).find((text) => parseNetwork(text) === undefined);
+  return entry === undefined
+    ? undefined
+    : `holds "${entry}", which is neither a number of proxies nor an address or network such as 10.0.0.0/8`;
+}
+
+function entriesOf(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim());
 }

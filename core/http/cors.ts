@@ -6,6 +6,18 @@ const REQUEST_HEADERS = 'Authorization, Content-Type, X-API-Key, X-Request-Id, t
 const ANSWER_HEADERS =
   'X-Request-Id, X-Call-Id, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation, Allow, WWW-Authenticate';
 
+/** Why a page could not come from one of the origins: browsers send host names in lower case, and no usual port. */
+export function originComplaint(origins: readonly string[]): string | undefined {
+  const wrong = origins.find((origin) => origin !== '*' && originOf(origin) !== origin);
+  if (wrong === undefined) return undefined;
+  const meant = originOf(wrong);
+  return `holds "${wrong}", which no browser sends${meant === undefined ? '' : `; write "${meant}"`}`;
+}
+
+function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
 /** Lets pages of configured origins use the API. Credentials are headers, never cookies, so none are allowed along. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;

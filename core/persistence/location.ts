@@ -1,45 +1,49 @@
 import { join, resolve } from 'node:path';
-import { StartupError } from '../errors/startup-error.ts';
 
 /** Where the data lies, read from `DATABASE_URL`. */
 export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly connectionString: string; readonly shown: string };
 
+const SQLITE = 'sqlite:';
+const POSTGRES = /^postgres(ql)?:\/\//;
+
 /**
  * Reads `DATABASE_URL`; empty means the file `vitrine.db` in the data directory, and a relative path starts at the
- * working directory. Throws `StartupError` for any other form, without showing credentials.
+ * working directory.
  */
 export function locate(url: string, dataDir: string): DatabaseLocation {
   if (url === '') return { engine: 'sqlite', file: resolve(join(dataDir, 'vitrine.db')) };
-  if (url.startsWith('sqlite:')) return sqliteFile(url);
-  if (/^postgres(ql)?:\/\//.test(url)) return postgresServer(url);
-  throw refused(url, 'it must begin with sqlite:, postgres:// or postgresql://');
+  return url.startsWith(SQLITE) ? { engine: 'sqlite', file: resolve(pathIn(url)) } : postgresServer(url);
 }
 
-function sqliteFile(url: string): DatabaseLocation {
-  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-  if (path === '' || path.includes('\0') || path.startsWith(':memory:') || path.startsWith('//')) {
-    throw refused(url, 'it must name a file, as in sqlite:./data/vitrine.db');
+/** Why `DATABASE_URL` cannot be used; shows nothing of it but its scheme. */
+export function locationComplaint(url: string): string | undefined {
+  if (url === '') return undefined;
+  if (url.startsWith(SQLITE)) {
+    const path = pathIn(url);
+    const isFile =
+      path !== '' && !path.includes('\0') && !path.startsWith(':memory:') && !path.startsWith('//');
+    return isFile ? undefined : 'must name a file, as in sqlite:./data/vitrine.db';
   }
-  return { engine: 'sqlite', file: resolve(path) };
+  if (!POSTGRES.test(url)) {
+    const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(url) ?? [];
+    return `begins with ${scheme === undefined ? 'no scheme' : `"${scheme}"`}; it must begin with sqlite:, postgres:// or postgresql://`;
+  }
+  return URL.canParse(url)
+    ? undefined
+    : 'is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/NAME; encode special characters of the password as in %40 for @';
+}
+
+function pathIn(url: string): string {
+  return url.slice(SQLITE.length).replace(/^\/\/(?=\/)/, '');
 }
 
 function postgresServer(url: string): DatabaseLocation {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    throw refused(url, 'it is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/NAME');
-  }
-  const shown = `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}${parsed.pathname}`;
-  return { engine: 'postgres', connectionString: url, shown };
-}
-
-function refused(url: string, reason: string): StartupError {
-  return new StartupError(`DATABASE_URL is "${withoutCredentials(url)}", but ${reason}.`);
-}
-
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/.*@/, '//***@').replace(/\?.*$/s, '?***');
+  const { hostname, port, pathname } = new URL(url);
+  return {
+    engine: 'postgres',
+    connectionString: url,
+    shown: `${hostname || 'localhost'}:${port || '5432'}${pathname}`,
+  };
 }

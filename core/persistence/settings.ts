@@ -1,37 +1,42 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
+import { locationComplaint } from './location.ts';
 
 /** Where the data lies and how long anybody waits for it. */
-export const DatabaseSettings = defineSettings('database', {
-  url: setting(Type.String(), {
-    default: '',
-    env: 'DATABASE_URL',
-    secret: true,
-    says: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/NAME`; empty means the file `vitrine.db` in the data directory.',
-  }),
-  pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
-    default: 10,
-    says: 'Connections to PostgreSQL for queries and transactions; a few more serve the hot path. SQLite has one.',
-  }),
-  read_pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
-    default: 4,
-    says: 'Connections to PostgreSQL for prepared reads.',
-  }),
-  connect_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
-    default: 5_000,
-    says: 'Milliseconds to wait for a connection before the answer is 503.',
-  }),
-  statement_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 3_600_000 }), {
-    default: 30_000,
-    says: 'Milliseconds that one statement may take on PostgreSQL.',
-  }),
-  busy_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
-    default: 5_000,
-    says: 'Milliseconds that a writer on SQLite waits for its turn.',
-  }),
-  backup_before_upgrade: setting(Type.Boolean(), {
-    default: true,
-    says: 'Copies a SQLite database into the folder `backups` beside it before an upgrade changes its tables; the last three copies are kept.',
-  }),
-});
+export const DatabaseSettings = defineSettings(
+  'database',
+  {
+    url: setting(Type.String(), {
+      default: '',
+      env: 'DATABASE_URL',
+      secret: true,
+      says: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/NAME`; empty means the file `vitrine.db` in the data directory.',
+    }),
+    pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
+      default: 10,
+      says: 'Connections to PostgreSQL for queries and transactions; a few more serve the hot path. SQLite has one.',
+    }),
+    read_pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
+      default: 4,
+      says: 'Connections to PostgreSQL for prepared reads.',
+    }),
+    connect_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
+      default: 5_000,
+      says: 'Milliseconds to wait for a connection before the answer is 503.',
+    }),
+    statement_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 3_600_000 }), {
+      default: 30_000,
+      says: 'Milliseconds that one statement may take on PostgreSQL.',
+    }),
+    busy_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
+      default: 5_000,
+      says: 'Milliseconds that a writer on SQLite waits for its turn.',
+    }),
+    backup_before_upgrade: setting(Type.Boolean(), {
+      default: true,
+      says: 'Copies a SQLite database into the folder `backups` beside it before an upgrade changes its tables; the last three copies are kept.',
+    }),
+  },
+  ({ url }) => ({ url: locationComplaint(url) }),
+);
 export type DatabaseSettings = SettingsOf<typeof DatabaseSettings>;

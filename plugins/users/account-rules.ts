@@ -1,4 +1,4 @@
-import { ValidationFailed, type FieldError } from '../../core/index.ts';
+import { ValidationFailed } from '../../core/index.ts';
 
 /** Letters and digits of any script, and `. _ @ + -` after the first character. */
 export const USERNAME_PATTERN = '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}._@+-]{0,63}$';
@@ -19,25 +19,32 @@ export function uniqueKey(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** For accounts that do not come through a route. Throws `ValidationFailed` with everything that is wrong. */
-export function checkNewAccount(account: NewAccount): void {
-  const errors: FieldError[] = [];
-  const expect = (holds: boolean, field: keyof NewAccount, message: string): void => {
-    if (!holds) errors.push({ pointer: `/${field}`, message });
+/** What is wrong with an account that does not come through a route. */
+export function accountErrors({
+  username,
+  email,
+  password,
+}: NewAccount): Partial<Record<keyof NewAccount, string>> {
+  const length = [...password].length;
+  const isLongEnough = length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
+  return {
+    ...(!new RegExp(USERNAME_PATTERN, 'u').test(username) && {
+      username: 'must be letters, digits and . _ @ + -',
+    }),
+    ...(!new RegExp(EMAIL_PATTERN, 'u').test(email) && { email: 'must be an e-mail address' }),
+    ...(!isLongEnough && {
+      password: `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`,
+    }),
   };
-  const length = [...account.password].length;
-  const words = `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
-  expect(
-    new RegExp(USERNAME_PATTERN, 'u').test(account.username),
-    'username',
-    'must be letters, digits and . _ @ + -',
-  );
-  expect(new RegExp(EMAIL_PATTERN, 'u').test(account.email), 'email', 'must be an e-mail address');
-  expect(length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD, 'password', words);
-  if (errors.length > 0) {
-    const sentence = errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ');
-    throw ValidationFailed(`The account is not acceptable: ${sentence}.`, { errors });
-  }
+}
+
+/** Throws `ValidationFailed` with everything that is wrong. */
+export function checkNewAccount(account: NewAccount): void {
+  const wrong = Object.entries(accountErrors(account));
+  if (wrong.length === 0) return;
+  const sentence = wrong.map(([field, message]) => `${field} ${message}`).join('; ');
+  const errors = wrong.map(([field, message]) => ({ pointer: `/${field}`, message }));
+  throw ValidationFailed(`The account is not acceptable: ${sentence}.`, { errors });
 }
 
 const WELL_KNOWN = new Set([

@@ -1,9 +1,10 @@
 import { Problem, StartupError, token, type Logger } from '../../core/index.ts';
-import { checkNewAccount, isWellKnown, type NewAccount } from './account-rules.ts';
+import type { NewAccount } from './account-rules.ts';
 import type { Administration } from './administration.ts';
 import type { UsersSettings } from './config.ts';
 import { UsernameTaken } from './problems.ts';
 import type { Registration } from './registration.ts';
+import { wantedAdmin } from './wanted-admin.ts';
 
 export interface FirstAdminDeps {
   readonly settings: UsersSettings;
@@ -20,7 +21,7 @@ export class FirstAdmin {
     this.#deps = deps;
   }
 
-  /** Makes the administrator of the settings when missing. Throws `StartupError` when the settings are not fit. */
+  /** Makes the administrator of the settings when missing. Throws `StartupError` when another account is in its way. */
   async ensure(): Promise<void> {
     const { settings, logger } = this.#deps;
     const wanted = wantedAdmin(settings);
@@ -47,32 +48,11 @@ export class FirstAdmin {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.code === UsernameTaken.code) return;
-      throw unfit(error.message, error);
+      throw new StartupError(`The administrator of the settings cannot be created: ${error.message}`, [], {
+        cause: error,
+      });
     }
   }
-}
-
-/** The administrator that the settings ask for. Throws `StartupError`. */
-function wantedAdmin(settings: UsersSettings): NewAccount | undefined {
-  const { admin_username, admin_email, admin_password: password } = settings;
-  if (!admin_username && !admin_email && !password) return undefined;
-  if (!password)
-    throw unfit('ADMIN_USERNAME or ADMIN_EMAIL is set, but ADMIN_PASSWORD is not. Set it as well.');
-  const username = admin_username || 'admin';
-  const wanted = { username, email: admin_email || `${username.replace(/@.*/, '')}@localhost`, password };
-  try {
-    checkNewAccount(wanted);
-  } catch (error) {
-    throw unfit((error as Error).message, error);
-  }
-  if (isWellKnown(password, username)) {
-    throw unfit('ADMIN_PASSWORD is one of those that everybody tries first. Choose another one.');
-  }
-  return wanted;
-}
-
-function unfit(sentence: string, cause?: unknown): StartupError {
-  return new StartupError(`The administrator of the settings cannot be created: ${sentence}`, [], { cause });
 }
 
 export const FIRST_ADMIN = token<FirstAdmin>('users:first-admin');

@@ -1,4 +1,4 @@
-import { Problem, StartupError, type BackendClient } from '../../../core/index.ts';
+import { Problem, type BackendClient } from '../../../core/index.ts';
 import type { LlmValues } from '../config.ts';
 import {
   LanguageModelFailed,
@@ -38,24 +38,6 @@ export class OpenAiModel implements LanguageModel {
     this.#api = new OpenAiApi(deps.backends, deps.settings);
     this.#chats = new ChatDialects(this.#api, deps.settings);
     this.#images = deps.images;
-  }
-
-  check(): void {
-    const { base_url, model } = this.#settings;
-    const url = URL.canParse(base_url) ? new URL(base_url) : undefined;
-    if (
-      url === undefined ||
-      !['http:', 'https:'].includes(url.protocol) ||
-      url.username !== '' ||
-      url.search !== ''
-    ) {
-      throw new StartupError(
-        'The setting llm.base_url (LLM_BASE_URL) is no http or https address without credentials and query. ' +
-          'Write for example http://localhost:11434/v1.',
-      );
-    }
-    if (model === '')
-      throw new StartupError('The setting llm.model (LLM_MODEL) must name the model to ask at llm.base_url.');
   }
 
   chat(request: ChatRequest): Promise<TextAnswer> {

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { secretFrom } from '../../../core/auth/secret-source.ts';
+import { JwtSettings, SecretsSettings } from '../../../core/auth/settings.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
+import { complaintsOf } from '../../support/complaints.ts';
 import { SECRET } from './forging.ts';
 
 describe('a secret of the installation', () => {
@@ -18,8 +20,7 @@ describe('a secret of the installation', () => {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   function secret(value: string): string {
-    const names = { setting: 'jwt.secret', environment: 'JWT_SECRET', file: 'jwt-secret' };
-    return secretFrom({ ...names, value, dataDir });
+    return secretFrom({ value, file: 'jwt-secret', dataDir });
   }
 
   it('is the configured one', () => {
@@ -92,14 +93,20 @@ describe('a secret of the installation', () => {
   };
 
   for (const [what, value] of Object.entries(weak)) {
-    it(`stops the start when it is ${what}, and names the setting and the environment`, () => {
-      expect(() => secret(value)).to.throw(StartupError, /jwt\.secret.*JWT_SECRET/);
+    it(`stops the start when it is ${what}, and names the setting, the environment and the way out`, () => {
+      expect(complaintsOf(JwtSettings, { secret: value })).to.match(
+        /"jwt\.secret" .*openssl rand.*JWT_SECRET/,
+      );
+      expect(complaintsOf(SecretsSettings, { key: value })).to.match(/"secrets\.key" .*SECRET_KEY/);
     });
   }
 
   it('is never repeated in the message that refuses it', () => {
-    expect(() => secret(weak['the example of jwt.io']))
-      .to.throw(StartupError)
-      .that.satisfies((error: Error) => !error.message.includes('a-string-secret'));
+    const secret = weak['the example of jwt.io'];
+    expect(complaintsOf(JwtSettings, { secret })).not.to.include('a-string-secret');
+  });
+
+  it('is not looked at where tokens are signed with a key pair', () => {
+    expect(complaintsOf(JwtSettings, { secret: 'short', algorithm: 'ES256' })).not.to.include('jwt.secret');
   });
 });

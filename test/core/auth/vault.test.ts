@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createVault } from '../../../core/auth/create-vault.ts';
-import { StartupError } from '../../../core/errors/startup-error.ts';
 import { SECRET } from './forging.ts';
 
 const PURPOSE = 'repohost:access-token';
@@ -125,10 +124,6 @@ describe('the vault', () => {
       createHash('sha256').update('gitea-token').digest('hex'),
     ];
     expect(new Set(digests).size).to.equal(5);
-  });
-
-  it('does not start with a short key', () => {
-    expect(() => vaultWith('short')).to.throw(StartupError, 'SECRET_KEY');
   });
 
   function opens(text: string): boolean {

@@ -174,6 +174,46 @@ describe('loading the configuration', () => {
       expect(findings({ files: [file('a.yaml', 'shop:\n  pin: 90210\n')] })[0]).not.to.contain('90210');
     });
 
+    describe('that only the owner of a section finds', () => {
+      const Till = defineSettings(
+        'till',
+        {
+          coins: setting(Type.Array(Type.String()), { default: [], says: 'Coins.' }),
+          key: setting(Type.String(), { default: '', secret: true, says: 'A key.' }),
+          lock: setting(Type.Boolean(), { default: false, says: 'Whether it is locked.' }),
+        },
+        ({ coins, key, lock }) => ({
+          coins: coins.includes('button') ? 'holds "button", which is no coin' : undefined,
+          key: lock && key === '' ? 'must be set, for till.lock is' : undefined,
+        }),
+      );
+      const sections = [Shop, Till];
+
+      it('stand beside those of the schemas, with their place and the environment name', () => {
+        const path = file('a.yaml', 'till:\n  coins: [button]\nshop:\n  seats: many\n');
+        expect(findings({ sections, files: [path], env: { TILL_LOCK: 'yes' } })).to.deep.equal([
+          `${path}:4: "shop.seats" is "many"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
+          `${path}:2: "till.coins" holds "button", which is no coin (environment: TILL_COINS).`,
+          'default: "till.key" must be set, for till.lock is (environment: TILL_KEY).',
+        ]);
+      });
+
+      it('name the variable that they come from', () => {
+        expect(findings({ sections, env: { TILL_COINS: 'cent,button' } })[0]).to.match(
+          /^environment TILL_COINS: "till\.coins" holds "button"/,
+        );
+      });
+
+      it('are not looked for in what its schema refuses', () => {
+        expect(findings({ sections, files: [file('a.yaml', 'till:\n  coins: 5\n')] })).to.have.length(1);
+      });
+
+      it('are passed over leniently', () => {
+        const settings = load({ sections, env: { TILL_LOCK: 'yes' }, lenient: true });
+        expect(settings.valuesOf(Till).lock).to.equal(true);
+      });
+    });
+
     describe('where secrets are the same', () => {
       const Bank = defineSettings('bank', {
         pin: setting(Type.String(), { default: '', secret: true, says: 'Another safe.' }),

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { ServerSettings } from '../../../core/http/server-settings.ts';
+import { complaintsOf } from '../../support/complaints.ts';
 import { things } from './routes-fixture.ts';
 import { startServer, type TestServer } from './support.ts';
 
@@ -83,5 +85,25 @@ describe('cross-origin requests', () => {
     const server = await serving(['*']);
     const answer = await server.request('GET', '/things', { headers: { Origin: page } });
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+  });
+});
+
+describe('the origins of the settings', () => {
+  const wrong: Readonly<Record<string, string>> = {
+    'https://Example.org': 'write "https://example.org"',
+    'https://example.org:443': 'write "https://example.org"',
+    'http://example.org:x': 'which no browser sends (',
+  };
+  for (const [origin, way] of Object.entries(wrong)) {
+    it(`stop the start with ${origin}, which would never match`, () => {
+      expect(complaintsOf(ServerSettings, { cors_origins: ['https://page.example', origin] }))
+        .to.include(`holds "${origin}"`)
+        .and.to.include(way);
+    });
+  }
+
+  it('may be all of them, or have a port', () => {
+    for (const origin of ['*', 'http://localhost:5173'])
+      expect(complaintsOf(ServerSettings, { cors_origins: [origin] })).to.equal('');
   });
 });

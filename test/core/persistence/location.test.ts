@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { locate } from '../../../core/persistence/location.ts';
+import { DatabaseSettings } from '../../../core/persistence/settings.ts';
+import { complaintsOf } from '../../support/complaints.ts';
 
 describe('persistence: DATABASE_URL', () => {
   it('means a file in the data directory when it is empty', () => {
@@ -29,13 +31,25 @@ describe('persistence: DATABASE_URL', () => {
     'sqlite:',
     'sqlite::memory:',
     'postgres://ann:secret@:x/y',
+    'ann:secret@host/db',
+    'postgres//ann:secret@host/db',
     'nonsense',
   ]) {
     it(`refuses ${url.replace('secret', '…')} and names the variable, never the password`, () => {
-      expect(() => locate(url, '.'))
-        .to.throw(/DATABASE_URL is ".*", but/)
-        .with.property('name', 'StartupError');
-      expect(() => locate(url, '.')).to.not.throw(/secret/);
+      const complaint = complaintsOf(DatabaseSettings, { url });
+      expect(complaint).to.match(/"database\.url" .*DATABASE_URL/);
+      expect(complaint).not.to.match(/secret/);
+    });
+  }
+
+  for (const url of [
+    '',
+    'sqlite:some/file.db',
+    'postgres://host/db',
+    'postgresql:///db?host=/run/postgresql',
+  ]) {
+    it(`takes "${url}"`, () => {
+      expect(complaintsOf(DatabaseSettings, { url })).to.equal('');
     });
   }
 });

@@ -6,6 +6,7 @@ import { UsersSettings } from '../../../plugins/users/config.ts';
 import { FirstAdmin } from '../../../plugins/users/first-admin.ts';
 import { EmailTaken, UsernameTaken } from '../../../plugins/users/problems.ts';
 import type { Registration } from '../../../plugins/users/registration.ts';
+import { complaintsOf } from '../../support/complaints.ts';
 
 const defaults = Object.fromEntries(
   Object.entries(UsersSettings.settings).map(([key, setting]) => [key, setting.default]),
@@ -79,18 +80,36 @@ describe('the administrator of the settings', () => {
       { ...admin, admin_username: 'administrix', admin_password: 'Administrix' },
       'everybody tries',
     ],
-    ['a short password', { ...admin, admin_password: 'short' }, 'password must have 8 to 256'],
-    ['no password', { admin_username: 'root' }, 'ADMIN_PASSWORD is not'],
-    ['a broken e-mail address', { ...admin, admin_email: 'nobody' }, 'email must be an e-mail address'],
-    ['a broken username', { ...admin, admin_username: 'root user' }, 'username must be letters'],
+    ['a short password', { ...admin, admin_password: 'short' }, '"users.admin_password" must have 8 to 256'],
+    ['no password', { admin_username: 'root' }, '"users.admin_password" must be set as well'],
+    [
+      'a broken e-mail address',
+      { ...admin, admin_email: 'nobody' },
+      '"users.admin_email" must be an e-mail address, and is "nobody"',
+    ],
+    [
+      'a broken username',
+      { ...admin, admin_username: 'root user' },
+      '"users.admin_username" must be letters',
+    ],
   ];
   for (const [what, settings, sentence] of unfit) {
-    it(`stops the start with ${what}`, async () => {
-      expect(await faultOf(settings)).to.contain(sentence);
+    it(`stops the start with ${what}`, () => {
+      expect(complaintsOf(UsersSettings, settings)).to.contain(sentence);
     });
   }
 
-  it('does not repeat the password in the fault', async () => {
-    expect(await faultOf({ ...admin, admin_password: 'hush' })).not.to.contain('hush');
+  it('is told of with everything that is wrong at once', () => {
+    const settings = { admin_username: 'root user', admin_email: 'nobody', admin_password: 'hush' };
+    expect(complaintsOf(UsersSettings, settings).split('\n')).to.have.length(3);
+  });
+
+  it('is in order as it was given, with a password alone, and not given at all', () => {
+    for (const settings of [admin, { admin_password: 'correct horse' }, {}])
+      expect(complaintsOf(UsersSettings, settings)).to.equal('');
+  });
+
+  it('does not repeat the password in the fault', () => {
+    expect(complaintsOf(UsersSettings, { ...admin, admin_password: 'hush' })).not.to.contain('hush');
   });
 });
