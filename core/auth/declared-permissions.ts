@@ -1,4 +1,3 @@
-import { StartupError } from '../errors/startup-error.ts';
 import type { AccessRule } from './access-rule.ts';
 import type { Permission } from './permission.ts';
 
@@ -11,19 +10,10 @@ export interface GuardedRoute {
 
 const RULES: ReadonlySet<unknown> = new Set(['anonymous', 'public', 'user', 'account', 'admin']);
 
-/**
- * Checks at boot that every route says who may use it, and that each permission it names is declared by a plugin.
- * Throws one `StartupError` with a finding per route.
- */
-export function checkPermissionsDeclared(
-  routes: readonly GuardedRoute[],
-  declared: readonly Permission[],
-): void {
+/** Why routes do not say who may use them, or demand a permission that no plugin declares; a sentence each. */
+export function accessFaults(routes: readonly GuardedRoute[], declared: readonly Permission[]): string[] {
   const known = new Set(declared.map((permission) => permission.id));
-  const findings = routes.flatMap((route) => findingOf(route, known) ?? []);
-  if (findings.length > 0) {
-    throw new StartupError(`Routes must say who may use them:\n${findings.join('\n')}`, findings);
-  }
+  return routes.flatMap((route) => findingOf(route, known) ?? []);
 }
 
 function findingOf({ method, path, access }: GuardedRoute, known: ReadonlySet<string>): string | undefined {

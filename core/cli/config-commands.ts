@@ -1,8 +1,14 @@
+import { faultyInstallation } from '../kernel/fault.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `config check`: making the plan checked everything, so being here is the good news. */
+/** `config check`: making the plan checked everything but what does not keep the service from starting. */
 export function checkConfiguration(plan: Plan): Answer {
+  const faults = [
+    ...plan.leftOut.map(({ why }) => ({ says: why })),
+    ...plan.misnamed.map((says) => ({ says })),
+  ];
+  if (faults.length > 0) throw faultyInstallation(faults);
   const entries = plan.configuration.entries();
   const set = entries.filter(({ changed }) => changed);
   return {

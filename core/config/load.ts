@@ -163,7 +163,7 @@ function unknownKey(section: string, key: string, place: string, known: readonly
 
 function didYouMean(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
-  return guess ? `; did you mean "${guess}"?` : '.';
+  return guess ? `; did you mean "${guess}"?` : '. Take it out; docs/settings.md has all that there are.';
 }
 
 function wrongValue(section: string, key: string, setting: Setting, value: unknown, place: string): string {

@@ -8,15 +8,19 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
-/** Levenshtein distance, one row at a time. */
-function editsBetween(a: string, b: string): number {
+/** How many letters were added, left out, replaced, or swapped with their neighbour; one row at a time. */
+export function editsBetween(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      const areSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = areSwapped ? before[j - 2]! + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, row[j]! + 1, next[j - 1]! + 1));
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;

@@ -5,7 +5,10 @@ import { httpMetrics } from '../http/request-log.ts';
 import { KERNEL_COMMANDS } from './commands.ts';
 import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
+import { defaultComplaints } from '../config/defaults.ts';
+import type { Fault } from './fault.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
+import { shapeFaults } from './shape-check.ts';
 import { API_VERSION, type PluginDefinition } from './plugin.ts';
 
 const sections = coreSettings.map(({ section }) => section);
@@ -18,10 +21,15 @@ const KERNEL_METRICS = /^(process|nodejs|vitrine_workers)_|^vitrine_workers$/;
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** Checks each definition on its own and all together; every fault is one sentence that names the plugin. */
-export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly string[] {
-  const definitions = plugins.map(({ definition }) => definition);
+export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fault[] {
+  const single = plugins.flatMap((plugin) =>
+    singleFaults(plugin).map((says) => ({ says, plugin: plugin.definition.id })),
+  );
+  const definitions = plugins
+    .map(({ definition }) => definition)
+    .filter(({ id }) => !single.some(({ plugin }) => plugin === id));
   return [
-    ...definitions.flatMap(singleFaults),
+    ...single,
     ...clashes('id', sections, definitions, ({ id }) => [id]),
     ...clashes('problem', problems, definitions, (plugin) => plugin.problems?.map(({ code }) => code) ?? []),
     ...clashes(
@@ -34,9 +42,24 @@ export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly str
   ];
 }
 
-function singleFaults(plugin: PluginDefinition): string[] {
+function singleFaults({ definition, found }: LoadedPlugin): string[] {
+  // Built-in ones are seen by the compiler and tried by the tests.
+  const isOurs = found.origin === 'built-in';
+  const misshapen = isOurs ? [] : shapeFaults(definition);
+  const sentences =
+    misshapen.length > 0
+      ? misshapen
+      : [...ownFaults(definition), ...(isOurs ? [] : defaultFaults(definition))];
+  return sentences.map((sentence) => `Plugin "${definition.id}": ${sentence}`);
+}
+
+function defaultFaults({ config }: PluginDefinition): string[] {
+  return config ? defaultComplaints(config) : [];
+}
+
+function ownFaults(plugin: PluginDefinition): string[] {
   const faults: string[] = [];
-  const say = (sentence: string): void => void faults.push(`Plugin "${plugin.id}": ${sentence}`);
+  const say = (sentence: string): void => void faults.push(sentence);
   if (!ID.test(plugin.id) || plugin.id === 'core')
     say('the id must be lower case with single hyphens, and not "core".');
   if (!semver.valid(plugin.version)) say(`the version "${plugin.version}" is not a semantic version.`);
@@ -72,9 +95,9 @@ function clashes(
   takenByKernel: readonly string[],
   definitions: readonly PluginDefinition[],
   namesOf: (definition: PluginDefinition) => readonly string[],
-): string[] {
+): Fault[] {
   const owners = new Map<string, string | undefined>(takenByKernel.map((name) => [name, undefined]));
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   for (const definition of definitions) {
     for (const name of namesOf(definition)) {
       if (owners.has(name)) faults.push(clash(kind, name, definition.id, owners.get(name)));
@@ -85,8 +108,13 @@ function clashes(
 }
 
 /** Without an owner it is the kernel's. */
-function clash(kind: string, name: string, id: string, owner: string | undefined): string {
+function clash(kind: string, name: string, id: string, owner: string | undefined): Fault {
   return owner === undefined
-    ? `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`
-    : `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`;
+    ? {
+        plugin: id,
+        says: `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`,
+      }
+    : {
+        says: `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
+      };
 }

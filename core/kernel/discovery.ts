@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { StartupError } from '../errors/startup-error.ts';
+import { nearest } from '../config/nearest.ts';
+import { Faults, type Fault } from './fault.ts';
 import type { FoundPlugin } from './found-plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 
@@ -10,21 +12,28 @@ import type { PluginsSettings } from './settings.ts';
 const ownExtension = extname(fileURLToPath(import.meta.url));
 const builtInDirectory = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
-type Selection = Pick<PluginsSettings, 'disabled' | 'enabled' | 'packages' | 'path'>;
+type Selection = Pick<PluginsSettings, 'disabled' | 'enabled' | 'may_fail' | 'packages' | 'path'>;
+
+/** What is there, each id once, and what is not as the settings say. */
+export interface Discovery {
+  readonly found: readonly FoundPlugin[];
+  readonly faults: readonly Fault[];
+}
 
 /**
  * Finds built-in plugins, npm packages named in `plugins.packages` and folders under `plugins.path`, without loading
- * any of their code. Throws `StartupError` for a package or folder that is not there or not a plugin.
+ * any of their code.
  */
-export function discover(selection: Selection, from: string): readonly FoundPlugin[] {
-  const found = [
+export function discover(selection: Selection, from: string): Discovery {
+  const faults = new Faults();
+  const all = [
     ...builtIn(selection),
-    ...selection.packages.map((name) => fromPackage(name, selection, from)),
-    ...fromPath(selection, from),
+    ...selection.packages.flatMap((name) => faults.attempt(() => fromPackage(name, selection, from)) ?? []),
+    ...(faults.attempt(() => fromPath(selection, from, faults)) ?? []),
   ];
-  const faults = [...duplicateIds(found), ...unknownIds(found, selection)];
-  if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
-  return found;
+  const found = all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
+  faults.add([...duplicateIds(all), ...unknownIds(found, selection), ...found.flatMap(unbuilt)]);
+  return { found, faults: faults.all };
 }
 
 function builtIn({ disabled }: Selection): FoundPlugin[] {
@@ -57,7 +66,7 @@ function fromPackage(name: string, { disabled }: Selection, from: string): Found
     origin: 'package',
     enabled: !disabled.includes(id),
     folder,
-    entry: existing(resolve(folder, manifest.entry), id),
+    entry: pathToFileURL(resolve(folder, manifest.entry)).href,
   };
 }
 
@@ -72,7 +81,7 @@ function packageFolder(name: string, from: string): string {
   );
 }
 
-function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPlugin[] {
+function fromPath({ path, enabled, disabled }: Selection, from: string, faults: Faults): FoundPlugin[] {
   if (path === '') return [];
   const directory = resolve(from, path);
   if (!existsSync(directory)) {
@@ -85,10 +94,10 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
       .filter((name) => !name.startsWith('.') && name !== 'node_modules')
       .map((name) => ({ id: name, folder: join(directory, name), named: enabled.includes(name) }))
       .filter(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      .map((place) => ({
-        ...place,
-        file: resolve(place.folder, readManifest(place.folder).entry ?? './plugin.js'),
-      }))
+      .map((place) => {
+        const manifest = faults.attempt(() => readManifest(place.folder), place.id);
+        return { ...place, file: resolve(place.folder, manifest?.entry ?? './plugin.js') };
+      })
       // A directory may hold what is no plugin, such as lost+found.
       .filter(({ named, file }) => named || existsSync(file))
       .map(({ id, folder, named, file }) => ({
@@ -96,7 +105,7 @@ function fromPath({ path, enabled, disabled }: Selection, from: string): FoundPl
         origin: 'folder' as const,
         enabled: named && !disabled.includes(id),
         folder,
-        entry: existing(file, id),
+        entry: pathToFileURL(file).href,
       }))
   );
 }
@@ -114,31 +123,42 @@ function readManifest(folder: string): { entry: string | undefined; id: string |
   }
 }
 
-function existing(file: string, id: string): string {
-  if (existsSync(file)) return pathToFileURL(file).href;
-  throw new StartupError(`The plugin "${id}" has no ${basename(file)} in ${dirname(file)}. Was it built?`);
-}
-
-function duplicateIds(found: readonly FoundPlugin[]): string[] {
-  const first = new Map<string, FoundPlugin>();
-  const faults: string[] = [];
-  for (const plugin of found) {
-    const other = first.get(plugin.id);
-    if (other) faults.push(`Two plugins have the id "${plugin.id}": ${other.entry} and ${plugin.entry}.`);
-    first.set(plugin.id, plugin);
-  }
-  return faults;
-}
-
-function unknownIds(found: readonly FoundPlugin[], { disabled, enabled }: Selection): string[] {
-  const ids = found.map(({ id }) => id);
-  const known = `Known are: ${ids.join(', ')}.`;
+function unbuilt({ id, enabled, entry }: FoundPlugin): Fault[] {
+  const file = fileURLToPath(entry);
+  if (!enabled || existsSync(file)) return [];
   return [
-    ...disabled
-      .filter((id) => !ids.includes(id))
-      .map((id) => `plugins.disabled (PLUGINS_DISABLED) names "${id}", which is not a plugin here. ${known}`),
-    ...enabled
-      .filter((id) => !ids.includes(id))
-      .map((id) => `plugins.enabled (PLUGINS_ENABLED) names "${id}", which is not a plugin here. ${known}`),
+    { plugin: id, says: `The plugin "${id}" has no ${basename(file)} in ${dirname(file)}. Was it built?` },
   ];
+}
+
+function duplicateIds(found: readonly FoundPlugin[]): Fault[] {
+  const first = new Map<string, FoundPlugin>();
+  return found.flatMap((plugin) => {
+    const other = first.get(plugin.id);
+    first.set(plugin.id, other ?? plugin);
+    if (!other) return [];
+    return [
+      {
+        says: `Two plugins have the id "${plugin.id}": ${other.entry} and ${plugin.entry}. Give one of them another id, or take it away.`,
+      },
+    ];
+  });
+}
+
+function unknownIds(found: readonly FoundPlugin[], { disabled, enabled, may_fail }: Selection): Fault[] {
+  const ids = found.map(({ id }) => id);
+  const unknown = (setting: string, named: readonly string[]): Fault[] =>
+    named
+      .filter((id) => !ids.includes(id))
+      .map((id) => ({ says: `${setting} names "${id}", which is not a plugin here${meant(id, ids)}` }));
+  return [
+    ...unknown('plugins.disabled (PLUGINS_DISABLED)', disabled),
+    ...unknown('plugins.enabled (PLUGINS_ENABLED)', enabled),
+    ...unknown('plugins.may_fail (PLUGINS_MAY_FAIL)', may_fail),
+  ];
+}
+
+function meant(id: string, ids: readonly string[]): string {
+  const guess = nearest(id, ids);
+  return guess === undefined ? `. Known are: ${ids.join(', ')}.` : `; did you mean "${guess}"?`;
 }

@@ -1,6 +1,7 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
+import { faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
 
@@ -18,11 +19,21 @@ function redirectPackageName(): void {
   redirected = true;
 }
 
-/** Loads the code of the enabled plugins, and of no other. Throws `StartupError` that names the plugin. */
-export async function load(found: readonly FoundPlugin[]): Promise<readonly LoadedPlugin[]> {
+/** Loads the code of the enabled plugins, and of no other. */
+export async function load(
+  found: readonly FoundPlugin[],
+): Promise<{ readonly loaded: readonly LoadedPlugin[]; readonly faults: readonly Fault[] }> {
   const enabled = found.filter((plugin) => plugin.enabled);
   if (enabled.some(isFromOutside)) redirectPackageName();
-  return Promise.all(enabled.map(loadOne));
+  const attempts = await Promise.allSettled(enabled.map(loadOne));
+  return {
+    loaded: attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : [])),
+    faults: attempts.flatMap((attempt, index) =>
+      attempt.status === 'fulfilled'
+        ? []
+        : [{ plugin: enabled[index]!.id, says: (attempt.reason as Error).message }],
+    ),
+  };
 }
 
 async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
@@ -52,7 +63,8 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
 
 /** The definitions of built-in plugins, all or those with the given ids; for tests and generated references. */
 export async function builtInPlugins(ids?: readonly string[]): Promise<readonly PluginDefinition[]> {
-  const found = discover({ disabled: [], enabled: [], packages: [], path: '' }, '.');
-  const chosen = found.filter(({ id }) => ids?.includes(id) ?? true);
-  return (await load(chosen)).map(({ definition }) => definition);
+  const { found } = discover({ disabled: [], enabled: [], may_fail: [], packages: [], path: '' }, '.');
+  const { loaded, faults } = await load(found.filter(({ id }) => ids?.includes(id) ?? true));
+  if (faults.length > 0) throw faultyInstallation(faults);
+  return loaded.map(({ definition }) => definition);
 }

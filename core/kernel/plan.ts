@@ -1,17 +1,19 @@
-import { checkPermissionsDeclared } from '../auth/declared-permissions.ts';
+import { accessFaults } from '../auth/declared-permissions.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
+import { misnamedVariables } from '../config/misnamed.ts';
 import type { Settings } from '../config/settings.ts';
 import type { YamlFile } from '../config/yaml-file.ts';
-import { StartupError } from '../errors/startup-error.ts';
 import { coreSettings } from './core-settings.ts';
 import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
+import { Faults, faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import { load } from './loading.ts';
 import { inBootOrder } from './order.ts';
 import type { PluginDefinition } from './plugin.ts';
-import { checkIntegrity } from './plugin-integrity.ts';
+import { integrityFaults } from './plugin-integrity.ts';
+import { withRequirements } from './requirements.ts';
 import { PluginsSettings } from './settings.ts';
 
 /** What will run, decided and checked; nothing is opened yet. */
@@ -20,7 +22,17 @@ export interface Plan {
   readonly plugins: readonly LoadedPlugin[];
   /** All that is there, switched off or not. */
   readonly found: readonly FoundPlugin[];
+  /** Enabled plugins that cannot be used, of those without which the service starts. */
+  readonly leftOut: readonly LeftOut[];
   readonly configuration: Configuration;
+  /** Variables of the environment that look like settings and are none, a sentence each. */
+  readonly misnamed: readonly string[];
+}
+
+/** A plugin that is left out, and why. */
+export interface LeftOut {
+  readonly id: string;
+  readonly why: string;
 }
 
 export interface PlanOptions {
@@ -33,49 +45,104 @@ export interface PlanOptions {
   readonly definitions?: readonly PluginDefinition[];
 }
 
-/** discover → check integrity → check definitions → order → configure. Throws `StartupError` with every fault of the phase. */
+/**
+ * discover → check integrity → load → check definitions → order → configure. What one phase finds does not keep the next
+ * ones from looking. Throws one `StartupError` with every fault but those of plugins without which the service may start.
+ */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
-  const { definitions } = options;
   const files = await ownFiles(options.env);
-  const settings = selectionOf(options, files);
-  const found = definitions ? definitions.map(asFound) : discover(settings, options.cwd);
-  const loaded = definitions
-    ? definitions.map((definition) => ({ found: asFound(definition), definition }))
-    : await loadApproved(found, settings.integrity, options, files);
-  const faults = definitionFaults(loaded);
-  if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
-  checkPermissionsDeclared(
-    loaded.flatMap(({ definition }) => definition.routes ?? []),
-    loaded.flatMap(({ definition }) => definition.permissions ?? []),
-  );
+  const selection = selectionOf(options, files);
+  const faults = new Faults();
+  const { found, loaded } = await loadSelected(options, files, selection, faults);
+  const sound = soundOnes(loaded, faults);
   const off = found.filter(({ enabled }) => !enabled).map(({ id }) => id);
-  const plugins = inBootOrder(loaded, off);
-  const sections = [...coreSettings, ...plugins.flatMap(({ definition }) => definition.config ?? [])];
-  const configuration = configure(options, files, sections, { ignoredSections: off });
-  return { plugins, found, configuration };
+  const soundIds = sound.map(({ definition }) => definition.id);
+  const faulty = new Set(
+    found.filter(({ enabled, id }) => enabled && !soundIds.includes(id)).map(({ id }) => id),
+  );
+  const { kept, faults: lacks } = withRequirements(sound, {
+    switchedOff: off,
+    mayFail: selection.may_fail,
+    faulty,
+  });
+  faults.add(lacks);
+  const plugins = faults.attempt(() => inBootOrder(kept)) ?? [];
+  const sections = [...coreSettings, ...sound.flatMap(({ definition }) => definition.config ?? [])];
+  const ignoredSections = [...off, ...faulty];
+  const configuration = faults.attempt(() => configure(options, files, sections, { ignoredSections }));
+  const isExcused = ({ plugin }: Fault): boolean =>
+    plugin !== undefined && selection.may_fail.includes(plugin);
+  const misnamed = misnamedVariables(sections, options.env);
+  if (!configuration || !faults.all.every(isExcused)) {
+    throw faultyInstallation([...faults.all, ...misnamed.map((says) => ({ says }))]);
+  }
+  return {
+    plugins,
+    found,
+    configuration,
+    leftOut: faults.all.map(({ plugin, says }) => ({ id: plugin!, why: says })),
+    misnamed,
+  };
 }
 
 /** Every plugin that is there, approved or not; none of their code is loaded. */
 export async function findPlugins(options: PlanOptions): Promise<readonly FoundPlugin[]> {
-  return discover(selectionOf(options, await ownFiles(options.env)), options.cwd);
+  const { found, faults } = discover(selectionOf(options, await ownFiles(options.env)), options.cwd);
+  if (faults.length > 0) throw faultyInstallation(faults);
+  return found;
 }
 
 function selectionOf(options: PlanOptions, files: readonly YamlFile[]): PluginsSettings {
   return configure(options, files, [PluginsSettings], { lenient: true }).valuesOf(PluginsSettings);
 }
 
-async function loadApproved(
-  found: readonly FoundPlugin[],
-  integrity: readonly string[],
+async function loadSelected(
   options: PlanOptions,
   files: readonly YamlFile[],
-): Promise<readonly LoadedPlugin[]> {
-  // An entry that was passed over for a slip of the pen must not let code in.
-  if (found.some((plugin) => plugin.enabled && isFromOutside(plugin))) {
-    configure(options, files, coreSettings, { ignoredSections: found.map(({ id }) => id) });
+  selection: PluginsSettings,
+  faults: Faults,
+): Promise<{ readonly found: readonly FoundPlugin[]; readonly loaded: readonly LoadedPlugin[] }> {
+  const { definitions } = options;
+  if (definitions) {
+    const given = definitions.map((definition) => ({ found: asFound(definition), definition }));
+    return { found: given.map(({ found }) => found), loaded: given };
   }
-  checkIntegrity(found, integrity);
-  return load(found);
+  const { found, faults: lost } = discover(selection, options.cwd);
+  faults.add(lost);
+  const { loaded, faults: broken } = await load(approved(found, options, files, selection, faults));
+  faults.add(broken);
+  return { found, loaded };
+}
+
+/** Those whose code may be loaded. One entry that cannot be understood, and none from outside is. */
+function approved(
+  found: readonly FoundPlugin[],
+  options: PlanOptions,
+  files: readonly YamlFile[],
+  { integrity }: PluginsSettings,
+  faults: Faults,
+): readonly FoundPlugin[] {
+  const unlike = integrityFaults(found, integrity);
+  faults.add(unlike);
+  const ignoredSections = found.map(({ id }) => id);
+  const understood = new Faults();
+  understood.attempt(() => configure(options, files, coreSettings, { ignoredSections }));
+  const isOpen = understood.all.length === 0 && unlike.every(({ plugin }) => plugin !== undefined);
+  return found.filter((plugin) => !faults.blames(plugin.id) && (isOpen || !isFromOutside(plugin)));
+}
+
+/** Those whose definitions are as they must be, alone and together. */
+function soundOnes(loaded: readonly LoadedPlugin[], faults: Faults): readonly LoadedPlugin[] {
+  faults.add(definitionFaults(loaded));
+  const whole = loaded.filter(({ definition }) => !faults.blames(definition.id));
+  const declared = whole.flatMap(({ definition }) => definition.permissions ?? []);
+  for (const { definition } of whole) {
+    const { id: plugin, routes = [] } = definition;
+    faults.add(
+      accessFaults(routes, declared).map((says) => ({ plugin, says: `Plugin "${plugin}": ${says}` })),
+    );
+  }
+  return whole.filter(({ definition }) => !faults.blames(definition.id));
 }
 
 /** The operator's file. What reads YAML is loaded only when there is one: it would be a tenth of the start. */

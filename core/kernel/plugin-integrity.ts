@@ -1,25 +1,30 @@
-import { StartupError } from '../errors/startup-error.ts';
+import { Faults, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin } from './found-plugin.ts';
 import { hashOf } from './plugin-hash.ts';
 
 /**
  * Compares the code of every enabled plugin from outside with what the operator approved in `plugins.integrity`, before
- * any of it is loaded. Without an entry nothing is compared. Throws `StartupError` with every difference and its way out.
+ * any of it is loaded: every difference, with its way out. Without an entry nothing is compared.
  */
-export function checkIntegrity(found: readonly FoundPlugin[], integrity: readonly string[]): void {
-  if (integrity.length === 0) return;
+export function integrityFaults(
+  found: readonly FoundPlugin[],
+  integrity: readonly string[],
+): readonly Fault[] {
+  if (integrity.length === 0) return [];
   const entries = integrity.map(entryOf);
   const approved = new Map(entries);
-  const faults = [
-    ...entryFaults(
+  const faults = new Faults();
+  faults.add(
+    entryFaults(
       entries.map(([id]) => id),
       found,
-    ),
-    ...found
-      .filter((plugin) => plugin.enabled && isFromOutside(plugin))
-      .flatMap((plugin) => codeFaults(plugin, approved.get(plugin.id))),
-  ];
-  if (faults.length > 0) throw new StartupError(faults.join('\n'), faults);
+    ).map((says) => ({ says })),
+  );
+  for (const plugin of found.filter((one) => one.enabled && isFromOutside(one))) {
+    const differences = faults.attempt(() => codeFaults(plugin, approved.get(plugin.id)), plugin.id) ?? [];
+    faults.add(differences.map((says) => ({ says, plugin: plugin.id })));
+  }
+  return faults.all;
 }
 
 /** The entry of `plugins.integrity` that approves the code of a plugin as it lies there: `ID=sha256-BASE64`. */

@@ -15,6 +15,10 @@ export const PluginsSettings = defineSettings('plugins', {
     default: [],
     says: 'The approved code of plugins from outside, each `ID=sha256-BASE64` as `vitrine plugins hash ID` prints it; with one entry every enabled plugin from outside needs one, and other code is not loaded.',
   }),
+  may_fail: setting(Type.Array(Type.String()), {
+    default: [],
+    says: 'Ids of plugins without which the service may start: one that cannot be loaded, wired, migrated or started is left out, and the health is degraded. Never name one that guards.',
+  }),
   packages: setting(Type.Array(Type.String()), {
     default: [],
     says: 'Names of npm packages that hold a plugin; naming one here switches it on.',

@@ -104,6 +104,48 @@ describe('the vitrine command', () => {
     }
   });
 
+  it('reports in the same breath what only the owners of settings find, and plugins that are amiss', async () => {
+    const { code, stderr } = await run('config check', {
+      PORT: 'eighty',
+      TRUST_PROXY: '10.0.0.0/99',
+      EGRESS_ALLOW: 'models.lan,a b',
+      JWT_SECRET: 'short-and-secret',
+      DATABASE_URL: 'ann:hunter2@db/x',
+      ADMIN_USERNAME: 'root',
+      LLM_BASE_URL: 'localhost:11434',
+      PLUGINS_DISABLED: 'catalog,invocation',
+      PLUGINS_PACKAGES: 'gone',
+      USERS_REGISTRATON: 'false',
+    });
+    expect(code).to.equal(1);
+    for (const part of [
+      '"eighty"',
+      '"10.0.0.0/99"',
+      '"a b"',
+      'JWT_SECRET',
+      'DATABASE_URL',
+      'ADMIN_PASSWORD',
+      'LLM_BASE_URL',
+      'LLM_MODEL',
+      'did you mean "catalogue"?',
+      'requires "invocation", which is switched off',
+      'npm install gone',
+      'did you mean USERS_REGISTRATION?',
+    ]) {
+      expect(
+        stderr.split('\n').filter((line) => line.includes(part)),
+        part,
+      ).not.to.be.empty;
+    }
+    expect(stderr).not.to.match(/short-and-secret|hunter2/);
+  });
+
+  it('reports variables that look like settings, which do not keep the service from starting', async () => {
+    const env = { USERS_REGISTRATON: 'false' };
+    expect((await run('config check', env)).code).to.equal(1);
+    expect((await run('config print', env)).code).to.equal(0);
+  });
+
   onEveryEngine((engine) => {
     it('applies migrations, and tells which are pending', async () => {
       const own = await makeScratch(engine);

@@ -166,6 +166,12 @@ describe('loading the configuration', () => {
       );
     });
 
+    it('suggests the one whose letters were swapped', () => {
+      expect(findings({ files: [file('a.yaml', 'shop:\n  oepn: true\n')] })[0]).to.contain(
+        'did you mean "open"?',
+      );
+    });
+
     it('suggests nothing when nothing is near', () => {
       expect(findings({ files: [file('a.yaml', 'shop:\n  quartz: 5\n')] })[0]).not.to.contain('did you mean');
     });

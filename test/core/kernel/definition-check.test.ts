@@ -8,6 +8,7 @@ import {
   extensionPoint,
   InternalError,
   problem,
+  routesWith,
   setting,
   type MetricDeclaration,
   type PluginDefinition,
@@ -15,15 +16,16 @@ import {
 import { definitionFaults } from '../../../core/kernel/definition-check.ts';
 
 function faultsOf(...definitions: Partial<PluginDefinition>[]): readonly string[] {
-  return definitionFaults(
+  const faults = definitionFaults(
     definitions.map((parts) => {
       const definition = definePlugin({ id: 'sample', version: '1.0.0', api: '^1.0', summary: '', ...parts });
       return {
         definition,
-        found: { id: definition.id, origin: 'built-in', enabled: true, folder: '', entry: '' },
+        found: { id: definition.id, origin: 'folder', enabled: true, folder: '', entry: '' },
       };
     }),
   );
+  return faults.map(({ says }) => says);
 }
 
 const oops = problem({ code: 'oops', status: 409, title: 'Oops', says: 'It happens.' });
@@ -36,6 +38,16 @@ const greet = command({
 });
 const greetings: MetricDeclaration = { kind: 'counter', name: 'greetings_total', help: 'Greetings.' };
 const migration = (name: string) => ({ name, up: async () => {} });
+
+const hello = routesWith({})({
+  method: 'GET',
+  path: '/hello',
+  operationId: 'hello',
+  summary: 'Says hello',
+  access: 'public',
+  answers: Type.Object({}),
+  handle: () => ({}),
+});
 
 describe('definition check', () => {
   it('finds nothing wrong with a plain plugin', () => {
@@ -55,6 +67,39 @@ describe('definition check', () => {
       [{ config: defineSettings('other', { on: setting(Type.Boolean(), { default: true, says: '' }) }) }],
       'its settings have the section "other"; it must be "sample"',
     ],
+    [
+      'a default that its own setting does not admit',
+      [
+        {
+          config: defineSettings('sample', {
+            seats: setting(Type.Integer({ minimum: 1 }), { default: 0, says: '' }),
+          }),
+        },
+      ],
+      'the default of its setting "sample.seats" is 0; expected a whole number of at least 1',
+    ],
+    [
+      'a member that no plugin has',
+      [{ route: [] } as object],
+      'a member "route", which no plugin has; did you mean "routes"?',
+    ],
+    ['a text where a list belongs', [{ requires: 'users' as never }], 'its requires must be a list'],
+    ['no version', [{ version: undefined as never }], 'the version "undefined" is not a semantic version'],
+    ['a start that no step makes', [{ start: (() => {}) as never }], 'its start must be made with step'],
+    ['a migration without a name', [{ migrations: [{ up: async () => {} } as never] }], 'needs a name'],
+    [
+      'a route without a handler',
+      [{ routes: [{ ...hello, handle: undefined as never }] }],
+      'function "handle"',
+    ],
+    ['a route that answers nothing', [{ routes: [{ ...hello, answers: undefined as never }] }], 'as answers'],
+    ['a route without a name', [{ routes: [{ ...hello, operationId: '' }] }], 'an operationId'],
+    [
+      'a path without a slash',
+      [{ routes: [{ ...hello, path: 'x' as never }] }],
+      'GET x cannot be served: the path must begin',
+    ],
+    ['an unknown method', [{ routes: [{ ...hello, method: 'FETCH' as never }] }], 'must be one of GET, POST'],
     [
       'a foreign extension point',
       [{ opens: [extensionPoint('other:list')] }],

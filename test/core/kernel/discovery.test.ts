@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { discover } from '../../../core/kernel/discovery.ts';
+import { discover as discovery } from '../../../core/kernel/discovery.ts';
 import { load } from '../../../core/kernel/loading.ts';
 
-const nothing = { disabled: [], enabled: [], packages: [], path: '' };
+const nothing = { disabled: [], enabled: [], may_fail: [], packages: [], path: '' };
+
+function discover(...asked: Parameters<typeof discovery>) {
+  const { found, faults } = discovery(...asked);
+  expect(faults).to.deep.equal([]);
+  return found;
+}
 
 function plugin(id: string, more = ''): string {
   return `import { DATABASE, definePlugin, step } from 'vitrine';
@@ -71,15 +77,15 @@ describe('discovery', () => {
     const found = discover({ ...nothing, path: 'plugins' }, folder).filter(
       ({ origin }) => origin === 'folder',
     );
-    expect(await load(found)).to.deep.equal([]);
+    expect(await load(found)).to.deep.equal({ loaded: [], faults: [] });
   });
 
   it('lets a plugin from anywhere import the kernel and contracts by name', async () => {
     write('plugins/one/package.json', manifest({}));
     write('plugins/one/plugin.js', plugin('one', "import 'vitrine/contracts/users';"));
     const found = discover({ ...nothing, path: 'plugins', enabled: ['one'] }, folder);
-    const [loaded] = await load(found.filter(({ id }) => id === 'one'));
-    expect(loaded!.definition.start!.deps['database']).to.deep.equal(DATABASE);
+    const { loaded } = await load(found.filter(({ id }) => id === 'one'));
+    expect(loaded[0]!.definition.start!.deps['database']).to.deep.equal(DATABASE);
   });
 
   it('takes the id of a package from its name, or from its manifest', () => {
@@ -124,9 +130,36 @@ describe('discovery', () => {
       write('node_modules/plain/package.json', manifest({}));
       write('empty/hollow/readme.txt', '');
       write('clash/users/plugin.js', '');
-      expect(() => discover({ ...nothing, ...selection }, folder)).to.throw(sentence);
+      const { faults } = discovery({ ...nothing, ...selection }, folder);
+      expect(faults.map(({ says }) => says).join('\n')).to.include(sentence);
     });
   }
+
+  it('finds everything that is amiss at once, and the plugins that are there all the same', () => {
+    write('plugins/hollow/readme.txt', '');
+    write('plugins/odd/package.json', 'no JSON');
+    write('plugins/odd/plugin.js', '');
+    write('plugins/one/plugin.js', plugin('one'));
+    const { found, faults } = discovery(
+      {
+        disabled: ['user'],
+        enabled: ['hollow', 'odd', 'one'],
+        may_fail: ['lllm'],
+        packages: ['nowhere', 'neither'],
+        path: 'plugins',
+      },
+      folder,
+    );
+    expect(faults.map(({ plugin: id }) => id)).to.have.members([
+      ...Array(4).fill(undefined),
+      'hollow',
+      'odd',
+    ]);
+    const says = faults.map((fault) => fault.says).join('\n');
+    for (const part of ['nowhere', 'neither', 'did you mean "users"?', 'did you mean "llm"?'])
+      expect(says).to.include(part);
+    expect(found.map(({ id }) => id)).to.include.members(['users', 'one']);
+  });
 
   it('names the plugin whose code cannot be loaded, or has another id', async () => {
     write('plugins/bad/package.json', manifest({}));
@@ -135,7 +168,7 @@ describe('discovery', () => {
     write('plugins/named/plugin.js', plugin('otherwise'));
     const found = discover({ ...nothing, path: 'plugins', enabled: ['bad', 'named'] }, folder);
     const errorOf = async (wanted: string): Promise<string> =>
-      load(found.filter(({ id }) => id === wanted)).then(String, (error: Error) => error.message);
+      (await load(found.filter(({ id }) => id === wanted))).faults.map(({ says }) => says).join();
     expect(await errorOf('bad')).to.include('The plugin "bad" cannot be loaded');
     expect(await errorOf('named')).to.include('is named "otherwise" but was found as "named"');
   });

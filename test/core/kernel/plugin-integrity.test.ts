@@ -15,10 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { discover } from '../../../core/kernel/discovery.ts';
+import { faultyInstallation } from '../../../core/kernel/fault.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
-import { approvalOf, checkIntegrity } from '../../../core/kernel/plugin-integrity.ts';
+import { approvalOf, integrityFaults } from '../../../core/kernel/plugin-integrity.ts';
 
-const nothing = { disabled: [], enabled: [], packages: [], path: '' };
+const nothing = { disabled: [], enabled: [], may_fail: [], packages: [], path: '' };
 const OTHER = `sha256-${'A'.repeat(43)}=`;
 
 describe('the integrity of plugins from outside', () => {
@@ -29,10 +30,15 @@ describe('the integrity of plugins from outside', () => {
     writeFileSync(at(path), text);
   };
   const found = (more: object = {}) =>
-    discover({ ...nothing, path: 'plugins', enabled: ['one'], ...more }, folder);
+    discover({ ...nothing, path: 'plugins', enabled: ['one'], ...more }, folder).found;
   const approval = (id = 'one', more: object = {}): string =>
     approvalOf(found(more).find((plugin) => plugin.id === id)!);
-  const check = (...integrity: string[]) => checkIntegrity(found(), integrity);
+  const check = (...integrity: string[]) => refuse(found(), integrity);
+  /** Throws what the start would say. */
+  const refuse = (...asked: Parameters<typeof integrityFaults>): void => {
+    const faults = integrityFaults(...asked);
+    if (faults.length > 0) throw faultyInstallation(faults);
+  };
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'vitrine-integrity-'));
@@ -104,13 +110,13 @@ describe('the integrity of plugins from outside', () => {
   it('wants an entry for every enabled plugin from outside as soon as there is one', () => {
     write('plugins/two/plugin.js', '');
     const both = { enabled: ['one', 'two'] };
-    expect(() => checkIntegrity(found(both), [approval()])).to.throw(`add ${approval('two', both)}`);
-    expect(() => checkIntegrity(found(both), [])).not.to.throw();
+    expect(() => refuse(found(both), [approval()])).to.throw(`add ${approval('two', both)}`);
+    expect(() => refuse(found(both), [])).not.to.throw();
     expect(() => check(approval()), 'two is switched off').not.to.throw();
   });
 
   it('does not look at the code of a plugin that is switched off', () => {
-    expect(() => checkIntegrity(found({ enabled: [] }), [`one=${OTHER}`])).not.to.throw();
+    expect(() => refuse(found({ enabled: [] }), [`one=${OTHER}`])).not.to.throw();
   });
 
   it('reports every fault at once', () => {
@@ -178,9 +184,9 @@ describe('the integrity of plugins from outside', () => {
       symlinkSync(at('workspace/linked'), at('node_modules/linked'), 'dir');
       const packages = { packages: ['linked'] };
       const before = approval('linked', packages);
-      expect(() => checkIntegrity(found({ ...packages, enabled: [] }), [before])).not.to.throw();
+      expect(() => refuse(found({ ...packages, enabled: [] }), [before])).not.to.throw();
       write('workspace/linked/plugin.js', 'steal();');
-      expect(() => checkIntegrity(found({ ...packages, enabled: [] }), [before])).to.throw('"linked"');
+      expect(() => refuse(found({ ...packages, enabled: [] }), [before])).to.throw('"linked"');
     });
   });
 

@@ -1,0 +1,13 @@
+import { satisfies } from './checker.ts';
+import type { Settings } from './settings.ts';
+import { inWords } from './words.ts';
+
+/** Why defaults of a section do not fit what it declares, a sentence each. */
+export function defaultComplaints({ section, settings }: Settings): string[] {
+  return Object.entries(settings)
+    .filter(([, setting]) => !satisfies(setting.schema, setting.default))
+    .map(
+      ([key, setting]) =>
+        `the default of its setting "${section}.${key}" is ${JSON.stringify(setting.default) ?? 'missing'}; expected ${inWords(setting.schema)}.`,
+    );
+}

@@ -1,0 +1,72 @@
+import type { Fault } from './fault.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
+
+/** Plugins that are not there. */
+export interface Absent {
+  readonly switchedOff: readonly string[];
+  /** Cannot be used, as was told already. */
+  readonly faulty: ReadonlySet<string>;
+  /** Those of the faulty ones without which the service starts. */
+  readonly mayFail: readonly string[];
+}
+
+type ById = ReadonlyMap<string, LoadedPlugin>;
+
+/** Keeps the plugins that have all they require, and tells of each other one what it lacks, unless it was told. */
+export function withRequirements(
+  plugins: readonly LoadedPlugin[],
+  { switchedOff, mayFail, faulty }: Absent,
+): { readonly kept: readonly LoadedPlugin[]; readonly faults: readonly Fault[] } {
+  const gone = new Set(faulty);
+  const faults: Fault[] = [];
+  for (let kept = plugins; ;) {
+    const byId = new Map(kept.map((plugin) => [plugin.definition.id, plugin]));
+    const lacking = kept.filter((plugin) => lackedBy(plugin, byId).length > 0);
+    if (lacking.length === 0) return { kept, faults };
+    for (const plugin of lacking) {
+      const { id } = plugin.definition;
+      const untold = lackedBy(plugin, byId).filter((other) => !gone.has(other) || mayFail.includes(other));
+      const says = (other: string): string =>
+        gone.has(other) ? leftOut(id, other) : missing(id, other, switchedOff.includes(other), byId);
+      faults.push(...untold.map((other) => ({ plugin: id, says: says(other) })));
+    }
+    for (const { definition } of lacking) gone.add(definition.id);
+    kept = kept.filter((plugin) => !lacking.includes(plugin));
+  }
+}
+
+function lackedBy({ definition }: LoadedPlugin, byId: ById): readonly string[] {
+  return (definition.requires ?? []).filter((id) => !byId.has(id));
+}
+
+function leftOut(plugin: string, other: string): string {
+  return (
+    `The plugin "${plugin}" requires "${other}", which is left out. ` +
+    `Mend "${other}", or name "${plugin}" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.`
+  );
+}
+
+function missing(plugin: string, other: string, isOff: boolean, byId: ById): string {
+  const dependents = dependentsOf(plugin, byId);
+  const chain = [...dependents, plugin, other].join(' → ');
+  const together = [plugin, ...dependents].join(', ');
+  return (
+    `The plugin "${plugin}" requires "${other}", which is ${isOff ? 'switched off' : 'not installed'} (${chain}). ` +
+    `${isOff ? `Switch "${other}" on` : `Install "${other}"`}, or switch ${together} off as well (plugins.disabled, PLUGINS_DISABLED).`
+  );
+}
+
+/** Those that need the plugin, directly or through others. */
+function dependentsOf(id: string, byId: ById): string[] {
+  const dependents = new Set<string>();
+  const grow = (of: string): void => {
+    for (const { definition } of byId.values()) {
+      if (definition.requires?.includes(of) && !dependents.has(definition.id)) {
+        dependents.add(definition.id);
+        grow(definition.id);
+      }
+    }
+  };
+  grow(id);
+  return [...dependents].reverse();
+}
