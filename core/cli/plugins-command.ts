@@ -8,13 +8,13 @@ import { columns, type Answer } from './output.ts';
 /** `plugins list`: what is there, and what is switched on. */
 export function listPlugins(plan: Plan): Answer {
   const { plugins } = installationOf(plan);
-  const rows = plugins.map(({ id, version, enabled, origin, requires, summary }) => [
+  const rows = plugins.map(({ id, version, enabled, leftOut, origin, requires, summary }) => [
     id,
     version ?? '-',
-    enabled ? 'on' : 'off',
+    leftOut === undefined ? (enabled ? 'on' : 'off') : 'left out',
     origin,
     requires.join(', ') || '-',
-    summary ?? '',
+    leftOut ?? summary ?? '',
   ]);
   return {
     says: columns([['PLUGIN', 'VERSION', 'STATE', 'FROM', 'REQUIRES', 'WHAT IT DOES'], ...rows]),

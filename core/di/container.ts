@@ -3,13 +3,19 @@ import { StartupError } from '../errors/startup-error.ts';
 import type { BoundValue, Module } from './module.ts';
 import type { Contribution } from './service.ts';
 import type { Dependencies, Dependency, Token } from './token.ts';
-import { wiringFaults } from './wiring-check.ts';
+import { wiringFaults, type WiringFault } from './wiring-check.ts';
 
 /** The wired services. It stays in the kernel: plugins are handed what they declared, never the container. */
 export interface Wiring {
   get<T>(token: Token<T>): T;
   /** Resolves the dependencies of something that `plugin` declared. */
   resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>;
+}
+
+/** The plugins whose faults they are; none when one of them is nobody's in particular. */
+function culprits(faults: readonly WiringFault[]): readonly string[] {
+  const plugins = faults.map(({ plugin }) => plugin);
+  return plugins.some((plugin) => plugin === undefined) ? [] : [...new Set(plugins as string[])];
 }
 
 interface OrderedContribution extends Contribution {
@@ -27,9 +33,11 @@ const symbolOf = (id: string, plugin?: string): symbol =>
 export function wire(modules: readonly Module[]): Wiring {
   const faults = wiringFaults(modules);
   if (faults.length > 0) {
+    const says = faults.map((fault) => fault.says);
     throw new StartupError(
-      `The plugins cannot be wired together:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-      faults,
+      `The plugins cannot be wired together:\n${says.map((line) => `  - ${line}`).join('\n')}`,
+      says,
+      { plugins: culprits(faults) },
     );
   }
   const own = new Set<string>();
@@ -87,10 +95,19 @@ function moduleOf(
     for (const { token, value, own } of module.values as BoundValue[]) {
       bind(symbolOf(token.id, own ? module.plugin : undefined)).toConstantValue(value);
     }
-    const make = (symbol: symbol, deps: Dependencies, create: (deps: never) => unknown): void => {
+    const make = (
+      what: string,
+      symbol: symbol,
+      { deps, create }: Pick<Contribution, 'deps' | 'create'>,
+    ): void => {
       const names = Object.keys(deps);
-      const factory = (...made: unknown[]): unknown =>
-        create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
+      const factory = (...made: unknown[]): unknown => {
+        try {
+          return create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
+        } catch (error) {
+          throw notMade(module.plugin, what, error);
+        }
+      };
       bind(symbol)
         .toResolvedValue(
           factory,
@@ -98,9 +115,11 @@ function moduleOf(
         )
         .inSingletonScope();
     };
-    for (const { token, deps, create } of module.services) make(symbolOf(token.id), deps, create);
-    for (const { plugin, symbol, deps, create } of contributions)
-      if (plugin === module.plugin) make(symbol, deps, create);
+    for (const service of module.services)
+      make(`its service "${service.token.id}"`, symbolOf(service.token.id), service);
+    for (const contribution of contributions)
+      if (contribution.plugin === module.plugin)
+        make(`its contribution to "${contribution.to.id}"`, contribution.symbol, contribution);
   });
 }
 
@@ -126,18 +145,14 @@ function pointsOf(
 }
 
 function makeAll(container: Container, modules: readonly Module[]): void {
-  for (const module of modules) {
-    for (const { token } of module.services) {
-      try {
-        container.get(symbolOf(token.id));
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new StartupError(
-          `Plugin "${module.plugin}" could not make its service "${token.id}": ${reason}`,
-          [],
-          { cause: error },
-        );
-      }
-    }
-  }
+  for (const { services } of modules) for (const { token } of services) container.get(symbolOf(token.id));
+}
+
+/** Names the one that failed, not those that asked for it. */
+function notMade(plugin: string, what: string, error: unknown): StartupError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartupError(`Plugin "${plugin}" could not make ${what}: ${reason}`, [], {
+    cause: error,
+    plugins: [plugin],
+  });
 }

@@ -7,12 +7,19 @@ interface Node {
   readonly deps: Dependencies;
 }
 
+/** What keeps plugins from being wired together, in a sentence. */
+export interface WiringFault {
+  readonly says: string;
+  /** The plugin without which it would not be there; `undefined` when it is nobody's in particular. */
+  readonly plugin?: string;
+}
+
 /**
  * Finds every wiring error before anything is made: tokens bound twice, foreign tokens that were not declared,
  * tokens that nobody provides, and cycles. Each sentence names the plugin, the token and the chain.
  */
-export function wiringFaults(modules: readonly Module[]): readonly string[] {
-  const faults: string[] = [];
+export function wiringFaults(modules: readonly Module[]): readonly WiringFault[] {
+  const faults: WiringFault[] = [];
   const services = new Map<string, Node>();
   const values = new Set<string>();
   for (const module of modules) {
@@ -20,22 +27,36 @@ export function wiringFaults(modules: readonly Module[]): readonly string[] {
     for (const { token, deps } of module.services) {
       const first = services.get(token.id);
       if (first)
-        faults.push(`The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`);
+        faults.push({
+          says: `The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`,
+        });
       else if (ownerOf(token) !== module.plugin) {
-        faults.push(`Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`);
+        faults.push({
+          plugin: module.plugin,
+          says: `Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`,
+        });
       } else services.set(token.id, { plugin: module.plugin, id: token.id, deps });
     }
   }
   const provided = (id: string): boolean => services.has(id) || values.has(id);
-  for (const module of modules) faults.push(...usageFaults(module, provided), ...lostFaults(module, modules));
-  faults.push(...cycleFaults(modules, services));
+  for (const module of modules) {
+    const own = [...usageFaults(module, provided), ...lostFaults(module, modules)];
+    faults.push(...own.map((says) => ({ says, plugin: module.plugin })));
+  }
+  faults.push(...cycleFaults(modules, services).map((says) => ({ says })));
   return faults;
 }
 
 function usageFaults(module: Module, provided: (id: string) => boolean): string[] {
   const faults: string[] = [];
   const known = new Set(['core', module.plugin, ...module.requires]);
-  const check = (user: string, dependency: Dependency): void => {
+  const check = (user: string, name: string, dependency: Dependency | undefined): void => {
+    if (dependency?.kind === undefined) {
+      faults.push(
+        `Plugin "${module.plugin}": ${user} has a dependency "${name}" that is no token. Is it imported?`,
+      );
+      return;
+    }
     const target = dependency.kind === 'optional' ? dependency.token : dependency;
     const owner = ownerOf(target);
     const mayBeAbsent = dependency.kind === 'optional' || dependency.kind === 'extension-point';
@@ -56,8 +77,14 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
     ...module.contributions.map(({ to, deps }) => ({ name: `its contribution to "${to.id}"`, deps })),
     ...module.users,
   ];
-  for (const { name, deps } of users) for (const dependency of Object.values(deps)) check(name, dependency);
-  for (const { to } of module.contributions) check('a contribution', to);
+  for (const { name, deps } of users) {
+    if ((deps as Dependencies | undefined) === undefined) {
+      faults.push(`Plugin "${module.plugin}": ${name} does not say its deps. Write deps: {} for none.`);
+      continue;
+    }
+    for (const [key, dependency] of Object.entries(deps)) check(name, key, dependency);
+  }
+  for (const { to } of module.contributions) check('a contribution', 'to', to);
   return faults;
 }
 
@@ -73,14 +100,21 @@ function lostFaults({ plugin, contributions }: Module, modules: readonly Module[
   });
 }
 
+/** Without those that are none, which is told elsewhere. */
+function tokensIn(deps: Dependencies | undefined): Dependency[] {
+  return Object.values(deps ?? {}).filter(
+    (dependency) => (dependency as Dependency | undefined)?.kind !== undefined,
+  );
+}
+
 function cycleFaults(modules: readonly Module[], services: ReadonlyMap<string, Node>): string[] {
   const contributions = new Map<string, Dependencies[]>();
   for (const { to, deps } of modules.flatMap((module) => module.contributions)) {
     contributions.set(to.id, [...(contributions.get(to.id) ?? []), deps]);
   }
   const dependenciesOf = (id: string): Dependency[] => [
-    ...Object.values(services.get(id)?.deps ?? {}),
-    ...(contributions.get(id) ?? []).flatMap((deps) => Object.values(deps)),
+    ...tokensIn(services.get(id)?.deps ?? {}),
+    ...(contributions.get(id) ?? []).flatMap(tokensIn),
   ];
   const faults: string[] = [];
   const done = new Set<string>();

@@ -1,11 +1,19 @@
+/** What else a `StartupError` knows. */
+export interface StartupErrorOptions extends ErrorOptions {
+  /** Ids of the plugins without which it would not have come to this; none when it is nobody's fault in particular. */
+  readonly plugins?: readonly string[];
+}
+
 /** A fault of the installation that stops the start: one clear paragraph for the operator, no stack. */
 export class StartupError extends Error {
   /** The single findings behind the paragraph, each with its place and way out. */
   readonly findings: readonly string[];
+  readonly plugins: readonly string[];
 
-  constructor(message: string, findings: readonly string[] = [], options?: ErrorOptions) {
+  constructor(message: string, findings: readonly string[] = [], options: StartupErrorOptions = {}) {
     super(message, options);
     this.name = 'StartupError';
     this.findings = findings;
+    this.plugins = options.plugins ?? [];
   }
 }

@@ -23,7 +23,7 @@ type MountOptions = Pick<
  * whose schema ajv refuses.
  */
 export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
-  const findings = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
+  const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);
   const compiled: { method: string; operation: Operation }[] = [];
@@ -34,47 +34,67 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
         operation: compile(mounted, options, mounted.isProven ? late : compiler),
       });
     } catch (error) {
-      findings.push(
-        `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
-      );
+      faults.push({
+        plugin: mounted.plugin,
+        says: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+      });
     }
   }
-  if (findings.length > 0) {
-    throw new StartupError(
-      `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
-      findings,
-    );
-  }
+  if (faults.length > 0) throw unfitRoutes(faults);
   return new RouteTable(compiled);
 }
 
-function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<string> {
+interface RouteFault {
+  readonly says: string;
+  /** Whose fault it is; `undefined` where two are to blame. */
+  readonly plugin?: string;
+}
+
+function unfitRoutes(faults: readonly RouteFault[]): StartupError {
+  const findings = faults.map(({ says }) => says);
+  const plugins = faults.flatMap(({ plugin }) => plugin ?? []);
+  return new StartupError(
+    `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
+    findings,
+    { plugins: plugins.length === faults.length ? [...new Set(plugins)] : [] },
+  );
+}
+
+function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
   const byPlace = new Map<string, MountedRoute>();
   const byName = new Map<string, MountedRoute>();
   for (const mounted of routes) {
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (route.probe && route.access !== 'anonymous') {
-      yield `${here} is a probe, so its access must be "anonymous".`;
+      yield { plugin: mounted.plugin, says: `${here} is a probe, so its access must be "anonymous".` };
     }
     const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byPlace.get(place);
-    if (owner) yield `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`;
-    else byPlace.set(place, mounted);
+    if (owner) {
+      yield {
+        says: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
+      };
+    } else byPlace.set(place, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
-      yield `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`;
+      yield {
+        says: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
+      };
     } else byName.set(route.operationId, mounted);
   }
 }
 
 /** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */
-function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<string> {
+function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
   for (const mounted of routes) {
     const { properties = {} } = mounted.route.query ? shapeOf(mounted.route.query) : {};
     for (const [name, shape] of Object.entries(properties)) {
       if (!isUnboundedNumber(shape)) continue;
-      yield `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`;
+      yield {
+        plugin: mounted.plugin,
+        says: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
+      };
     }
   }
 }

@@ -3,7 +3,6 @@ import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
 import { isOpenToOthers } from '../config/open-to-others.ts';
 import { API_DESCRIPTION } from '../http/api-description.ts';
-import type { HttpServer } from '../http/server.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrate.ts';
 import { systemClock, type Clock } from '../runtime/clock.ts';
@@ -16,8 +15,10 @@ import { bindAll } from './bind.ts';
 import { openCoreServices, type CoreServices } from './core-services.ts';
 import { describePlan, installationOf } from './description.ts';
 import { INSTALLATION } from './installation.ts';
-import { startPlugins, stopPlugins } from './lifecycle.ts';
+import { withoutCulprits } from './leaving-out.ts';
+import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
 import { migrationsOf } from './migrations.ts';
 import { mountServer } from './mount.ts';
 import { timed } from './phases.ts';
@@ -25,7 +26,7 @@ import { planHealth } from './plan-health.ts';
 import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
-import { closeCore, leave, stopEverything } from './stopping.ts';
+import { closeCore, leave, stopEverything, stopRunning } from './stopping.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -59,14 +60,33 @@ interface Surroundings {
   readonly listen: boolean;
 }
 
-/** open → migrate → bind → mount routes → start → listen. Closes what it opened when a phase fails. */
+/**
+ * open → migrate → bind → mount routes → start → listen. Closes what it opened when a phase fails, and begins anew without
+ * the plugins whose fault it was when the service may start without them.
+ */
 export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
-  const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(plan.configuration.valuesOf(LoggingSettings));
-  const began = clock.elapsed();
   for (const file of plan.configuration.secretFiles().filter(isOpenToOthers)) {
     logger.warn({ file }, `Every user of this machine may read the secrets in ${file}: chmod 600 ${file}`);
   }
+  for (const sentence of plan.misnamed) logger.warn({}, sentence);
+  let told = 0;
+  for (let tried = plan; ;) {
+    for (const { id, why } of tried.leftOut.slice(told)) {
+      logger.error({ plugin: id, why }, 'The plugin cannot be used and is left out (plugins.may_fail)');
+    }
+    told = tried.leftOut.length;
+    try {
+      return await bootOnce(tried, { ...options, logger });
+    } catch (error) {
+      tried = withoutCulprits(tried, error);
+    }
+  }
+}
+
+async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Logger }): Promise<Kernel> {
+  const { logger, clock = systemClock } = options;
+  const began = clock.elapsed();
   const core = await timed({ clock, logger }, { phase: 'open' }, 'core services opened', () =>
     openCoreServices(plan, { clock, logger, metricsOfAll: options.metricsOfAll }),
   );
@@ -109,8 +129,16 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   subscribeListeners(plan, core.events, wiring);
   const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
   const server = mountServer(plan, { ...around, wiring, metrics: core.metrics, ready: () => ready });
-  await startPlugins(plan.plugins, lifecycle);
-  const url = listen ? await listenOr(server, () => stopPlugins(plan.plugins, lifecycle)) : undefined;
+  const running: LoadedPlugin[] = [];
+  let url: string | undefined;
+  try {
+    await startPlugins(plan.plugins, lifecycle, running);
+    url = listen ? (await server.listen()).url : undefined;
+  } catch (error) {
+    await server.close(0);
+    await stopRunning(running, core, lifecycle);
+    throw error;
+  }
   ready = true;
   const stop = async (): Promise<boolean> => {
     ready = false;
@@ -126,13 +154,4 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };
-}
-
-async function listenOr(server: HttpServer, giveUp: () => Promise<unknown>): Promise<string> {
-  try {
-    return (await server.listen()).url;
-  } catch (error) {
-    await giveUp();
-    throw error;
-  }
 }

@@ -24,6 +24,7 @@ export function installationOf(plan: Plan): Installation {
         id,
         origin,
         enabled,
+        leftOut: plan.leftOut.find((plugin) => plugin.id === id)?.why,
         version: definition?.version,
         summary: definition?.summary,
         requires: definition?.requires ?? [],

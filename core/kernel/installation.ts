@@ -8,6 +8,8 @@ export interface InstalledPlugin {
   /** `given` by whoever started the kernel, as tests do. */
   readonly origin: 'built-in' | 'package' | 'folder' | 'given';
   readonly enabled: boolean;
+  /** Why it is left out in spite of that. */
+  readonly leftOut?: string | undefined;
   readonly requires: readonly string[];
   readonly routes: readonly string[];
 }

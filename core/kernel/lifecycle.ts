@@ -16,9 +16,12 @@ export interface Lifecycle {
   readonly settings: PluginsSettings;
 }
 
-/** Starts plugins in order; when one fails, stops those that run already and throws `StartupError`. */
-export async function startPlugins(plugins: readonly LoadedPlugin[], around: Lifecycle): Promise<void> {
-  const running: LoadedPlugin[] = [];
+/** Starts plugins in order and adds each to `running`, also one that fails: then it throws `StartupError`. */
+export async function startPlugins(
+  plugins: readonly LoadedPlugin[],
+  around: Lifecycle,
+  running: LoadedPlugin[],
+): Promise<void> {
   for (const plugin of plugins) {
     const { id, start } = plugin.definition;
     running.push(plugin);
@@ -30,9 +33,9 @@ export async function startPlugins(plugins: readonly LoadedPlugin[], around: Lif
         within(seconds * 1000, taken(start, id, around), () => new StartupError(late)),
       );
     } catch (error) {
-      await stopPlugins(running, around);
       throw new StartupError(`The plugin "${id}" could not start: ${(error as Error).message}`, [], {
         cause: error,
+        plugins: [id],
       });
     }
   }

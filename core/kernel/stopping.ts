@@ -4,6 +4,7 @@ import type { ServerOptions } from '../http/server-settings.ts';
 import { within } from '../runtime/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { CoreServices } from './core-services.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
 import { stopPlugins, type Lifecycle } from './lifecycle.ts';
 import type { Plan } from './plan.ts';
 
@@ -21,14 +22,25 @@ export async function leave(
 
 /** Stops listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
 export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: Lifecycle): Promise<boolean> {
+  const { logger } = lifecycle;
+  const stopped = await stopRunning(plan.plugins, core, lifecycle);
+  const closed = await closeCore(core, logger);
+  const clean = stopped && closed;
+  logger.info({ clean }, 'stopped');
+  return clean;
+}
+
+/** Stops listeners and the plugins that run; tells whether all of them ended as they should. */
+export async function stopRunning(
+  running: readonly LoadedPlugin[],
+  core: CoreServices,
+  lifecycle: Lifecycle,
+): Promise<boolean> {
   const { logger, settings } = lifecycle;
   // While what listeners use is still there.
   const heard = await ended('listeners', core.events.close(settings.stop_timeout_s * 1000), logger);
-  const stopped = await stopPlugins(plan.plugins, lifecycle);
-  const closed = await closeCore(core, logger);
-  const clean = heard && stopped && closed;
-  logger.info({ clean }, 'stopped');
-  return clean;
+  const stopped = await stopPlugins(running, lifecycle);
+  return heard && stopped;
 }
 
 /** Closes what the kernel opened, with a deadline; tells whether it was closed. */

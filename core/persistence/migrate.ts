@@ -88,7 +88,11 @@ function refuse(status: readonly MigrationStatus[], whereKept: string): void {
     ...(unknown.length === 0 ? [] : [`${unknownSteps(plugin, unknown)} ${whereKept}`.trimEnd()]),
     ...(changed.length === 0 ? [] : [editedSteps(plugin, changed)]),
   ]);
-  if (findings.length > 0) throw new StartupError(findings.join('\n'), findings);
+  if (findings.length === 0) return;
+  const plugins = status
+    .filter(({ unknown, changed }) => unknown.length + changed.length > 0)
+    .map(({ plugin }) => plugin);
+  throw new StartupError(findings.join('\n'), findings, { plugins });
 }
 
 function unknownSteps(plugin: string, names: readonly string[]): string {
@@ -155,7 +159,7 @@ async function applyStep(
     throw new StartupError(
       `Plugin "${plugin.id}": the migration "${step.name}" failed and was rolled back: ${reason}${wayBack}`,
       [],
-      { cause: error },
+      { cause: error, plugins: [plugin.id] },
     );
   }
 }

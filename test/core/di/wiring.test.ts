@@ -124,6 +124,41 @@ describe('wiring', () => {
       'alpha:a → beta:b → alpha:a',
     ],
     [
+      'a user that says no dependencies',
+      [module('alpha', { users: [{ name: 'the health check "mood"', deps: undefined as never }] })],
+      'Plugin "alpha": the health check "mood" does not say its deps',
+    ],
+    [
+      'a dependency that is no token',
+      [
+        module('alpha', {
+          services: [service({ token: A, deps: { b: undefined as never }, create: () => 1 as never })],
+        }),
+      ],
+      'Plugin "alpha": service "alpha:a" has a dependency "b" that is no token. Is it imported?',
+    ],
+    [
+      'a factory that throws, and names it where another asked for what it makes',
+      [
+        module('alpha', {
+          opens: [LIST],
+          services: [service({ token: A, deps: { list: LIST }, create: () => 1 as never })],
+        }),
+        module('beta', {
+          requires: ['alpha'],
+          contributions: [
+            contribute(LIST, {
+              deps: {},
+              create: () => {
+                throw new Error('no disk');
+              },
+            }),
+          ],
+        }),
+      ],
+      'Plugin "beta" could not make its contribution to "alpha:list": no disk',
+    ],
+    [
       'a factory that throws',
       [
         module('alpha', {
