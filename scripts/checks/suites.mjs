@@ -11,6 +11,7 @@ const OPTIONS = [
   '--forbid-only',
   '--timeout=60000',
   '--slow=2000',
+  '--require=./dist/test/support/databases/template-databases.js',
   '--reporter=scripts/checks/reporter.cjs',
 ];
 

@@ -1,10 +1,6 @@
-import {
-  builtInPlugins,
-  startTestKernel,
-  type TestKernel,
-  type TestKernelOptions,
-} from '../../core/testing.ts';
+import { builtInPlugins, type TestKernel, type TestKernelOptions } from '../../core/testing.ts';
 import type { Engine } from '../../core/index.ts';
+import { startMigratedKernel } from './databases/migrated-kernel.ts';
 
 /** Somebody who signed in. */
 export interface SignedIn {
@@ -29,13 +25,13 @@ export interface VitrineOptions extends Omit<TestKernelOptions, 'engine' | 'plug
 /** Of everybody who is signed up here. */
 export const PASSWORD = 'correct horse battery';
 
-/** Boots built-in plugins with real HTTP on an empty database of the engine. */
+/** Boots built-in plugins with real HTTP on a database of the engine with nothing in its tables. */
 export async function startVitrine(engine: Engine, options: VitrineOptions = {}): Promise<Vitrine> {
   const { plugins: ids, ...rest } = options;
   const plugins = ids
     ? await builtInPlugins(ids)
     : (await builtInPlugins()).filter(({ id }) => id !== 'samples');
-  const kernel = await startTestKernel({ engine, plugins, ...rest });
+  const kernel = await startMigratedKernel({ engine, plugins, ...rest });
   const signUp = async (username: string): Promise<SignedIn> => {
     const body = { username, email: `${username}@example.org`, password: PASSWORD };
     const registered = await kernel.request('POST', '/users/register', { body });

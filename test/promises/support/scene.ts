@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../../../core/index.ts';
-import { makeScratch, type Scratch, type TestRequest, type TestResponse } from '../../../core/testing.ts';
+import { builtInPlugins, type Scratch, type TestRequest, type TestResponse } from '../../../core/testing.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { clientOf } from '../../support/service-client.ts';
 import { startService, type Finished, type ServiceProcess } from '../../support/service-process.ts';
@@ -45,7 +46,7 @@ export async function startScene(
   env: Environment = {},
   reach: (databaseUrl: string) => string = (url) => url,
 ): Promise<Scene> {
-  const scratch = await makeScratch(engine);
+  const scratch = await migratedScratch(engine, await builtInPlugins());
   const upstream = await unhurriedUpstream();
   const basics = {
     DATA_DIR: scratch.dataDir,

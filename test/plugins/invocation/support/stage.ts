@@ -1,11 +1,11 @@
 import type { Clock, Engine, PluginDefinition } from '../../../../core/index.ts';
 import {
   builtInPlugins,
-  startTestKernel,
   type Scratch,
   type TestKernel,
   type TestResponse,
 } from '../../../../core/testing.ts';
+import { startMigratedKernel } from '../../../support/databases/migrated-kernel.ts';
 import { startUpstream, type Upstream } from '../../../support/upstream.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ type Answer = Parameters<typeof startUpstream>[0];
 
 const PASSWORD = 'correct horse battery';
 
-/** Boots what a call needs, with history, on an empty database. */
+/** Boots what a call needs, with history, on a database with nothing in its tables. */
 export async function startStage(
   engine: Engine,
   answer?: Answer,
@@ -50,7 +50,7 @@ export async function startStage(
 ): Promise<Stage> {
   const { plugins: own = [], ...rest } = options;
   const builtIn = await builtInPlugins(['users', 'catalogue', 'permissions', 'invocation', 'history']);
-  const kernel = await startTestKernel({ engine, plugins: [...builtIn, ...own], ...rest });
+  const kernel = await startMigratedKernel({ engine, plugins: [...builtIn, ...own], ...rest });
   const upstream = await startUpstream(answer);
   const ok = async (path: string, body: Body, token?: string): Promise<TestResponse['body']> => {
     const answered = await kernel.request('POST', path, { body, ...(token ? { token } : {}) });
