@@ -1,13 +1,7 @@
 import { builtInPlugins, type TestKernel, type TestKernelOptions } from '../../core/testing.ts';
 import type { Engine } from '../../core/index.ts';
+import { signUp, type SignedIn } from './accounts.ts';
 import { startMigratedKernel } from './databases/migrated-kernel.ts';
-
-/** Somebody who signed in. */
-export interface SignedIn {
-  readonly id: string;
-  readonly username: string;
-  readonly token: string;
-}
 
 /** The whole service under test. */
 export interface Vitrine extends TestKernel {
@@ -22,8 +16,7 @@ export interface VitrineOptions extends Omit<TestKernelOptions, 'engine' | 'plug
   readonly plugins?: readonly string[];
 }
 
-/** Of everybody who is signed up here. */
-export const PASSWORD = 'correct horse battery';
+export { PASSWORD, type SignedIn } from './accounts.ts';
 
 /** Boots built-in plugins with real HTTP on a database of the engine with nothing in its tables. */
 export async function startVitrine(engine: Engine, options: VitrineOptions = {}): Promise<Vitrine> {
@@ -32,27 +25,14 @@ export async function startVitrine(engine: Engine, options: VitrineOptions = {})
     ? await builtInPlugins(ids)
     : (await builtInPlugins()).filter(({ id }) => id !== 'samples');
   const kernel = await startMigratedKernel({ engine, plugins, ...rest });
-  const signUp = async (username: string): Promise<SignedIn> => {
-    const body = { username, email: `${username}@example.org`, password: PASSWORD };
-    const registered = await kernel.request('POST', '/users/register', { body });
-    if (registered.status !== 200)
-      throw new Error(`register ${username}: ${JSON.stringify(registered.body)}`);
-    return signIn(kernel, username, registered.body.id as string);
-  };
   let admin: Promise<SignedIn> | undefined;
-  const theAdmin = (): Promise<SignedIn> => (admin ??= signUp('admin'));
+  const theAdmin = (): Promise<SignedIn> => (admin ??= signUp(kernel, 'admin'));
   return {
     ...kernel,
     admin: theAdmin,
     user: async (username) => {
       await theAdmin();
-      return signUp(username);
+      return signUp(kernel, username);
     },
   };
-}
-
-async function signIn(kernel: TestKernel, username: string, id: string): Promise<SignedIn> {
-  const login = await kernel.request('POST', '/users/login', { body: { username, password: PASSWORD } });
-  if (login.status !== 200) throw new Error(`login ${username}: ${JSON.stringify(login.body)}`);
-  return { id, username, token: login.body.access_token as string };
 }

@@ -5,6 +5,7 @@ import {
   type TestKernel,
   type TestResponse,
 } from '../../../../core/testing.ts';
+import { signIn, signUp } from '../../../support/accounts.ts';
 import { startMigratedKernel } from '../../../support/databases/migrated-kernel.ts';
 import { startUpstream, type Upstream } from '../../../support/upstream.ts';
 
@@ -40,8 +41,6 @@ export interface Stage extends TestKernel {
 
 type Answer = Parameters<typeof startUpstream>[0];
 
-const PASSWORD = 'correct horse battery';
-
 /** Boots what a call needs, with history, on a database with nothing in its tables. */
 export async function startStage(
   engine: Engine,
@@ -57,22 +56,18 @@ export async function startStage(
     if (answered.status !== 200) throw new Error(`${path}: ${JSON.stringify(answered.body)}`);
     return answered.body;
   };
-  const signIn = async (username: string): Promise<string> =>
-    (await ok('/users/login', { username, password: PASSWORD })).access_token as string;
-  const signUp = async (username: string): Promise<string> => {
-    await ok('/users/register', { username, email: `${username}@example.org`, password: PASSWORD });
-    return signIn(username);
-  };
   const isNew =
     options.scratch === undefined || (await kernel.request('GET', '/algorithms')).body.total === 0;
-  const admin = isNew ? await signUp('admin') : await signIn('admin');
-  const alice = isNew ? await signUp('alice') : await signIn('alice');
+  const tokenOf = async (username: string, isThere: boolean): Promise<string> =>
+    isThere ? signIn(kernel, username) : (await signUp(kernel, username)).token;
+  const admin = await tokenOf('admin', !isNew);
+  const alice = await tokenOf('alice', !isNew);
   return {
     ...kernel,
     upstream,
     admin,
     alice,
-    signUp,
+    signUp: (username) => tokenOf(username, false),
     play: async ({ algorithm = {}, version = {} } = {}) => {
       const about = { name: 'Echo', description: 'Says it again', type: 'ml', ...algorithm };
       const { id: algorithm_id } = await ok('/algorithms', about, admin);
