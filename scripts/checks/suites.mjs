@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { root } from '../prepare/files.mjs';
 
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
-const SUITES = 'dist/test/**/*.test.js';
+/** The longest first: at the end none of the workers is left alone with one of them. */
+const SUITES = [
+  'dist/test/promises/**/*.test.js',
+  'dist/test/e2e/**/*.test.js',
+  'dist/test/!(promises|e2e)/**/*.test.js',
+];
 /** What measures time must not share the processor with other suites. */
 const TIMED = 'dist/test/timed/**/*.test.js';
 // .mocharc.json is for suites run from source.
@@ -23,7 +28,7 @@ export async function runSuites(args, env) {
   const timed = await runMocha([...args, TIMED], env);
   if (timed !== 0) return timed;
   // Suites wait more than they work: three side by side keep two cores busy.
-  return runMocha(['--parallel', '--jobs=3', '--ignore', TIMED, ...args, SUITES], env);
+  return runMocha(['--parallel', '--jobs=3', '--ignore', TIMED, ...args, ...SUITES], env);
 }
 
 function runMocha(args, env) {
