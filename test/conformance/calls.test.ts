@@ -34,7 +34,7 @@ function startOddEndpoint(): Promise<{ server: Server; url: string }> {
   );
 }
 
-const IMPATIENT = () => ({ settings: { invocation: { timeout_ms: 400 } } });
+const IMPATIENT = () => ({ settings: { invocation: { timeout_ms: 1_500 } } });
 
 conformance(
   'calls',
@@ -65,8 +65,12 @@ conformance(
       });
 
       it('measures the time of the endpoint in seconds', async () => {
-        const { response_time } = await api.call('ann', await api.callable({ url: odd.url }));
-        expect(response_time).to.be.greaterThan(0).and.lessThan(0.4);
+        const callable = await api.callable({ url: odd.url });
+        const began = performance.now();
+        const { response_time } = await api.call('ann', callable);
+        expect(response_time)
+          .to.be.greaterThan(0)
+          .and.lessThan((performance.now() - began) / 1000);
       });
 
       it('keeps the parameters as they were sent, and sends the endpoint their defaults too', async () => {

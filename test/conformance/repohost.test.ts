@@ -193,5 +193,5 @@ conformance(
       });
     });
   },
-  () => ({ settings: { repohost: { timeout_ms: 300 } } }),
+  () => ({ settings: { repohost: { timeout_ms: 1_500 } } }),
 );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { Fault } from '../../support/fake-gitea.ts';
-import { Stage, TOKEN } from './support.ts';
+import { Stage, TIMEOUT_MS, TOKEN } from './support.ts';
 
 interface Case {
   readonly what: string;
@@ -42,7 +42,12 @@ const cases: Case[] = [
     says: /write:repository/,
   },
   { what: 'never answers', fault: { kind: 'hang' }, status: 504, code: 'code_host_timeout' },
-  { what: 'answers too late', fault: { kind: 'slow', ms: 600 }, status: 504, code: 'code_host_timeout' },
+  {
+    what: 'answers too late',
+    fault: { kind: 'slow', ms: 2 * TIMEOUT_MS },
+    status: 504,
+    code: 'code_host_timeout',
+  },
   { what: 'breaks the connection', fault: { kind: 'drop' }, status: 502, code: 'code_host_failed' },
   {
     what: 'sends us to another server',

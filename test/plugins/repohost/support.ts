@@ -2,6 +2,8 @@ import type { Engine } from '../../../core/index.ts';
 import { FakeGitea } from '../../support/fake-gitea.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
+/** The patience with the server: of what answers on a busy machine, too. */
+export const TIMEOUT_MS = 1_500;
 export const TOKEN = 'gitea-token-0123456789abcdef';
 
 /** The service beside a Gitea server. */
@@ -15,7 +17,7 @@ export class Stage {
     await this.gitea.start();
     this.vitrine = await startVitrine(engine, {
       plugins: ['users', 'catalogue', 'repositories', 'repohost'],
-      settings: { repohost: { timeout_ms: 300, max_answer_bytes: 4_096, ...settings } },
+      settings: { repohost: { timeout_ms: TIMEOUT_MS, max_answer_bytes: 4_096, ...settings } },
     });
     this.admin = (await this.vitrine.admin()).token;
     this.user = (await this.vitrine.user('ann')).token;
