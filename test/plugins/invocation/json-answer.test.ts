@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { readJson } from '../../../plugins/invocation/endpoint/json-answer.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const MIB = 1 << 20;
 const LONGEST_MS = 500;
@@ -51,11 +51,9 @@ describe('reading the JSON of an endpoint', () => {
   it('takes no more than a moment for 8 MiB of long numbers', () => {
     const number = '1'.repeat(299);
     const body = Buffer.from(`[${Array.from({ length: (8 * MIB) / 300 - 1 }, () => number).join()}]`);
-    const times = Array.from({ length: TRIES }, () => {
-      const began = performance.now();
-      expect(readJson(body)).to.have.property('value');
-      return performance.now() - began;
-    });
+    const times = Array.from({ length: TRIES }, () =>
+      processorMs(() => expect(readJson(body)).to.have.property('value')),
+    );
     expect(Math.min(...times)).to.be.lessThan(LONGEST_MS);
   });
 });

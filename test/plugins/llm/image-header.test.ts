@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { imageFrom } from '../../../plugins/llm/images/image.ts';
 import { readHeader } from '../../../plugins/llm/images/image-header.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { pictures, pngOf } from './pictures.ts';
 
 describe('the header of an image', () => {
@@ -83,12 +84,13 @@ describe('the header of an image', () => {
   });
 
   it('is read soon from many empty blocks', () => {
-    const begun = performance.now();
     const empty = Buffer.alloc(5_000_000);
     const extensions = Buffer.alloc(10 * 1024 * 1024, Buffer.from('21f900', 'hex'));
-    readHeader(Buffer.concat([Buffer.from('RIFF....WEBP'), empty]));
-    readHeader(Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'), extensions]));
-    expect(performance.now() - begun).to.be.below(3000);
+    const took = processorMs(() => {
+      readHeader(Buffer.concat([Buffer.from('RIFF....WEBP'), empty]));
+      readHeader(Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'), extensions]));
+    });
+    expect(took).to.be.below(3000);
   });
 
   const others: Readonly<Record<string, Buffer>> = {
