@@ -2,9 +2,13 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
-import { runCommand, startService } from '../support/service-process.ts';
+import { ENDS_WITHIN_MS, runCommand, startService } from '../support/service-process.ts';
 
-describe('plugins from outside, with plugins.integrity', () => {
+/** One after the other, in a test. */
+const MOST_COMMANDS = 4;
+
+describe('plugins from outside, with plugins.integrity', function () {
+  this.timeout(MOST_COMMANDS * ENDS_WITHIN_MS);
   let scratch: Scratch;
   let env: Record<string, string>;
   const at = (path: string): string => join(scratch.dataDir, path);
@@ -64,10 +68,14 @@ describe('plugins from outside, with plugins.integrity', () => {
   it('are hashed without running, switched on or off, also with an entry that cannot be understood', async () => {
     const printed = await hash();
     expect(printed).to.match(/^greeter=sha256-[A-Za-z0-9+/]{43}=$/);
-    expect(await hash({ PLUGINS_ENABLED: '' })).to.equal(printed);
-    expect(await hash({ PLUGINS_INTEGRITY: 'nonsense' })).to.equal(printed);
-    expect(await hash({ PLUGINS_INTEGRITY: printed.replace('greeter', 'other') })).to.equal(printed);
-    expect(JSON.parse((await run('plugins hash greeter --json')).stdout)).to.deep.equal({
+    const [json, ...others] = await Promise.all([
+      run('plugins hash greeter --json'),
+      hash({ PLUGINS_ENABLED: '' }),
+      hash({ PLUGINS_INTEGRITY: 'nonsense' }),
+      hash({ PLUGINS_INTEGRITY: printed.replace('greeter', 'other') }),
+    ]);
+    expect(others).to.deep.equal([printed, printed, printed]);
+    expect(JSON.parse(json.stdout)).to.deep.equal({
       id: 'greeter',
       folder: at('plugins/greeter'),
       integrity: printed,
@@ -76,13 +84,16 @@ describe('plugins from outside, with plugins.integrity', () => {
   });
 
   it('are the only ones that can be hashed', async () => {
-    const unknown = await run('plugins hash nobody');
+    const [unknown, builtIn, nothing] = await Promise.all([
+      run('plugins hash nobody'),
+      run('plugins hash users --json'),
+      run('plugins hash'),
+    ]);
     expect(unknown.code).to.equal(1);
     expect(unknown.stderr).to.include('"nobody" is not a plugin here. From outside are: greeter.');
-    const builtIn = await run('plugins hash users --json');
     expect(builtIn.code).to.equal(1);
     expect(JSON.parse(builtIn.stderr).error).to.include('"users" is a built-in plugin');
-    expect((await run('plugins hash')).code).to.equal(2);
+    expect(nothing.code).to.equal(2);
     rmSync(at('plugins/greeter/package.json'));
     expect((await run('plugins hash greeter')).code, 'without a manifest').to.equal(0);
   });

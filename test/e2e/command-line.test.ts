@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { KERNEL_COMMANDS } from '../../core/kernel/commands.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
-import { runCommand, startService } from '../support/service-process.ts';
+import { ENDS_WITHIN_MS, runCommand, startService } from '../support/service-process.ts';
 
 const COMMANDS = [
   'start',
@@ -18,7 +18,11 @@ const COMMANDS = [
   'openapi',
 ];
 
-describe('the vitrine command', () => {
+/** One after the other, in a test. */
+const MOST_COMMANDS = 4;
+
+describe('the vitrine command', function () {
+  this.timeout(MOST_COMMANDS * ENDS_WITHIN_MS);
   let scratch: Scratch;
   const run = (command: string, env: Record<string, string> = {}) =>
     runCommand(command.split(' '), { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl, ...env });
@@ -49,13 +53,17 @@ describe('the vitrine command', () => {
   }
 
   it('answers 2 to a command or option that it does not know', async () => {
-    expect((await run('dance')).code).to.equal(2);
-    expect((await run('plugins list --loudly')).code).to.equal(2);
+    const answers = await Promise.all([run('dance'), run('plugins list --loudly')]);
+    expect(answers.map(({ code }) => code)).to.deep.equal([2, 2]);
   });
 
   it('lists plugins for people and for machines', async () => {
-    expect((await run('plugins list')).stdout).to.match(/^catalogue +\d+\.\d+\.\d+ +on +built-in/m);
-    const plugins = JSON.parse((await run('plugins list --json', { PLUGINS_DISABLED: 'llm' })).stdout) as {
+    const [people, machines] = await Promise.all([
+      run('plugins list'),
+      run('plugins list --json', { PLUGINS_DISABLED: 'llm' }),
+    ]);
+    expect(people.stdout).to.match(/^catalogue +\d+\.\d+\.\d+ +on +built-in/m);
+    const plugins = JSON.parse(machines.stdout) as {
       id: string;
       enabled: boolean;
     }[];
@@ -158,10 +166,10 @@ describe('the vitrine command', () => {
           }[];
         expect((await states()).flatMap(({ applied }) => applied)).to.deep.equal([]);
         expect((await run('migrate up', env)).code).to.equal(0);
-        const after = await states();
+        const [after, again] = await Promise.all([states(), run('migrate up', env)]);
         expect(after.flatMap(({ pending }) => pending)).to.deep.equal([]);
         expect(after.flatMap(({ applied }) => applied)).not.to.be.empty;
-        expect((await run('migrate up', env)).stdout).to.include('up to date');
+        expect(again.stdout).to.include('up to date');
       } finally {
         await own.remove();
       }

@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/runtime/package-root.ts';
+import { within } from '../../core/runtime/within.ts';
 
 /** The built command line. */
 export const builtCommand = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
+
+/** For a command, which takes half a second, on a machine that is busy with much else. A test has this for each of its commands. */
+export const ENDS_WITHIN_MS = 60_000;
 
 export interface Finished {
   readonly code: number | null;
@@ -39,9 +43,19 @@ function launch(args: readonly string[], env: Environment, cwd: string) {
   return { child, text, finished };
 }
 
-/** Runs `vitrine` with arguments to its end. */
-export function runCommand(args: readonly string[], env: Environment, cwd = packageRoot): Promise<Finished> {
-  return launch(args, env, cwd).finished;
+/** Runs `vitrine` with arguments to its end. Throws with its output when that does not come. */
+export async function runCommand(
+  args: readonly string[],
+  env: Environment,
+  cwd = packageRoot,
+): Promise<Finished> {
+  const { child, text, finished } = launch(args, env, cwd);
+  const hangs = (): Error => {
+    child.kill('SIGKILL');
+    const said = `${text.stdout}\n${text.stderr}`;
+    return new Error(`"vitrine ${args.join(' ')}" did not end within ${ENDS_WITHIN_MS / 1000} s:\n${said}`);
+  };
+  return within(ENDS_WITHIN_MS, finished, hangs);
 }
 
 /** Starts the service on a free port and waits until it says where it serves. Throws with its output when it ends. */
