@@ -63,10 +63,15 @@ const policy = {
 
 /** Also what the database keeps beside its file. */
 function filesBelow(directory: string): string {
+  return pathsBelow(directory)
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
+}
+
+function pathsBelow(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n');
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 describe('What a payload policy does not keep', () => {
@@ -103,13 +108,16 @@ describe('What a payload policy does not keep', () => {
       Object.assign(database, { write: away, ping: away });
       const input_data = patient(planted['set aside in an outage']);
       statuses.push((await stage.call(of, { input_data })).status);
-      const lain = filesBelow(join(stage.scratch.dataDir, 'spool'));
+      const spool = join(stage.scratch.dataDir, 'spool');
+      const lain = filesBelow(spool);
       Object.assign(database, { write, ping });
       const count = () => stage.get(CALL_LOG).count({ algorithmId: of.algorithm_id });
       for (let n = 0; n < 100 && (await count()) === 0; n += 1) {
         await pause(50);
       }
       expect(await count()).to.equal(1);
+      // What is stored is removed afterwards, and not while the files are read.
+      for (let n = 0; n < 100 && pathsBelow(spool).length > 0; n += 1) await pause(50);
       return lain;
     };
 
