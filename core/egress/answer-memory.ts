@@ -1,5 +1,6 @@
 import { collectYoung } from '../runtime/collect-young.ts';
 import { Blocks } from '../runtime/blocks.ts';
+import { AnswersHeld, FREE_BYTES } from './answers-held.ts';
 
 /** An answer that is being gathered. */
 export interface Gathering {
@@ -11,13 +12,17 @@ export interface Gathering {
   giveUp(): void;
 }
 
-/** Below this an answer is nobody's concern. */
-const FREE_BYTES = 65_536;
 const BYTES_OF_GARBAGE = 4 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 /** Who brings less from one look to the next stands still: 8 MiB would take two minutes. */
 const LEAST_BYTES = 16_384;
 const PATIENT_LOOKS = 4;
+
+export interface AnswerMemoryOptions {
+  readonly blocks?: Blocks;
+  readonly held?: AnswersHeld;
+  readonly lookEveryMs?: number;
+}
 
 /**
  * Memory that large answers share while they arrive, so that many at once cannot fill the process. When it is used
@@ -25,10 +30,15 @@ const PATIENT_LOOKS = 4;
  * comes to its end. The turn is that of the oldest; when it stands still, the next may go on beside it, one of another
  * source if there is any. When that one stands still as well and others wait, the one that has done so for a second is
  * given up, but never for one of its own source. So no more than two ever go beyond. Deadlines go on while an answer waits.
+ *
+ * Answers that came and are held still, as while they wait for their records, have memory of their own. When that is full
+ * nobody is given the turn, and all wait but the one that has it.
  */
 export class AnswerMemory {
   /** What answers are gathered in. */
   readonly blocks: Blocks;
+  /** Those that came. */
+  readonly held: AnswersHeld;
   readonly #bytes: number;
   readonly #lookEveryMs: number;
   /** What each holds, in the order in which they began. */
@@ -47,11 +57,13 @@ export class AnswerMemory {
   #looksBehind = 0;
   #looking: NodeJS.Timeout | undefined;
 
-  /** Shares so many bytes. */
-  constructor(bytes: number, blocks = new Blocks(), lookEveryMs = LOOK_EVERY_MS) {
+  /** Shares so many bytes. Of answers that came, any number may be held unless it is said how many. */
+  constructor(bytes: number, { blocks, held, lookEveryMs }: AnswerMemoryOptions = {}) {
     this.#bytes = bytes;
-    this.blocks = blocks;
-    this.#lookEveryMs = lookEveryMs;
+    this.blocks = blocks ?? new Blocks();
+    this.held = held ?? new AnswersHeld(Infinity);
+    this.held.onLetGo = () => this.#goOn();
+    this.#lookEveryMs = lookEveryMs ?? LOOK_EVERY_MS;
   }
 
   /** Tells how much an answer holds by now; pauses it when there is no more to share. */
@@ -62,8 +74,8 @@ export class AnswerMemory {
     this.#used += more;
     this.#came += more;
     if (this.#came > BYTES_OF_GARBAGE) this.#collect();
-    if (this.#used <= this.#bytes) return;
-    if (this.#ahead === undefined) this.#giveTurn(this.#oldest() ?? answer);
+    if (this.#used <= this.#room) return;
+    if (this.#ahead === undefined && !this.held.isFull) this.#giveTurn(this.#oldest() ?? answer);
     if (this.#ahead === answer) return;
     this.#line.add(answer);
     answer.pause();
@@ -79,8 +91,16 @@ export class AnswerMemory {
     this.#line.delete(answer);
     if (this.#behind === answer) this.#behind = undefined;
     if (this.#ahead === answer) this.#ahead = undefined;
-    if (this.#used <= this.#bytes) this.#resumeAll();
-    else if (this.#ahead === undefined) this.#giveTurn(this.#next());
+    this.#goOn();
+  }
+
+  get #room(): number {
+    return Math.min(this.#bytes, this.held.room);
+  }
+
+  #goOn(): void {
+    if (this.#used <= this.#room) this.#resumeAll();
+    else if (this.#ahead === undefined && !this.held.isFull) this.#giveTurn(this.#next());
   }
 
   #collect(): void {
@@ -121,12 +141,14 @@ export class AnswerMemory {
 
   #look(): void {
     if (this.#line.size === 0) return this.#stopLooking();
+    // They wait for those that came, and nobody is at fault.
+    if (this.#ahead === undefined || this.held.isFull) return;
     this.#looksBehind += 1;
-    const held = this.#shares.get(this.#ahead!)!;
+    const held = this.#shares.get(this.#ahead)!;
     const came = held - this.#aheadHeld;
     this.#aheadHeld = held;
     this.#looksStill = came < LEAST_BYTES ? this.#looksStill + 1 : 0;
-    if (this.#looksStill > 0) this.#passOver(this.#ahead!, this.#next()!);
+    if (this.#looksStill > 0) this.#passOver(this.#ahead, this.#next()!);
   }
 
   #passOver(still: Gathering, next: Gathering): void {

@@ -1,6 +1,7 @@
 import { EgressDenied } from '../errors/problems.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { AnswerMemory } from './answer-memory.ts';
+import { AnswersHeld } from './answers-held.ts';
 import { parseAllowList } from './allow-list.ts';
 import { Blocks } from '../runtime/blocks.ts';
 import { systemResolver, type Lookup } from './connector.ts';
@@ -9,6 +10,7 @@ import {
   OutboundError,
   type Egress,
   type EgressPurpose,
+  type HeldAnswers,
   type OutboundRequest,
   type OutboundResponse,
 } from './egress.ts';
@@ -38,8 +40,16 @@ interface Way {
 
 const REMEMBERED_URLS = 1000;
 
-/** Makes the way out to URLs of users. `close` breaks what is still open. */
-export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
+/** The way out as the kernel holds it. */
+export interface OpenEgress extends Egress {
+  /** Answers of endpoints. */
+  readonly held: HeldAnswers;
+  /** Breaks what is still open. */
+  close(): Promise<void>;
+}
+
+/** Makes the way out to URLs of users. */
+export function createEgress(options: EgressOptions): OpenEgress {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
   const lookups: Readonly<Record<EgressPurpose, Lookup>> = {
@@ -48,9 +58,13 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       options.lookup ?? contentLookup({ system: systemResolver, isListed: (name) => allowed.name(name) }),
   };
   const blocks = new Blocks();
+  const held = new AnswersHeld(settings.held_answer_memory);
   const wayFor = (purpose: EgressPurpose): Way => {
     const guard = userGuard(settings.policy, purpose, allowed);
-    const memory = new AnswerMemory(settings.answer_memory, blocks);
+    const memory = new AnswerMemory(settings.answer_memory, {
+      blocks,
+      ...(purpose === 'endpoint' ? { held } : {}),
+    });
     return { judge: judgeWith(guard), pools: createPools(guard, lookups[purpose]), memory };
   };
   const ways: Readonly<Record<EgressPurpose, Way>> = {
@@ -65,6 +79,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       if (typeof verdict === 'string') throw EgressDenied(verdict);
     },
     request: (request) => send(ways[request.purpose], request),
+    held,
     close: async () => {
       await Promise.all([ways.endpoint.pools.close(), ways.content.pools.close()]);
     },
@@ -84,6 +99,7 @@ function send({ judge, pools, memory }: Way, request: OutboundRequest): Promise<
     maxBytes: request.maxBytes,
     signal: request.signal,
     onBegin: request.onBegin,
+    holder: request.holder,
     redirects: 'fault',
   });
 }

@@ -17,6 +17,8 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
   /** Called when the request is begun, which is a moment later when many others go to the same server. */
   readonly onBegin?: () => void;
+  /** Whoever works with the answer: a large one is held for him, from its end until `HELD_ANSWERS` is told that he let go. */
+  readonly holder?: object;
 }
 
 /** A whole answer, whatever its status. */
@@ -52,3 +54,15 @@ export interface Egress {
 }
 
 export const EGRESS = token<Egress>('core:egress');
+
+/** Large answers of endpoints that came and are still worked with, such as outputs that wait for their records. */
+export interface HeldAnswers {
+  /** Whether no more should be asked for now; large ones that are arriving wait. */
+  readonly isFull: boolean;
+  /** Tells how many bytes somebody holds by now, however they came. */
+  hold(holder: object, bytes: number): void;
+  /** Tells that somebody holds nothing any more. */
+  letGo(holder: object): void;
+}
+
+export const HELD_ANSWERS = token<HeldAnswers>('core:held-answers');

@@ -19,6 +19,8 @@ export interface ExchangeRequest {
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly onBegin?: (() => void) | undefined;
+  /** For whom the answer is held when it came. */
+  readonly holder?: object | undefined;
   /** Whether a redirect is an answer (to servers of the operator) or a fault. Never followed either way. */
   readonly redirects: 'answer' | 'fault';
 }
@@ -121,6 +123,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   onResponseEnd(): void {
     if (this.isOver) return;
     const body = this.body.body();
+    if (this.request.holder) this.memory.held.hold(this.request.holder, body.length);
     this.end();
     this.resolve({ status: this.status, headers: this.headers, body });
   }

@@ -18,6 +18,10 @@ export const EgressSettings = defineSettings(
       default: 2_097_152,
       says: 'Bytes of answers above 64 KiB that may be arriving at once, of endpoints, of images that users point at and of servers that the operator configured each. Beyond it they arrive one after the other, which is felt over slow lines.',
     }),
+    held_answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
+      default: 67_108_864,
+      says: 'Bytes of answers of endpoints above 64 KiB that may have come and be held still, as outputs are until their calls are recorded. Beyond it further ones wait to arrive, and new calls are answered 503.',
+    }),
   },
   ({ allow }) => ({ allow: allowComplaint(allow) }),
 );

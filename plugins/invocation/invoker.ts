@@ -1,10 +1,25 @@
-import { newId, replyBytes, type Clock, type Metrics, type UserPrincipal } from '../../core/index.ts';
+import {
+  newId,
+  Overloaded,
+  replyBytes,
+  type Clock,
+  type HeldAnswers,
+  type Metrics,
+  type UserPrincipal,
+} from '../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import { admit } from './admission.ts';
 import { jsonOf, recordOf, type CallRow } from './call-row.ts';
 import { rowOf } from './row-of-call.ts';
 import type { InvocationLimits } from './config.ts';
-import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from './contract.ts';
+import type {
+  CallContext,
+  CallGuard,
+  CallRequest,
+  Invoker,
+  PreparedCall,
+  TransportLimits,
+} from './contract.ts';
 import { InFlight } from './in-flight.ts';
 import { callDuration, callsTotal } from './metrics.ts';
 import type { PayloadKeeper } from './payload/keeper.ts';
@@ -20,6 +35,8 @@ export interface InvokerDeps {
   readonly send: Sender;
   readonly recorder: Recorder;
   readonly payloads: PayloadKeeper;
+  /** Outputs that wait for their records. */
+  readonly held: HeldAnswers;
   readonly settings: InvocationLimits;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -44,6 +61,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
   const count = counterOf(deps.metrics);
 
+  const asking = (call: PreparedCall, limits: TransportLimits) => () => deps.send(call, limits);
+
   const prepare = async (
     principal: UserPrincipal,
     request: CallRequest,
@@ -65,18 +84,23 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     request: CallRequest,
     context: CallContext,
   ): Promise<Performed> => {
+    if (deps.held.isFull) throw tooMuchHeld();
     inFlight.enter();
+    let call: PreparedCall | undefined;
     try {
-      const call = await prepare(principal, request, context);
+      call = await prepare(principal, request, context);
       const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
       const limits = { timeoutMs, maxOutputBytes, signal: context.signal };
-      const outcome = await shares.within(call.callable.version.id, () => deps.send(call, limits));
-      const row = rowOf(call, textOf(outcome), deps.clock.now());
+      // In no variable, for what was parsed is not to be kept while its text waits for its record.
+      const outcome = textOf(await shares.within(call.callable.version.id, asking(call, limits)));
+      const row = rowOf(call, outcome, deps.clock.now());
+      deps.held.hold(call, row.output_data?.length ?? 0);
       const { payloadPolicy } = call;
       await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
       count(row);
       return { row, algorithm: call.callable.algorithm };
     } finally {
+      if (call) deps.held.letGo(call);
       inFlight.leave();
     }
   };
@@ -90,6 +114,12 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       ),
     idle: () => inFlight.idle(),
   };
+}
+
+function tooMuchHeld(): Error {
+  return Overloaded('Too many large outputs wait for their records. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 function headersOf(call: CallRow, algorithm: Algorithm): Record<string, string> {

@@ -43,6 +43,7 @@ export function createHttpTransport({
         maxBytes: limits.maxOutputBytes,
         signal: limits.signal,
         onBegin: () => (began = clock.elapsed()),
+        holder: call,
       });
       return asked.then(
         (response) => outcomeOf(response, seconds()),

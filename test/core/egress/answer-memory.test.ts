@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AnswerMemory, type Gathering } from '../../../core/egress/answer-memory.ts';
 import type { EgressPurpose } from '../../../core/egress/egress.ts';
-import { Blocks } from '../../../core/runtime/blocks.ts';
 import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;
@@ -80,7 +79,7 @@ describe('the memory that large answers share', () => {
     let memory: AnswerMemory;
     let begun: ToldAnswer[];
     beforeEach(() => {
-      memory = new AnswerMemory(8 * MIB, new Blocks(), LOOK_MS);
+      memory = new AnswerMemory(8 * MIB, { lookEveryMs: LOOK_MS });
       begun = [];
     });
     afterEach(() => begun.forEach((one) => memory.release(one)));

@@ -50,7 +50,13 @@ async function started(
 /** A guard as a test wants it; other settings are the defaults. */
 export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup) {
   return createEgress({
-    settings: { policy: 'private', allow: [], answer_memory: 2_097_152, ...settings },
+    settings: {
+      policy: 'private',
+      allow: [],
+      answer_memory: 2_097_152,
+      held_answer_memory: 67_108_864,
+      ...settings,
+    },
     logger: createLogger({ level: 'silent' }),
     ...(lookup ? { lookup } : {}),
   });
