@@ -17,6 +17,9 @@ const LOOK_EVERY_MS = 250;
 /** Who brings less from one look to the next stands still: 8 MiB would take two minutes. */
 const LEAST_BYTES = 16_384;
 const PATIENT_LOOKS = 4;
+/** Whoever has had the turn for more looks stands still unless it brought so much at each on average: a megabyte a second. */
+const LOOKS_AT_WILL = 20;
+const FAIR_BYTES = 262_144;
 
 export interface AnswerMemoryOptions {
   readonly blocks?: Blocks;
@@ -27,8 +30,8 @@ export interface AnswerMemoryOptions {
 /**
  * Memory that large answers share while they arrive, so that many at once cannot fill the process. When it is used
  * up, those that want more wait, except one whose turn it is: it may go up to its own limit, so some answer always
- * comes to its end. The turn is that of the oldest; when it stands still, the next may go on beside it, one of another
- * source if there is any. When that one stands still as well and others wait, the one that has done so for a second is
+ * comes to its end. The turn is that of the oldest; when it stands still or is slow, the next gets it, one of another
+ * source if there is any, beside what the former holds. When that one stands still as well and others wait, the one that has done so for a second is
  * given up, but never for one of its own source. So no more than two ever go beyond. Deadlines go on while an answer waits.
  *
  * Answers that came and are held still, as while they wait for their records, have memory of their own. When that is full
@@ -52,6 +55,9 @@ export class AnswerMemory {
   #ahead: Gathering | undefined;
   #aheadHeld = 0;
   #looksStill = 0;
+  /** How many looks it has had the turn for, and what it held before. */
+  #looksAhead = 0;
+  #heldBefore = 0;
   /** Whose turn it was when it stood still, and how many looks ago. */
   #behind: Gathering | undefined;
   #looksBehind = 0;
@@ -127,7 +133,9 @@ export class AnswerMemory {
     this.#ahead = answer;
     this.#aheadHeld = -Infinity;
     this.#looksStill = 0;
+    this.#looksAhead = 0;
     if (answer === undefined) return;
+    this.#heldBefore = this.#shares.get(answer)!;
     if (this.#behind === answer) this.#behind = undefined;
     if (this.#line.delete(answer)) answer.resume();
   }
@@ -147,8 +155,14 @@ export class AnswerMemory {
     const held = this.#shares.get(this.#ahead)!;
     const came = held - this.#aheadHeld;
     this.#aheadHeld = held;
-    this.#looksStill = came < LEAST_BYTES ? this.#looksStill + 1 : 0;
+    this.#looksAhead += 1;
+    this.#looksStill = came < LEAST_BYTES || this.#isSlow(held) ? this.#looksStill + 1 : 0;
     if (this.#looksStill > 0) this.#passOver(this.#ahead, this.#next()!);
+  }
+
+  /** Bytes now and then would keep the turn until its deadline. */
+  #isSlow(held: number): boolean {
+    return this.#looksAhead > LOOKS_AT_WILL && held - this.#heldBefore < this.#looksAhead * FAIR_BYTES;
   }
 
   #passOver(still: Gathering, next: Gathering): void {

@@ -166,8 +166,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
 }
 
 const HELD_UP =
-  'The answer of the server stood still while others waited for the memory that it held. Let it come without long ' +
-  'pauses, or ask the operator about egress.answer_memory.';
+  'The answer of the server stood still, or came slowly, while others waited for the memory that it held. Let it come ' +
+  'faster and without long pauses, or ask the operator about egress.answer_memory.';
 
 function tooLate(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);

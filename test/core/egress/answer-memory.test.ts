@@ -131,6 +131,20 @@ describe('the memory that large answers share', () => {
       clearInterval(coming);
     });
 
+    it('does not let one keep the turn for long that moves slowly', async () => {
+      const [slow, next, third] = begin('a', 'b', 'c');
+      let bytes = 9 * MIB;
+      const began = performance.now();
+      const coming = setInterval(() => memory.hold(slow!, (bytes += 32_768)), LOOK_MS / 2);
+      await until(() => next!.told.includes('resume'));
+      clearInterval(coming);
+      expect(performance.now() - began).to.be.above(19 * LOOK_MS);
+      memory.hold(slow!, (bytes += 1));
+      expect(slow!.told).to.deep.equal(['pause']);
+      memory.release(next!);
+      expect([slow!.told, third!.told]).to.deep.equal([['pause'], ['pause', 'resume']]);
+    });
+
     it('lets one of another source go on first', async () => {
       const [, same, other] = begin('a', 'a', 'b');
       await until(() => other!.told.includes('resume'));
@@ -197,7 +211,8 @@ describe('a large answer that does not come to its end', () => {
     server = await startHttpServer(({ url = '' }, response) => {
       if (url === '/whole') return void response.end(LARGE);
       response.write(LARGE);
-      if (url === '/slow') coming.push(setInterval(() => response.write(LARGE.subarray(0, 32_768)), 20));
+      const pieceEvery = { '/slow': 20, '/slower': 200 }[url];
+      if (pieceEvery) coming.push(setInterval(() => response.write(LARGE.subarray(0, 32_768)), pieceEvery));
     });
   });
   afterEach(async () => {
@@ -226,10 +241,18 @@ describe('a large answer that does not come to its end', () => {
     const failure = await Promise.race(still);
     expect([failure?.failure, failure?.message]).to.deep.equal([
       'timeout',
-      'The answer of the server stood still while others waited for the memory that it held. ' +
-        'Let it come without long pauses, or ask the operator about egress.answer_memory.',
+      'The answer of the server stood still, or came slowly, while others waited for the memory that it held. ' +
+        'Let it come faster and without long pauses, or ask the operator about egress.answer_memory.',
     ]);
   });
+
+  it('does not hold up those of other endpoints by coming slowly', async () => {
+    const slow = failureOf(ask('/slower', 'endpoint', 30_000));
+    await sleep(200);
+    expect((await ask('/whole', 'endpoint', 15_000)).body).to.have.length(LARGE.length);
+    await egress.close();
+    expect((await slow)?.failure).to.equal('bad_response');
+  }).timeout(30_000);
 
   it('does not hold up endpoints when a user had it fetched, however long it moves', async () => {
     const slow = failureOf(ask('/slow', 'content', 20_000));
