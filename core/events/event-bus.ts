@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { within } from '../runtime/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
+import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
 import { EventQueue, type Losses } from './event-queue.ts';
 import type { EventBus, EventType } from './events.ts';
 import { plainCopy } from './plain-copy.ts';
@@ -13,8 +14,6 @@ export const EventFailuresMetric: MetricDeclaration = {
   help: 'Events that a listener failed to handle or that were dropped because it was too far behind.',
   labels: ['event', 'plugin'],
 };
-
-const DROPS_TOLD_EVERY_MS = 1000;
 
 export interface EventFailure {
   readonly event: string;
@@ -84,10 +83,9 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
   };
 }
 
-/** Tells of every failure, and of drops as a whole: a line for each would hold the listener up even more. */
+/** Tells of every failure, and of drops as a whole. */
 function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
-  let drops = 0;
-  let toldAt = -Infinity;
+  const drops = new ToldAsAWhole(clock);
   return {
     failed: (error) => {
       logger.error({ ...where, err: error }, 'A listener failed');
@@ -95,12 +93,9 @@ function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOpt
     },
     dropped: () => {
       onFailure?.(where);
-      drops += 1;
-      const now = clock.elapsed();
-      if (now - toldAt < DROPS_TOLD_EVERY_MS) return;
-      logger.error({ ...where, dropped: drops }, 'A listener is too far behind; events were dropped');
-      drops = 0;
-      toldAt = now;
+      const dropped = drops.add();
+      if (dropped > 0)
+        logger.error({ ...where, dropped }, 'A listener is too far behind; events were dropped');
     },
   };
 }

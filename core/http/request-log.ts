@@ -1,12 +1,12 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
+import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { Operation } from './operation.ts';
 
-const REFUSALS_TOLD_EVERY_MS = 1000;
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
 
@@ -39,14 +39,14 @@ export class RequestLog {
   readonly #metrics: Metrics;
   readonly #kinds = new Map<string, RequestKind>();
   readonly #refusedTotal: { inc(): void };
-  #refusals = 0;
-  #warnedAt = -Infinity;
+  readonly #refusals: ToldAsAWhole;
 
   constructor(logger: Logger, metrics: Metrics, clock: Clock) {
     this.#logger = logger;
     this.#metrics = metrics;
     this.#clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
+    this.#refusals = new ToldAsAWhole(clock);
   }
 
   /** `started` is in monotonic milliseconds. */
@@ -81,15 +81,11 @@ export class RequestLog {
     }
   }
 
-  /** Counts a refusal, and warns about overload as a whole: a line for each refusal would add to it. */
+  /** Counts a refusal, and warns about overload as a whole. */
   refused({ message, code }: Problem): void {
     this.#refusedTotal.inc();
-    this.#refusals += 1;
-    const now = this.#clock.elapsed();
-    if (now - this.#warnedAt < REFUSALS_TOLD_EVERY_MS) return;
-    this.#logger.warn({ code, refused: this.#refusals }, message);
-    this.#refusals = 0;
-    this.#warnedAt = now;
+    const refused = this.#refusals.add();
+    if (refused > 0) this.#logger.warn({ code, refused }, message);
   }
 
   #kindOf(method: string, route: string, status: number): RequestKind {
