@@ -103,7 +103,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     patienceMs: deps.patienceMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
-      depth.set(queue.depth);
       for (const call of calls) events.emit(callRecorded, factOf(call));
     },
   });
@@ -111,6 +110,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     (calls) => writer.write(calls),
     (error) => !isAway(error),
   );
+  // Set when it is read, for while the store stands still nothing else happens. The types of prom-client lack it.
+  Object.assign(depth, { collect: () => depth.set(queue.depth) });
   return {
     demandStore: () => watch.demand(),
     record: (call) => queue.add(call),
