@@ -25,7 +25,9 @@ export class Concurrency {
 
   /** Whether a call would be refused now; `limit` is that of the policy. */
   isFull(called: CalledVersion, limit: number | undefined): boolean {
-    return this.#places.find(keyOf(called, limit))?.isFull === true;
+    const places = this.#places.find(keyOf(called, limit));
+    // The next call begins anew with places of a limit that was changed.
+    return places?.atOnce === (limit ?? this.#settings.concurrency) && places.isFull;
   }
 
   /** Runs work in its turn; `limit` is that of the policy. Throws `ConcurrencyLimited` when the queue is full. */

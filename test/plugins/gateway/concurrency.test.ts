@@ -128,6 +128,21 @@ onEveryEngine((engine) => {
         rule: { kind: 'policy', id: policy.id },
       });
     });
+
+    it('are judged by the limit that holds, also when it has just been changed', async () => {
+      const { id } = await limitTo(1);
+      const running = [gateway.call()];
+      await gate.arrivals(1);
+      const before = await check();
+      await gateway.manage('PUT', `/gateway/policies/${id}`, { concurrency: 2 });
+      const judged = await check();
+      running.push(gateway.call());
+      await gate.arrivals(2);
+      gate.letAllPass();
+      const ended = await Promise.all(running);
+      expect(ended.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect([before.code, judged.code]).to.deep.equal(['concurrency_limited', null]);
+    });
   });
 
   describe('a queue of the gateway', () => {
