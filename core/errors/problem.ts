@@ -31,6 +31,8 @@ export interface ProblemDeclaration {
  */
 export interface ProblemType extends ProblemDeclaration {
   (detail: string, extras?: ProblemExtras): Problem;
+  /** Whether an error is of this kind: `if (AlgorithmNotFound.is(error)) …`. */
+  is(error: unknown): error is Problem;
 }
 
 /** An error that becomes a problem document (RFC 9457) on the wire. */
@@ -60,5 +62,7 @@ export function problem(declaration: ProblemDeclaration): ProblemType {
     throw new Error(`The problem code "${declaration.code}" is not snake_case.`);
   }
   const make = (detail: string, extras?: ProblemExtras): Problem => new Problem(declaration, detail, extras);
-  return Object.assign(make, declaration);
+  const is = (error: unknown): error is Problem =>
+    error instanceof Problem && error.code === declaration.code;
+  return Object.assign(make, declaration, { is });
 }

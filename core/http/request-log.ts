@@ -68,7 +68,7 @@ export class RequestLog {
 
   /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
   failed(request: HttpRequest, operation: Operation | undefined, error: unknown): void {
-    if (error instanceof Problem && error.code === Overloaded.code) return this.refused(error);
+    if (Overloaded.is(error)) return this.refused(error);
     const fields = {
       request_id: request.id,
       plugin: operation?.plugin ?? 'core',

@@ -73,7 +73,7 @@ export class Gateway {
         headers: { ...error.extras.headers, ...headers },
         cause: error,
       });
-      throw problem.code === ConcurrencyLimited.code
+      throw ConcurrencyLimited.is(problem)
         ? await this.#refused('concurrency_limited', caller, problem)
         : problem;
     }

@@ -2,7 +2,6 @@ import {
   isId,
   isoTime,
   newId,
-  Problem,
   UniqueViolation,
   type Clock,
   type Database,
@@ -123,8 +122,7 @@ export class Grants {
     try {
       await this.#catalogue.algorithm(algorithmId);
     } catch (error) {
-      const went = error instanceof Problem && error.code === AlgorithmNotFound.code;
-      if (went) await this.removeOfAlgorithm(algorithmId);
+      if (AlgorithmNotFound.is(error)) await this.removeOfAlgorithm(algorithmId);
       throw error;
     }
   }

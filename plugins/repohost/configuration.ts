@@ -1,7 +1,6 @@
 import {
   EgressDenied,
   isoTime,
-  Problem,
   token,
   ValidationFailed,
   type BackendClient,
@@ -137,7 +136,7 @@ export class Configuration {
     try {
       this.#backends.check(url);
     } catch (error) {
-      if (error instanceof Problem && error.code === EgressDenied.code) return error.message;
+      if (EgressDenied.is(error)) return error.message;
       throw error;
     }
     return undefined;

@@ -46,8 +46,8 @@ export class FirstAdmin {
       await registration.createAdmin(wanted);
       logger.info({ username: wanted.username }, 'The administrator of the settings was created.');
     } catch (error) {
+      if (UsernameTaken.is(error)) return;
       if (!(error instanceof Problem)) throw error;
-      if (error.code === UsernameTaken.code) return;
       throw new StartupError(`The administrator of the settings cannot be created: ${error.message}`, [], {
         cause: error,
       });

@@ -1,4 +1,4 @@
-import { Problem, token } from '../../../core/index.ts';
+import { token } from '../../../core/index.ts';
 import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { RouteRule } from './known-route.ts';
@@ -63,8 +63,7 @@ export class RouteUpkeep {
       await this.#deps.catalogue.version(algorithmId, versionId);
       return false;
     } catch (error) {
-      const codes: readonly string[] = [AlgorithmNotFound.code, VersionNotFound.code];
-      if (error instanceof Problem && codes.includes(error.code)) return true;
+      if (AlgorithmNotFound.is(error) || VersionNotFound.is(error)) return true;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { Problem, token } from '../../../core/index.ts';
+import { token } from '../../../core/index.ts';
 import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
@@ -109,7 +109,7 @@ export class TrafficRoutes {
       try {
         await this.#deps.catalogue.version(algorithmId, id);
       } catch (error) {
-        if (!(error instanceof Problem && error.code === VersionNotFound.code)) throw error;
+        if (!VersionNotFound.is(error)) throw error;
         throw unroutable(
           `versions/${index}/version_id`,
           `must be a version of the algorithm, and "${id}" is not`,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Problem, StoreUnavailable, type Transaction } from '../../../core/index.ts';
+import { StoreUnavailable, type Transaction } from '../../../core/index.ts';
 
 /** The longest that calls wait behind us while somebody else still reads, in milliseconds; then they pass. */
 const WAIT_MS = 100;
@@ -25,8 +25,7 @@ export async function lockBriefly(trx: Transaction, attempts = 20): Promise<void
         await savepoint.raw('LOCK TABLE ONLY invocation_calls IN ACCESS EXCLUSIVE MODE');
       });
     } catch (error) {
-      const isTaken = error instanceof Problem && error.code === StoreUnavailable.code;
-      if (!isTaken || attempt === attempts) throw error;
+      if (!StoreUnavailable.is(error) || attempt === attempts) throw error;
       await pause(PAUSE_MS);
     }
   }

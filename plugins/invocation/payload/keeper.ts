@@ -1,5 +1,4 @@
 import {
-  Problem,
   Remembered,
   StoreUnavailable,
   token,
@@ -61,7 +60,7 @@ export class PayloadKeeper {
       await this.#catalogue.algorithm(algorithmId);
       return null;
     } catch (error) {
-      if (error instanceof Problem && error.code === AlgorithmNotFound.code) throw error;
+      if (AlgorithmNotFound.is(error)) throw error;
       throw StoreUnavailable(
         'What may be recorded of the call cannot be read now, so the endpoint was not asked. Try again in a moment.',
         { headers: { 'Retry-After': '2' }, cause: error },

@@ -1,7 +1,6 @@
 import {
   Forbidden,
   isoTime,
-  Problem,
   token,
   type Clock,
   type Database,
@@ -102,8 +101,7 @@ export class PayloadPolicies {
     try {
       await this.#deps.catalogue.algorithm(algorithmId);
     } catch (error) {
-      const went = error instanceof Problem && error.code === AlgorithmNotFound.code;
-      if (went) await this.removeOfAlgorithm(algorithmId);
+      if (AlgorithmNotFound.is(error)) await this.removeOfAlgorithm(algorithmId);
       throw error;
     }
   }

@@ -1,4 +1,10 @@
-import { Problem, StoreUnavailable, UnfitDatabase, type Clock, type Logger } from '../../../core/index.ts';
+import {
+  StoreUnavailable,
+  UnfitDatabase,
+  type Clock,
+  type Logger,
+  type Problem,
+} from '../../../core/index.ts';
 
 /** A sign of life this old or younger needs no question. */
 const TRUSTED_MS = 1000;
@@ -133,7 +139,7 @@ export function isAway(error: unknown): boolean {
 
 /** Whether the store was not reached, or said nothing of what it was asked. */
 export function isUnanswered(error: unknown): boolean {
-  return error instanceof Problem && error.code === StoreUnavailable.code;
+  return StoreUnavailable.is(error);
 }
 
 /** Whether the store takes no such record before somebody has mended it. */
