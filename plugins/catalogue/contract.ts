@@ -207,6 +207,23 @@ export const SchemaTooCostly = problem({
   says: 'Checking the value against the schema of the version ran past its deadline. Whoever manages the version must simplify the schema.',
 });
 
+/**
+ * For what was just written about an algorithm, which may have been deleted since it was looked at: what clears up after
+ * it then ran before there was anything to clear. Calls `undo` in that case, and throws `AlgorithmNotFound`.
+ */
+export async function undoIfAlgorithmWent(
+  catalogue: Catalogue,
+  algorithmId: string,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await catalogue.algorithm(algorithmId);
+  } catch (error) {
+    if (AlgorithmNotFound.is(error)) await undo();
+    throw error;
+  }
+}
+
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
 /** Topic of `Signals` on which the id of an algorithm is published when it, or one of its versions, changed or went. */

@@ -7,7 +7,7 @@ import {
   type Database,
   type Signals,
 } from '../../core/index.ts';
-import { AlgorithmNotFound, type Catalogue } from '../catalogue/contract.ts';
+import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { Accounts } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-memory.ts';
 import { GrantRow } from './models.ts';
@@ -44,7 +44,7 @@ export class Grants {
     const about = { algorithm_id, user_id, permission_type };
     const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
     await this.#insert(grant);
-    await this.#dropIfAlgorithmWent(algorithm_id);
+    await undoIfAlgorithmWent(this.#catalogue, algorithm_id, () => this.removeOfAlgorithm(algorithm_id));
     return grant;
   }
 
@@ -114,16 +114,6 @@ export class Grants {
       throw GrantExists(
         `The account ${grant.user_id} holds ${grant.permission_type} on this algorithm already.`,
       );
-    }
-  }
-
-  /** An algorithm may be deleted between the check and the insertion; its grants were cleared before this one came. */
-  async #dropIfAlgorithmWent(algorithmId: string): Promise<void> {
-    try {
-      await this.#catalogue.algorithm(algorithmId);
-    } catch (error) {
-      if (AlgorithmNotFound.is(error)) await this.removeOfAlgorithm(algorithmId);
-      throw error;
     }
   }
 }

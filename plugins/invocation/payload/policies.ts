@@ -8,7 +8,7 @@ import {
   type Signals,
   type UserPrincipal,
 } from '../../../core/index.ts';
-import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../../catalogue/contract.ts';
+import { undoIfAlgorithmWent, type AlgorithmRights, type Catalogue } from '../../catalogue/contract.ts';
 import { checkedRules } from './policy-check.ts';
 import {
   changePolicy,
@@ -53,7 +53,7 @@ export class PayloadPolicies {
     changes: PayloadPolicyChanges,
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
-    const { database, signals, clock, logger } = this.#deps;
+    const { database, signals, clock, logger, catalogue } = this.#deps;
     const rules = checkedRules(changes);
     const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
     const policy = await database.transaction(async (trx) => {
@@ -65,7 +65,7 @@ export class PayloadPolicies {
       { algorithm_id: algorithmId, user_id: principal.userId, payload_policy: policy },
       'The payload policy of an algorithm was changed.',
     );
-    await this.#dropIfAlgorithmWent(algorithmId);
+    await undoIfAlgorithmWent(catalogue, algorithmId, () => this.removeOfAlgorithm(algorithmId));
     return shown(algorithmId, policy, by);
   }
 
@@ -94,16 +94,6 @@ export class PayloadPolicies {
     const algorithm = await catalogue.algorithm(algorithmId);
     if (await rights.may(principal, algorithm, 'manage')) return;
     throw Forbidden('Only administrators and those who manage the algorithm may handle its payload policy.');
-  }
-
-  /** An algorithm may be deleted between the check and the change; its policy was cleared before this one came. */
-  async #dropIfAlgorithmWent(algorithmId: string): Promise<void> {
-    try {
-      await this.#deps.catalogue.algorithm(algorithmId);
-    } catch (error) {
-      if (AlgorithmNotFound.is(error)) await this.removeOfAlgorithm(algorithmId);
-      throw error;
-    }
   }
 }
 
