@@ -54,6 +54,7 @@ export * from './egress/egress.ts';
 export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
+export { containing } from './persistence/like.ts';
 export { SIGNALS, type Signals } from './persistence/signals.ts';
 export type { Migration } from './persistence/migration.ts';
 export * from './persistence/unfit-database.ts';

@@ -1,13 +1,9 @@
-import type { Engine, SqlValue } from '../../core/index.ts';
+import { containing, type Engine, type SqlValue } from '../../core/index.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
 /** Name first, so that sorting by it sorts by name; in lower case by the same rules on every engine. */
 export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
   return `${algorithm.name}\n${algorithm.description}`.toLowerCase();
-}
-
-function contains(q: string): string {
-  return `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%`;
 }
 
 function orderBy(sort: string, engine: Engine): string {
@@ -25,7 +21,10 @@ export function filtered(
   const conditions: [string, SqlValue | undefined][] = [
     ['type = ?', filter.type],
     ['status = ?', filter.status],
-    ["search_text LIKE ? ESCAPE '!'", filter.q === undefined ? undefined : contains(filter.q)],
+    [
+      "search_text LIKE ? ESCAPE '!'",
+      filter.q === undefined ? undefined : containing(filter.q.toLowerCase()),
+    ],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return {

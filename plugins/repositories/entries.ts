@@ -1,4 +1,12 @@
-import { isId, isoTime, newId, type Clock, type Connection, type Database } from '../../core/index.ts';
+import {
+  containing,
+  isId,
+  isoTime,
+  newId,
+  type Clock,
+  type Connection,
+  type Database,
+} from '../../core/index.ts';
 import type { HostedAt, HostedRepository, Repositories, Repository } from './contract.ts';
 import { RepositoryRow } from './models.ts';
 import { RepositoryHosted, RepositoryNotFound } from './problems.ts';
@@ -27,14 +35,14 @@ export class Entries implements Repositories {
       if (type !== undefined) where.where({ type });
       if (status !== undefined) where.where({ status });
       if (algorithm_id !== undefined) where.where({ algorithm_id });
-      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [contains(q)]);
+      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [containing(q.toLowerCase())]);
     });
     const total = await matching.clone().resultSize();
     const newestFirst = [
       { column: 'created_at', order: 'desc' as const },
       { column: 'id', order: 'desc' as const },
     ];
-    const rows = await matching.clone().orderBy(newestFirst).offset(skip).limit(limit);
+    const rows = await matching.orderBy(newestFirst).offset(skip).limit(limit);
     return { repositories: rows.map(repositoryOf), total };
   }
 
@@ -170,8 +178,4 @@ function hostedAt({
 
 function searchText({ name, description }: Pick<Repository, 'name' | 'description'>): string {
   return `${name}\n${description}`.toLowerCase();
-}
-
-function contains(q: string): string {
-  return `%${q.toLowerCase().replace(/[%_!]/g, '!$&')}%`;
 }

@@ -1,4 +1,5 @@
 import {
+  containing,
   isId,
   isoTime,
   token,
@@ -34,8 +35,8 @@ export class Administration {
   async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
     const matching = UserRow.query(this.#deps.database.knex);
     if (q) {
-      const part = `%${uniqueKey(q).replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-      matching.whereRaw(`(username_key like ? escape '\\' or email_key like ? escape '\\')`, [part, part]);
+      const part = containing(uniqueKey(q));
+      matching.whereRaw(`(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')`, [part, part]);
     }
     const total = await matching.clone().resultSize();
     const users = await matching.orderBy('id', 'desc').offset(skip).limit(limit);
