@@ -1,6 +1,7 @@
 import { command, randomSecret, ValidationFailed } from '../../core/index.ts';
-import { checkNewAccount, isWellKnown } from './account-rules.ts';
+import { checkNewAccount } from './account-rules.ts';
 import { REGISTRATION } from './registration.ts';
+import { isWellKnown } from './well-known-passwords.ts';
 
 export const createAdmin = command({
   name: 'create-admin',

@@ -10,13 +10,14 @@ import {
   type Role,
   type Transaction,
 } from '../../core/index.ts';
-import { isWellKnown, uniqueKey, type NewAccount } from './account-rules.ts';
+import { uniqueKey, type NewAccount } from './account-rules.ts';
 import type { UsersSettings } from './config.ts';
 import { userRegistered } from './contract.ts';
 import { UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { EmailTaken, RegistrationClosed, UsernameTaken } from './problems.ts';
 import type { User } from './schemas.ts';
+import { isWellKnown } from './well-known-passwords.ts';
 
 export interface RegistrationDeps {
   readonly database: Database;

@@ -1,4 +1,5 @@
-import { accountErrors, isWellKnown, type NewAccount } from './account-rules.ts';
+import { accountErrors, type NewAccount } from './account-rules.ts';
+import { isWellKnown } from './well-known-passwords.ts';
 
 /** What the settings say of an administrator; empty is nothing. */
 interface AdminSettings {

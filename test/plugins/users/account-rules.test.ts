@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Problem } from '../../../core/index.ts';
-import { checkNewAccount, isWellKnown, uniqueKey } from '../../../plugins/users/account-rules.ts';
+import { checkNewAccount, uniqueKey } from '../../../plugins/users/account-rules.ts';
+import { isWellKnown } from '../../../plugins/users/well-known-passwords.ts';
 
 const fine = { username: 'ada', email: 'ada@example.org', password: 'correct horse' };
 
