@@ -12,7 +12,18 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
+/** A day of UTC, which has no leap seconds; milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** The last time whose `isoTime` has a year of four digits, so that texts are in the order of the times. */
+export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** ISO 8601 in UTC with milliseconds and `Z`: the form of every time on the wire and in text columns. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
+}
+
+/** The UTC day of a time: `2026-01-31`. */
+export function isoDay(milliseconds: number): string {
+  return isoTime(milliseconds).slice(0, 10);
 }

@@ -1,6 +1,8 @@
 import {
+  DAY_MS,
   isId,
   isoTime,
+  LATEST_TIME,
   newId,
   SCOPES,
   token,
@@ -21,10 +23,6 @@ import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 
 /** On this topic the hash of a key that was revoked is published. */
 export const KEY_CHANGED_TOPIC = 'api-keys:key';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** The last millisecond whose ISO text has a year of four digits. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export interface ApiKeysDeps {
   readonly database: Database;
@@ -119,7 +117,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}`, {
         errors: [{ pointer: '/body/expires_at', message }],
       });
-    if (!(expiry > clock.now() && expiry <= LATEST)) throw refuse('must lie in the future.');
+    if (!(expiry > clock.now() && expiry <= LATEST_TIME)) throw refuse('must lie in the future.');
     if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {
       throw refuse(`must lie within the next ${longest} days.`);
     }

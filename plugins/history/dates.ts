@@ -1,6 +1,5 @@
-import { ValidationFailed } from '../../core/index.ts';
+import { DAY_MS, ValidationFailed } from '../../core/index.ts';
 
-const DAY_MS = 86_400_000;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/;

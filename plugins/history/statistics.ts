@@ -1,4 +1,4 @@
-import { Forbidden, isoTime, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import type { CallScope, CallStatistics } from '../invocation/contract.ts';
 import type { StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 
@@ -20,7 +20,7 @@ export function createStatistics({
   return {
     of: async (principal, query) => {
       const scope = scopeOf(principal, query);
-      const today = isoTime(clock.now()).slice(0, 10);
+      const today = isoDay(clock.now());
       // Read first, so that today is never more than all time.
       const { total_calls: todayCalls } = await figures.between(scope, today, today);
       const { total_calls: total, status_counts, total_response_time } = await figures.totals(scope);

@@ -1,11 +1,15 @@
-import { isoTime, type BatchInsert, type ColumnType, type Engine, type SqlValue } from '../../core/index.ts';
+import {
+  DAY_MS,
+  isoDay,
+  type BatchInsert,
+  type ColumnType,
+  type Engine,
+  type SqlValue,
+} from '../../core/index.ts';
 import type { FinishedCall, RecordCompanion } from './contract.ts';
 
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
 export const ALL = '';
-
-/** A day of UTC, in milliseconds. */
-export const DAY_MS = 86_400_000;
 
 const counted = { shard: 'integer', calls: 'integer', response_us: 'integer' } as const satisfies Record<
   string,
@@ -104,19 +108,14 @@ function gathered(calls: readonly FinishedCall[]): Iterable<Alike> {
 
 function addUp(alike: Alike, ofUsers: Sums, ofAlgorithms: Sums): void {
   const { userId, algorithmId, status, createdAt } = alike.call;
-  for (const day of [ALL, dayOf(createdAt)]) {
+  for (const day of [ALL, isoDay(createdAt)]) {
     ofUsers.add([userId, day, algorithmId, status], alike);
     ofAlgorithms.add([algorithmId, day, status], alike);
     ofAlgorithms.add([ALL, day, status], alike);
   }
 }
 
-/** The UTC day of a time: `2026-01-31`. */
-export function dayOf(milliseconds: number): string {
-  return isoTime(milliseconds).slice(0, 10);
-}
-
-/** SQL for the same of a record. */
+/** SQL for the `isoDay` of a record. */
 export const dayOfRecord: Record<Engine, string> = {
   sqlite: `strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`,
   postgres: `to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,

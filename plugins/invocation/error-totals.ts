@@ -1,5 +1,5 @@
-import type { BatchInsert, Database, Migration } from '../../core/index.ts';
-import { dayOf, dayOfRecord } from './call-totals.ts';
+import { isoDay, type BatchInsert, type Database, type Migration } from '../../core/index.ts';
+import { dayOfRecord } from './call-totals.ts';
 import type { RecordCompanion } from './contract.ts';
 import { counters, idType } from './table-forms.ts';
 
@@ -23,7 +23,7 @@ export function errorTotalsCompanion(shard: number): RecordCompanion {
       >();
       for (const { errorCode, algorithmId, createdAt } of calls) {
         if (errorCode === null) continue;
-        const day = dayOf(createdAt);
+        const day = isoDay(createdAt);
         const name = `${algorithmId}|${day}|${errorCode}`;
         const row = counts.get(name) ?? [algorithmId, day, errorCode, shard, 0];
         row[4] += 1;

@@ -1,5 +1,11 @@
-import { timeOfId, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
-import { DAY_MS, dayOf } from './call-totals.ts';
+import {
+  DAY_MS,
+  isoDay,
+  timeOfId,
+  type Database,
+  type PreparedRead,
+  type SqlValue,
+} from '../../core/index.ts';
 import type { CallFilter } from './contract.ts';
 import { rollUpsOf } from './kept-calls.ts';
 import { dayWithin, FIRST_DAY } from './whole-days.ts';
@@ -59,7 +65,7 @@ export function createMatchingDays(database: Database): (sought: Sought) => Asyn
       yield* rows;
       const last = rows.at(-1);
       if (rows.length < most || last === undefined || last.day === FIRST_DAY) return;
-      to = dayOf(Date.parse(last.day) - DAY_MS);
+      to = isoDay(Date.parse(last.day) - DAY_MS);
     }
   }
 

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from './call-totals.ts';
+import { DAY_MS, isoDay } from '../../core/index.ts';
 import type { CallFilter } from './contract.ts';
 import type { Days } from './kept-calls.ts';
 
@@ -55,5 +55,5 @@ function isSpan({ from, until }: Span): boolean {
 /** The day of a time, held within the years that have four digits. */
 export function dayWithin(milliseconds: number): string {
   if (milliseconds < 0) return FIRST_DAY;
-  return milliseconds > Date.UTC(9999, 11, 31) ? LAST_DAY : dayOf(milliseconds);
+  return milliseconds > Date.UTC(9999, 11, 31) ? LAST_DAY : isoDay(milliseconds);
 }

@@ -1,4 +1,4 @@
-import { isoTime, token, type Clock, type Principal, type Static } from '../../core/index.ts';
+import { DAY_MS, isoDay, isoTime, token, type Clock, type Principal, type Static } from '../../core/index.ts';
 import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { CallStatistics } from '../invocation/contract.ts';
 import { mean, percent } from './percent.ts';
@@ -15,8 +15,6 @@ export interface Performance {
 }
 
 export const PERFORMANCE = token<Performance>('monitoring:performance');
-
-const DAY = 86_400_000;
 
 interface PerformanceParts {
   readonly clock: Clock;
@@ -36,7 +34,7 @@ export function createPerformance({ clock, catalogue, rights, statistics }: Perf
       const algorithm = await catalogue.algorithm(algorithmId);
       const { id } = algorithm;
       const now = clock.now();
-      const [first, last] = [day(now - (days - 1) * DAY), day(now)];
+      const [first, last] = [isoDay(now - (days - 1) * DAY_MS), isoDay(now)];
       const totals = await statistics.between({ algorithmId: id }, first, last);
       const isTheirs = await rights.may(principal, algorithm, 'manage');
       const { total_calls: total, status_counts: counts, total_response_time: seconds } = totals;
@@ -55,8 +53,4 @@ export function createPerformance({ clock, catalogue, rights, statistics }: Perf
       };
     },
   };
-}
-
-function day(milliseconds: number): string {
-  return isoTime(milliseconds).slice(0, 10);
 }

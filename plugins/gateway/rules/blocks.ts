@@ -1,6 +1,7 @@
 import {
   isId,
   isoTime,
+  LATEST_TIME,
   newId,
   token,
   ValidationFailed,
@@ -16,7 +17,6 @@ import type { RuleSubjects } from './rule-subjects.ts';
 
 /** That hold; those whose time is over are kept beside them. */
 const MOST_BLOCKS = 10_000;
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -116,7 +116,7 @@ function endOf(text: string | null): string | null {
   if (text === null) return null;
   const time = Date.parse(text);
   // A leap second has the form of a time, but is none here; and years have four digits.
-  if (!(time <= LATEST)) throw badEnd('must be a time before the year 10000');
+  if (!(time <= LATEST_TIME)) throw badEnd('must be a time before the year 10000');
   return isoTime(time);
 }
 

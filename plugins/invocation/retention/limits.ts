@@ -1,5 +1,4 @@
-import { lowestIdAt } from '../../../core/index.ts';
-import { DAY_MS } from '../call-totals.ts';
+import { DAY_MS, lowestIdAt } from '../../../core/index.ts';
 import type { RetentionSettings } from './settings.ts';
 import type { Kept } from './marks.ts';
 

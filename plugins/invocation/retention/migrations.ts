@@ -1,5 +1,5 @@
-import { lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
-import { DAY_MS, dayOf, dayOfRecord } from '../call-totals.ts';
+import { DAY_MS, isoDay, lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
+import { dayOfRecord } from '../call-totals.ts';
 import { idType } from '../table-forms.ts';
 import { countGone } from './gone.ts';
 import type { Mark } from './marks.ts';
@@ -66,7 +66,7 @@ export const goneMigrations: readonly Migration[] = [
           FROM invocation_calls WHERE id < ?
         ) AS known GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls) <> 0`;
       const until = lowestIdAt((Math.floor(at / DAY_MS) + 1) * DAY_MS);
-      for (const sql of countGone(source)) await trx.raw(sql, [dayOf(at), until]);
+      for (const sql of countGone(source)) await trx.raw(sql, [isoDay(at), until]);
     },
   },
 ];

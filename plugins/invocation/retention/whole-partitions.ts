@@ -1,5 +1,4 @@
-import { timeOfId, type Database, type Transaction } from '../../../core/index.ts';
-import { dayOf } from '../call-totals.ts';
+import { isoDay, timeOfId, type Database, type Transaction } from '../../../core/index.ts';
 import { changesAlone, lockBriefly } from '../partitions/locks.ts';
 import { attach, partitionsOf, type Partition } from '../partitions/partition.ts';
 import { countGone } from './gone.ts';
@@ -101,7 +100,7 @@ async function countDays(trx: Transaction, bound: string): Promise<void> {
   const source = `SELECT user_id, day, algorithm_id, status, SUM(calls - gone) AS calls
     FROM invocation_user_totals WHERE day > '' AND day < ?
     GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls - gone) <> 0`;
-  for (const sql of countGone(source)) await trx.raw(sql, [dayOf(timeOfId(bound))]);
+  for (const sql of countGone(source)) await trx.raw(sql, [isoDay(timeOfId(bound))]);
 }
 
 /** The first of them stays, empty, in the place of all. */
