@@ -10,7 +10,7 @@ export const routes = [
     method: 'GET',
     path: '/history/user-calls',
     operationId: 'listUserCalls',
-    summary: 'Your own calls, newest first',
+    summary: 'Lists your own calls, newest first',
     description:
       'Filters hold together; bounds in time work alone. A status or algorithm that nobody knows matches nothing.',
     access: 'user',
@@ -22,7 +22,7 @@ export const routes = [
     method: 'GET',
     path: '/history/statistics',
     operationId: 'getCallStatistics',
-    summary: 'Counts, success rate and response time of calls',
+    summary: 'Shows counts, success rate and response time of calls',
     description: 'Of your own calls; for administrators of everybody, or of one `user_id`.',
     access: 'user',
     query: StatisticsQuery,

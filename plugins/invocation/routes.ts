@@ -38,7 +38,7 @@ export const routes = [
     method: 'GET',
     path: '/algorithms/calls/{call_id}',
     operationId: 'getCall',
-    summary: 'The record of a call',
+    summary: 'Shows the record of a call',
     description: 'For its caller and for administrators; to others it does not exist.',
     access: 'user',
     answers: CallRecordAnswer,

@@ -17,7 +17,7 @@ export const routes = [
     method: 'POST',
     path: '/llm/generate-data',
     operationId: 'generateData',
-    summary: 'Make up input data from a description',
+    summary: 'Makes up input data from a description',
     description:
       'The answer of a language model is data, nothing more: it is never carried out. Without a configured model an ' +
       'embedded stand-in answers from the description and the schema, and says `offline`.',
@@ -33,7 +33,7 @@ export const routes = [
     method: 'POST',
     path: '/llm/describe-image',
     operationId: 'describeImage',
-    summary: 'Describe an image given its address',
+    summary: 'Describes an image, given its address',
     access: 'user',
     scope: 'call',
     body: DescribeImageRequest,

@@ -32,7 +32,7 @@ export const blockRoutes = [
     method: 'GET',
     path: '/gateway/blocks/{block_id}',
     operationId: 'getGatewayBlock',
-    summary: 'A block rule',
+    summary: 'Shows a block rule',
     access: 'admin',
     answers: Block,
     problems: [BlockNotFound],

@@ -42,7 +42,7 @@ export const callRoutes = [
     method: 'GET',
     path: '/gateway/stats',
     operationId: 'getGatewayStatistics',
-    summary: 'What became of the requests to the gateway, on all instances together',
+    summary: 'Shows what became of the requests to the gateway, on all instances together',
     access: 'user',
     answers: GatewayStatistics,
     handle: (_input, { counters }) => counters.read(),

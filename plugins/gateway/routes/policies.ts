@@ -35,7 +35,7 @@ export const policyRoutes = [
     method: 'GET',
     path: '/gateway/policies/{policy_id}',
     operationId: 'getGatewayPolicy',
-    summary: 'A policy',
+    summary: 'Shows a policy',
     access: 'admin',
     answers: Policy,
     problems: [PolicyNotFound],

@@ -22,7 +22,7 @@ export const trafficRoutes = [
     method: 'GET',
     path: '/gateway/routes/{algorithm_id}',
     operationId: 'getGatewayRoute',
-    summary: 'The route of an algorithm, with its history, and how the calls of its versions ended',
+    summary: 'Shows the route of an algorithm, its history, and how the calls of its versions ended',
     access: 'admin',
     answers: RouteDetail,
     problems: [RouteNotFound],

@@ -12,7 +12,7 @@ export const payloadRoutes = [
     method: 'GET',
     path: '/algorithms/{algorithm_id}/payload-policy',
     operationId: 'getPayloadPolicy',
-    summary: 'What the records of an algorithm keep of input, params and output',
+    summary: 'Shows what the records of an algorithm keep of input, params and output',
     description: `${WHO} By default they keep everything.`,
     access: 'user',
     answers: PayloadPolicyAnswer,
