@@ -1,4 +1,12 @@
-import { isId, isoTime, newId, type Clock, type Database, type Transaction } from '../../core/index.ts';
+import {
+  isId,
+  isoTime,
+  newId,
+  token,
+  type Clock,
+  type Database,
+  type Transaction,
+} from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
 import { AlgorithmNotFound, type Algorithm } from './contract.ts';
 import { AlgorithmRow, VersionRow } from './models.ts';
@@ -76,3 +84,5 @@ export class Algorithms {
     this.#changes.deleted(id);
   }
 }
+
+export const ALGORITHMS = token<Algorithms>('catalogue:algorithms');

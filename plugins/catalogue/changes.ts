@@ -1,4 +1,4 @@
-import type { EventBus, Signals, Transaction } from '../../core/index.ts';
+import { token, type EventBus, type Signals, type Transaction } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
 
 /** Tells of changes: whoever remembers, with the commit; whoever listens, after it. */
@@ -23,3 +23,5 @@ export class CatalogueChanges {
     this.#events.emit(algorithmDeleted, { algorithm_id: algorithmId });
   }
 }
+
+export const CHANGES = token<CatalogueChanges>('catalogue:changes');

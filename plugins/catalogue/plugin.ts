@@ -19,7 +19,8 @@ import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
-import { SCHEMA_WORKERS, services } from './services.ts';
+import { SCHEMA_WORKERS } from './schema/worker-pool.ts';
+import { services } from './services.ts';
 
 export default definePlugin({
   id: 'catalogue',

@@ -2,6 +2,7 @@ import {
   Remembered,
   replyTagged,
   tagBytes,
+  token,
   type Principal,
   type Reply,
   type RequestInfo,
@@ -86,3 +87,5 @@ export class PublicAnswers {
     return found instanceof Promise ? found.then((made) => replyTo(asking, made)) : replyTo(asking, found);
   }
 }
+
+export const PUBLIC_ANSWERS = token<PublicAnswers>('catalogue:public-answers');

@@ -1,4 +1,4 @@
-import { isId, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
+import { isId, token, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
 import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
@@ -119,3 +119,5 @@ export class CatalogueReader {
     return row;
   }
 }
+
+export const READER = token<CatalogueReader>('catalogue:reader');

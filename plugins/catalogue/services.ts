@@ -1,18 +1,8 @@
-import {
-  CLOCK,
-  DATABASE,
-  EGRESS,
-  EVENTS,
-  LOGGER,
-  METRICS,
-  service,
-  SIGNALS,
-  token,
-} from '../../core/index.ts';
-import { Algorithms } from './algorithms.ts';
+import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, SIGNALS } from '../../core/index.ts';
+import { ALGORITHMS, Algorithms } from './algorithms.ts';
 import { Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
-import { CatalogueChanges } from './changes.ts';
+import { CatalogueChanges, CHANGES } from './changes.ts';
 import { CatalogueSettings } from './config.ts';
 import {
   ACCESS_POLICIES,
@@ -22,20 +12,13 @@ import {
   SCHEMA_VALIDATOR,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
-import { PublicAnswers } from './public-answers.ts';
-import { CatalogueReader } from './reader.ts';
+import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
+import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
 import { BoundedSchemaValidator } from './schema/validator.ts';
-import { SchemaWorkerPool } from './schema/worker-pool.ts';
+import { SCHEMA_WORKERS, SchemaWorkerPool } from './schema/worker-pool.ts';
 import { VersionRules } from './version-rules.ts';
-import { Versions } from './versions.ts';
-
-export const READER = token<CatalogueReader>('catalogue:reader');
-export const CHANGES = token<CatalogueChanges>('catalogue:changes');
-export const ALGORITHMS = token<Algorithms>('catalogue:algorithms');
-export const VERSIONS = token<Versions>('catalogue:versions');
-export const PUBLIC_ANSWERS = token<PublicAnswers>('catalogue:public-answers');
-export const SCHEMA_WORKERS = token<SchemaWorkerPool>('catalogue:schema-workers');
+import { VERSIONS, Versions } from './versions.ts';
 
 const MIB = 1024 * 1024;
 

@@ -3,6 +3,7 @@ import {
   isId,
   isoTime,
   newId,
+  token,
   UniqueViolation,
   type Clock,
   type Database,
@@ -196,3 +197,5 @@ export class Versions {
     return row;
   }
 }
+
+export const VERSIONS = token<Versions>('catalogue:versions');

@@ -1,4 +1,4 @@
-import { Forbidden, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
 import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { Grants } from './grants.ts';
 import { GrantNotFound } from './problems.ts';
@@ -52,3 +52,5 @@ export class GrantDesk {
     throw Forbidden('Only administrators and those who manage the algorithm may handle its grants.');
   }
 }
+
+export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');

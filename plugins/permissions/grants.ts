@@ -2,6 +2,7 @@ import {
   isId,
   isoTime,
   newId,
+  token,
   UniqueViolation,
   type Clock,
   type Database,
@@ -117,3 +118,5 @@ export class Grants {
     }
   }
 }
+
+export const GRANTS = token<Grants>('permissions:grants');

@@ -2,10 +2,11 @@ import { contribute, DATABASE, definePlugin, listen, SIGNALS } from '../../core/
 import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
 import { userDisabled } from '../users/contract.ts';
 import { GrantMemory } from './grant-memory.ts';
+import { GRANTS } from './grants.ts';
 import { migrations } from './migrations.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import { routes } from './routes.ts';
-import { GRANTS, services } from './services.ts';
+import { services } from './services.ts';
 
 export default definePlugin({
   id: 'permissions',

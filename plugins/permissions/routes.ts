@@ -1,5 +1,6 @@
 import { Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
+import { GRANT_DESK } from './grant-desk.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import {
   CheckAnswer,
@@ -9,7 +10,6 @@ import {
   GrantListQuery,
   NewGrantBody,
 } from './schemas.ts';
-import { GRANT_DESK } from './services.ts';
 
 const route = routesWith({ desk: GRANT_DESK, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS });
 

@@ -1,11 +1,8 @@
-import { CLOCK, DATABASE, service, SIGNALS, token } from '../../core/index.ts';
+import { CLOCK, DATABASE, service, SIGNALS } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
-import { GrantDesk } from './grant-desk.ts';
-import { Grants } from './grants.ts';
-
-export const GRANTS = token<Grants>('permissions:grants');
-export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');
+import { GRANT_DESK, GrantDesk } from './grant-desk.ts';
+import { GRANTS, Grants } from './grants.ts';
 
 export const services = [
   service({

@@ -3,6 +3,7 @@ import {
   isId,
   isoTime,
   newId,
+  token,
   type Clock,
   type Connection,
   type Database,
@@ -179,3 +180,5 @@ function hostedAt({
 function searchText({ name, description }: Pick<Repository, 'name' | 'description'>): string {
   return `${name}\n${description}`.toLowerCase();
 }
+
+export const ENTRIES = token<Entries>('repositories:entries');

@@ -1,10 +1,11 @@
 import { definePlugin, listen } from '../../core/index.ts';
 import { algorithmDeleted } from '../catalogue/contract.ts';
 import { CODE_HOSTS, codeHostProblems } from './contract.ts';
+import { ENTRIES } from './entries.ts';
 import { migrations } from './migrations.ts';
 import { CodeHostAway, RepositoryHosted, RepositoryNotFound } from './problems.ts';
 import { routes } from './routes.ts';
-import { ENTRIES, services } from './services.ts';
+import { services } from './services.ts';
 
 export default definePlugin({
   id: 'repositories',

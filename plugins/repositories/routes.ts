@@ -2,6 +2,7 @@ import { routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
 import { codeHostProblems } from './contract.ts';
 import { DELETION } from './deletion.ts';
+import { ENTRIES } from './entries.ts';
 import { LINKING } from './linking.ts';
 import { CodeHostAway, RepositoryHosted, RepositoryNotFound } from './problems.ts';
 import {
@@ -14,7 +15,6 @@ import {
   RepositoryChangesBody,
   RepositoryListAnswer,
 } from './schemas.ts';
-import { ENTRIES } from './services.ts';
 
 const route = routesWith({ entries: ENTRIES, linking: LINKING, deletion: DELETION });
 

@@ -1,11 +1,9 @@
-import { CLOCK, DATABASE, optional, service, token } from '../../core/index.ts';
+import { CLOCK, DATABASE, optional, service } from '../../core/index.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
 import { CODE_HOSTS, REPOSITORIES } from './contract.ts';
 import { Deletion, DELETION } from './deletion.ts';
-import { Entries } from './entries.ts';
+import { ENTRIES, Entries } from './entries.ts';
 import { Linking, LINKING } from './linking.ts';
-
-export const ENTRIES = token<Entries>('repositories:entries');
 
 export const services = [
   service({

@@ -1,6 +1,9 @@
 import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
 import { AlgorithmNotFound } from '../contract.ts';
+import { PUBLIC_ANSWERS } from '../public-answers.ts';
+import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
 import {
   AlgorithmAnswer,
@@ -9,7 +12,6 @@ import {
   AlgorithmListQuery,
   NewAlgorithmBody,
 } from '../schemas.ts';
-import { ALGORITHMS, PUBLIC_ANSWERS, READER } from '../services.ts';
 
 const route = routesWith({ answers: PUBLIC_ANSWERS, algorithms: ALGORITHMS, reader: READER });
 

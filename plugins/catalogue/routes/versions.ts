@@ -7,9 +7,10 @@ import {
   VersionLabelTaken,
   VersionNotFound,
 } from '../contract.ts';
+import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { MANAGE } from '../rights.ts';
 import { NewVersionBody, VersionAnswer, VersionChangesBody, VersionListAnswer } from '../schemas.ts';
-import { PUBLIC_ANSWERS, VERSIONS } from '../services.ts';
+import { VERSIONS } from '../versions.ts';
 
 const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS });
 

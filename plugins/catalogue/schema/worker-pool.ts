@@ -1,4 +1,4 @@
-import { NotReady, Overloaded } from '../../../core/index.ts';
+import { NotReady, Overloaded, token } from '../../../core/index.ts';
 import type { SchemaFinding } from '../contract.ts';
 import type { SchemaRequest } from './protocol.ts';
 import { SchemaWorker, type Deadlines } from './schema-worker.ts';
@@ -118,3 +118,5 @@ export class SchemaWorkerPool {
     }
   }
 }
+
+export const SCHEMA_WORKERS = token<SchemaWorkerPool>('catalogue:schema-workers');
