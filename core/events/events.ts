@@ -8,7 +8,9 @@ export interface EventType<T = unknown> {
   readonly kind: 'event';
   /** `<plugin>:<what-happened>`. */
   readonly id: string;
+  /** Of the payload, and its type; for the reference of events. The payload is not validated against it. */
   readonly schema: TSchema;
+  /** What happened: one sentence of the reference. */
   readonly says: string;
   readonly [carried]?: T;
 }

@@ -6,6 +6,7 @@ import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { builtInPlugins } from '../../core/kernel/loading.ts';
 import { packageRoot } from '../../core/runtime/package-root.ts';
 import { renderErrors } from './errors.ts';
+import { renderEvents } from './events.ts';
 
 /** A page that is made from the code. */
 export interface Reference {
@@ -22,6 +23,7 @@ export async function references(): Promise<readonly Reference[]> {
     { path: 'config/default.yaml', text: renderDefaults(sections) },
     { path: 'docs/settings.md', text: renderReference(sections) },
     { path: 'docs/errors.md', text: renderErrors(plugins) },
+    { path: 'docs/events.md', text: renderEvents(plugins) },
   ];
 }
 
