@@ -55,30 +55,30 @@ function faults(findings: readonly string[]): StartupError {
 class Loader {
   readonly findings: string[] = [];
   readonly values: ReadonlyMap<string, Map<string, Sourced>>;
-  private readonly declared: ReadonlyMap<string, Settings>;
-  private readonly ignored: ReadonlySet<string>;
-  private readonly unfit = new Set<Setting>();
-  private readonly places = new Map<Setting, string>();
+  readonly #declared: ReadonlyMap<string, Settings>;
+  readonly #ignored: ReadonlySet<string>;
+  readonly #unfit = new Set<Setting>();
+  readonly #places = new Map<Setting, string>();
 
   constructor(source: ConfigurationSource) {
-    this.declared = new Map(source.sections.map((settings) => [settings.section, settings]));
-    this.ignored = new Set(source.ignoredSections);
+    this.#declared = new Map(source.sections.map((settings) => [settings.section, settings]));
+    this.#ignored = new Set(source.ignoredSections);
     this.values = new Map(source.sections.map(({ section, settings }) => [section, defaultsOf(settings)]));
   }
 
   takeFile({ sections, values, findings }: YamlFile): void {
     this.findings.push(...findings);
-    for (const { name, place } of sections) this.knowsSection(name, place);
-    for (const value of values) this.takePlaced(value);
+    for (const { name, place } of sections) this.#knowsSection(name, place);
+    for (const value of values) this.#takePlaced(value);
   }
 
   takeEnvironment(env: NodeJS.ProcessEnv): void {
-    for (const { section, settings } of this.declared.values()) {
+    for (const { section, settings } of this.#declared.values()) {
       for (const [key, setting] of Object.entries(settings)) {
         const found = fromEnvironment(section, key, setting, env);
         if (found.kind === 'finding') this.findings.push(found.finding);
         if (found.kind === 'set') {
-          this.take(
+          this.#take(
             { section, key, value: found.value, place: found.place, file: found.file },
             setting,
             `environment ${found.place}`,
@@ -90,37 +90,37 @@ class Loader {
 
   takeOverrides(overrides: NonNullable<ConfigurationSource['overrides']>): void {
     for (const [section, values] of Object.entries(overrides)) {
-      if (!this.knowsSection(section, 'override')) continue;
+      if (!this.#knowsSection(section, 'override')) continue;
       for (const [key, value] of Object.entries(values))
-        this.takePlaced({ section, key, value, place: 'override' });
+        this.#takePlaced({ section, key, value, place: 'override' });
     }
   }
 
   /** Has the sections look at what their schemas let through. */
   askOwners(configuration: Configuration): void {
-    for (const section of this.declared.values()) {
+    for (const section of this.#declared.values()) {
       for (const [key, complaint] of Object.entries(complaintsOf(section, configuration))) {
         const setting = section.settings[key];
-        if (complaint === undefined || !setting || this.unfit.has(setting)) continue;
-        const place = this.places.get(setting) ?? 'default';
+        if (complaint === undefined || !setting || this.#unfit.has(setting)) continue;
+        const place = this.#places.get(setting) ?? 'default';
         const name = environmentName(section.section, key, setting);
         this.findings.push(`${place}: "${section.section}.${key}" ${complaint} (environment: ${name}).`);
       }
     }
   }
 
-  private knowsSection(name: string, place: string): boolean {
-    if (this.declared.has(name)) return true;
-    if (!this.ignored.has(name)) {
+  #knowsSection(name: string, place: string): boolean {
+    if (this.#declared.has(name)) return true;
+    if (!this.#ignored.has(name)) {
       this.findings.push(
-        `${place}: there is no section "${name}"${didYouMean(name, [...this.declared.keys(), ...this.ignored])}`,
+        `${place}: there is no section "${name}"${didYouMean(name, [...this.#declared.keys(), ...this.#ignored])}`,
       );
     }
     return false;
   }
 
-  private takePlaced(placed: PlacedValue): void {
-    const settings = this.declared.get(placed.section)?.settings;
+  #takePlaced(placed: PlacedValue): void {
+    const settings = this.#declared.get(placed.section)?.settings;
     if (!settings) return;
     if (placed.key === undefined) {
       this.findings.push(
@@ -129,19 +129,19 @@ class Loader {
       return;
     }
     const setting = Object.hasOwn(settings, placed.key) ? settings[placed.key] : undefined;
-    if (setting) this.take(placed, setting, placed.place);
+    if (setting) this.#take(placed, setting, placed.place);
     else this.findings.push(unknownKey(placed.section, placed.key, placed.place, Object.keys(settings)));
   }
 
-  private take(placed: PlacedValue, setting: Setting, place: string): void {
+  #take(placed: PlacedValue, setting: Setting, place: string): void {
     const { section, key, value, file } = placed;
     if (key === undefined) return;
-    this.places.set(setting, place);
+    this.#places.set(setting, place);
     if (satisfies(setting.schema, value)) {
       this.values.get(section)?.set(key, { value, source: placed.place, file });
-      this.unfit.delete(setting);
+      this.#unfit.delete(setting);
     } else {
-      this.unfit.add(setting);
+      this.#unfit.add(setting);
       this.findings.push(wrongValue(section, key, setting, value, place));
     }
   }

@@ -10,54 +10,54 @@ export interface Losses {
 
 /** Hands payloads to one listener: later, in order, one at a time, and never more than `capacity` waiting. */
 export class EventQueue {
-  private readonly waiting: unknown[] = [];
-  private readonly handle: (payload: unknown) => void | Promise<void>;
-  private readonly losses: Losses;
-  private readonly capacity: number;
-  private running: Promise<void> | undefined;
-  private isClosed = false;
+  readonly #waiting: unknown[] = [];
+  readonly #handle: (payload: unknown) => void | Promise<void>;
+  readonly #losses: Losses;
+  readonly #capacity: number;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(handle: (payload: unknown) => void | Promise<void>, losses: Losses, capacity: number) {
-    this.handle = handle;
-    this.losses = losses;
-    this.capacity = capacity;
+    this.#handle = handle;
+    this.#losses = losses;
+    this.#capacity = capacity;
   }
 
   add(payload: unknown): void {
-    if (this.isClosed) return;
-    if (this.waiting.length >= this.capacity) return this.losses.dropped();
-    this.waiting.push(payload);
-    this.running ??= this.drain();
+    if (this.#isClosed) return;
+    if (this.#waiting.length >= this.#capacity) return this.#losses.dropped();
+    this.#waiting.push(payload);
+    this.#running ??= this.#drain();
   }
 
   get busy(): boolean {
-    return this.running !== undefined;
+    return this.#running !== undefined;
   }
 
   /** Resolves when nothing waits and nothing runs. */
   async idle(): Promise<void> {
-    await this.running;
+    await this.#running;
   }
 
   /** The listener hears nothing more, also not of what waits. */
   close(): void {
-    this.isClosed = true;
+    this.#isClosed = true;
   }
 
-  private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve));
-      for (const payload of this.waiting.splice(0, BATCH)) await this.deliver(payload);
+      for (const payload of this.#waiting.splice(0, BATCH)) await this.#deliver(payload);
     }
-    this.running = undefined;
+    this.#running = undefined;
   }
 
-  private async deliver(payload: unknown): Promise<void> {
-    if (this.isClosed) return;
+  async #deliver(payload: unknown): Promise<void> {
+    if (this.#isClosed) return;
     try {
-      await this.handle(payload);
+      await this.#handle(payload);
     } catch (error) {
-      this.losses.failed(error);
+      this.#losses.failed(error);
     }
   }
 }

@@ -63,29 +63,29 @@ export function createLogger({ level, destination, base = {} }: LoggerOptions): 
 
 /** Pino masks the fields of lines, but not those of children; this does both. */
 class PinoLogger implements Logger {
-  private readonly pino: pino.Logger;
+  readonly #pino: pino.Logger;
 
   constructor(logger: pino.Logger) {
-    this.pino = logger;
+    this.#pino = logger;
   }
 
   debug(fields: object, message: string): void {
-    this.pino.debug(fields, message);
+    this.#pino.debug(fields, message);
   }
 
   info(fields: object, message: string): void {
-    this.pino.info(fields, message);
+    this.#pino.info(fields, message);
   }
 
   warn(fields: object, message: string): void {
-    this.pino.warn(fields, message);
+    this.#pino.warn(fields, message);
   }
 
   error(fields: object, message: string): void {
-    this.pino.error(fields, message);
+    this.#pino.error(fields, message);
   }
 
   child(fields: object): Logger {
-    return new PinoLogger(this.pino.child(redacted(fields)));
+    return new PinoLogger(this.#pino.child(redacted(fields)));
   }
 }
