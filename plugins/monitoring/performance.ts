@@ -16,14 +16,14 @@ export interface Performance {
 
 export const PERFORMANCE = token<Performance>('monitoring:performance');
 
-interface PerformanceParts {
+interface PerformanceDeps {
   readonly clock: Clock;
   readonly catalogue: Catalogue | undefined;
   readonly rights: AlgorithmRights | undefined;
   readonly statistics: CallStatistics | undefined;
 }
 
-export function createPerformance({ clock, catalogue, rights, statistics }: PerformanceParts): Performance {
+export function createPerformance({ clock, catalogue, rights, statistics }: PerformanceDeps): Performance {
   return {
     of: async (principal, algorithmId, days) => {
       if (!catalogue || !rights || !statistics) {

@@ -35,8 +35,7 @@ export default definePlugin({
         metrics: METRICS,
         logger: LOGGER,
       },
-      create: ({ settings, ...parts }) =>
-        new SystemLoad({ ...parts, sampleSeconds: settings.sample_seconds }),
+      create: ({ settings, ...deps }) => new SystemLoad({ ...deps, sampleSeconds: settings.sample_seconds }),
     }),
     service({
       token: PERFORMANCE,

@@ -14,7 +14,7 @@ export interface Load {
 
 export const SYSTEM_LOAD = token<SystemLoad>('monitoring:system-load');
 
-interface SystemLoadParts {
+interface SystemLoadDeps {
   readonly dataDirectory: string;
   readonly sampleSeconds: number;
   readonly clock: Clock;
@@ -24,14 +24,14 @@ interface SystemLoadParts {
 
 /** Measures in the background, so that nobody who asks has to wait. */
 export class SystemLoad {
-  readonly #parts: SystemLoadParts;
+  readonly #deps: SystemLoadDeps;
   readonly #cpu: CpuMeter;
   #timer: NodeJS.Timeout | undefined;
   #last: Load = { cpu_percent: 0, memory_percent: 0, disk_percent: 0 };
 
-  constructor(parts: SystemLoadParts) {
-    this.#parts = parts;
-    this.#cpu = new CpuMeter(parts.clock);
+  constructor(deps: SystemLoadDeps) {
+    this.#deps = deps;
+    this.#cpu = new CpuMeter(deps.clock);
   }
 
   /** The last measurement. */
@@ -42,7 +42,7 @@ export class SystemLoad {
   /** Resolves when the first measurement is there. */
   async start(): Promise<void> {
     await this.#measure();
-    this.#timer = setInterval(() => void this.#measure(), this.#parts.sampleSeconds * 1000);
+    this.#timer = setInterval(() => void this.#measure(), this.#deps.sampleSeconds * 1000);
     this.#timer.unref();
   }
 
@@ -51,7 +51,7 @@ export class SystemLoad {
   }
 
   async #measure(): Promise<void> {
-    const { dataDirectory, metrics, logger } = this.#parts;
+    const { dataDirectory, metrics, logger } = this.#deps;
     try {
       this.#last = {
         cpu_percent: this.#cpu.percent(),

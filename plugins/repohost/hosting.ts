@@ -10,7 +10,7 @@ import { nobody, ownerOfNew } from './owner.ts';
 import { HostedRepositoryExists, HostedRepositoryNotFound } from './problems.ts';
 import type { HostedChanges, HostedRepositoryAnswer, NewHostedInput } from './schemas.ts';
 
-interface HostingDependencies {
+interface HostingDeps {
   readonly connections: Connections;
   readonly repositories: Repositories;
   readonly catalogue: Catalogue | undefined;
@@ -26,7 +26,7 @@ export class Hosting {
   readonly #settings: RepohostSettings;
   readonly #logger: Logger;
 
-  constructor(deps: HostingDependencies) {
+  constructor(deps: HostingDeps) {
     this.#connections = deps.connections;
     this.#repositories = deps.repositories;
     this.#catalogue = deps.catalogue;
