@@ -207,6 +207,12 @@ export type CallOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>>; readonly seconds: number }
   | { readonly ok: false; readonly code: CallErrorCode; readonly message: string; readonly seconds: number };
 
+/** The output that an answer means: a JSON object is the output, any other value is its `result`. */
+export function outputOf(answer: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  return isObject ? (answer as Record<string, unknown>) : { result: answer };
+}
+
 /** Reaches the endpoints of some URL schemes. Fill `TRANSPORTS` to add one: `plugin:`, `grpc:`, … */
 export interface Transport {
   /** Without colon. */

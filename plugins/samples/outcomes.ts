@@ -1,4 +1,4 @@
-import type { CallErrorCode, CallOutcome } from '../invocation/contract.ts';
+import { outputOf, type CallErrorCode, type CallOutcome } from '../invocation/contract.ts';
 import type { Verdict } from './running/protocol.ts';
 
 /** What a sentence about a failure may name. */
@@ -12,14 +12,9 @@ export interface RunFacts {
 /** Puts what came of a job into the words of a call record. */
 export function outcomeOf(verdict: Verdict, facts: RunFacts): CallOutcome {
   if (verdict.kind === 'done')
-    return { ok: true, output: asObject(JSON.parse(verdict.json)), seconds: facts.seconds };
+    return { ok: true, output: outputOf(JSON.parse(verdict.json)), seconds: facts.seconds };
   const [code, message] = failureOf(verdict, facts);
   return { ok: false, code, message, seconds: facts.seconds };
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  const plain = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return plain ? (value as Record<string, unknown>) : { result: value };
 }
 
 function failureOf(

@@ -1,12 +1,12 @@
 import type { OutboundResponse } from '../../../core/index.ts';
-import type { CallOutcome } from '../contract.ts';
+import { outputOf, type CallOutcome } from '../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
 /** What the answer of an endpoint means for the call. */
 export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
   const { status } = response;
-  if (status >= 200 && status < 300) return outputOf(response, seconds);
+  if (status >= 200 && status < 300) return successOf(response, seconds);
   if (status >= 400 && status < 500) {
     const said = refusalText(response);
     const message = `The endpoint refused the call with status ${status}${said === '' ? '.' : `: ${said}`}`;
@@ -20,19 +20,14 @@ export function outcomeOf(response: OutboundResponse, seconds: number): CallOutc
 }
 
 /** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else goes along as base64. */
-function outputOf({ headers, body }: OutboundResponse, seconds: number): CallOutcome {
+function successOf({ headers, body }: OutboundResponse, seconds: number): CallOutcome {
   const type = headers['content-type'];
   if (body.length === 0 && !isJsonType(type)) return { ok: true, output: {}, seconds };
   if (type !== undefined && !isJsonType(type)) return { ok: true, output: binary(type, body), seconds };
   const answer = readJson(body);
-  if ('value' in answer) return { ok: true, output: objectOf(answer.value), seconds };
+  if ('value' in answer) return { ok: true, output: outputOf(answer.value), seconds };
   if (type === undefined) return { ok: true, output: binary('application/octet-stream', body), seconds };
   return unusable(answer.fault, seconds);
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : { result: value };
 }
 
 function binary(contentType: string, body: Buffer): Readonly<Record<string, unknown>> {
