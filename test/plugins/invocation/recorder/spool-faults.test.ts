@@ -140,7 +140,7 @@ describe('What was set aside, on a disk that fails', () => {
     expect([backlog.spooled, backlog.fault, errors.length]).to.deep.equal([2, 'EROFS', 1]);
     expect(backlog.isDue).to.equal(false);
     spool.fails = false;
-    await until(() => backlog.spooled === 0);
+    await until(() => backlog.spooled === 0 && backlog.fault === undefined);
     expect([backlog.spooled, backlog.fault, stored.length]).to.deep.equal([0, undefined, 2]);
     expect(await spool.names()).to.deep.equal([]);
   });
