@@ -4,7 +4,6 @@ import {
   replyBytes,
   type Clock,
   type HeldAnswers,
-  type Metrics,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
@@ -21,7 +20,6 @@ import type {
   TransportLimits,
 } from './contract.ts';
 import { InFlight } from './in-flight.ts';
-import { callDuration, callsTotal } from './metrics.ts';
 import type { PayloadKeeper } from './payload/keeper.ts';
 import type { Recorder } from './recorder/recorder.ts';
 import type { Sender } from './sending.ts';
@@ -38,7 +36,6 @@ export interface InvokerDeps {
   /** Outputs that wait for their records. */
   readonly held: HeldAnswers;
   readonly settings: InvocationLimits;
-  readonly metrics: Metrics;
   readonly clock: Clock;
 }
 
@@ -59,7 +56,6 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const inFlight = new InFlight(deps.settings.max_in_flight);
   const shares = new VersionShares(deps.settings.max_in_flight_per_version, deps.clock);
   const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
-  const count = counterOf(deps.metrics);
 
   const asking = (call: PreparedCall, limits: TransportLimits) => () => deps.send(call, limits);
 
@@ -97,7 +93,6 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       deps.held.hold(call, row.output_data?.length ?? 0);
       const { payloadPolicy } = call;
       await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
-      count(row);
       return { row, algorithm: call.callable.algorithm };
     } finally {
       if (call) deps.held.letGo(call);
@@ -132,15 +127,4 @@ function headersOf(call: CallRow, algorithm: Algorithm): Record<string, string> 
     headers['Deprecation'] = `@${Math.floor(Date.parse(algorithm.updated_at) / 1000)}`;
   }
   return headers;
-}
-
-function counterOf(metrics: Metrics): (call: CallRow) => void {
-  const total = metrics.counter(callsTotal.name);
-  const duration = metrics.histogram(callDuration.name);
-  const succeeded = total.labels('success');
-  const failed = total.labels('failed');
-  return (call) => {
-    (call.status === 'success' ? succeeded : failed).inc();
-    duration.observe(call.response_time);
-  };
 }

@@ -136,7 +136,6 @@ export default definePlugin({
         payloads: PAYLOAD_KEEPER,
         held: HELD_ANSWERS,
         settings: InvocationSettings.token,
-        metrics: METRICS,
         clock: CLOCK,
         logger: LOGGER,
       },

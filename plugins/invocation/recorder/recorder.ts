@@ -9,6 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import { callRecorded, type RecordCompanion } from '../contract.ts';
+import { callDuration, callsTotal } from '../metrics.ts';
 import { Backlog } from './backlog.ts';
 import { DurableWriter } from './durable-writer.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -68,6 +69,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const { database, companions, events, clock, logger } = deps;
   const sizes = deps.metrics.histogram(batchSize.name);
   const depth = deps.metrics.gauge(recordsWaiting.name);
+  const count = counterOf(deps.metrics);
   const watch = new StoreWatch({
     ask: () => database.ping(),
     probe: async () => {
@@ -103,7 +105,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     patienceMs: deps.patienceMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
-      for (const call of calls) events.emit(callRecorded, factOf(call));
+      for (const call of calls) {
+        count(call);
+        events.emit(callRecorded, factOf(call));
+      }
     },
   });
   const queue = new GroupCommit(
@@ -158,5 +163,16 @@ function factOf(call: CallRow) {
     algorithm_id: call.algorithm_id,
     version_id: call.version_id,
     status: call.status,
+  };
+}
+
+function counterOf(metrics: Metrics): (call: CallRow) => void {
+  const total = metrics.counter(callsTotal.name);
+  const duration = metrics.histogram(callDuration.name);
+  const succeeded = total.labels('success');
+  const failed = total.labels('failed');
+  return (call) => {
+    (call.status === 'success' ? succeeded : failed).inc();
+    duration.observe(call.response_time);
   };
 }

@@ -1,21 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, METRICS, type Database } from '../../../../core/index.ts';
+import { DATABASE, METRICS, StoreUnavailable, type Database } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
+import { RECORDER } from '../../../../plugins/invocation/recorder/recorder.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
-describe('The metric of records that wait', () => {
+describe('The metrics of records', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     before(async () => (stage = await startStage(engine)));
     after(() => stage.stop());
 
-    async function waiting(): Promise<number> {
+    async function figure(name: string): Promise<number> {
       const { text } = await stage.get(METRICS).expose();
-      return Number(/^call_records_waiting (\d+)$/m.exec(text)![1]);
+      const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+      return Number(line?.slice(name.length) ?? 0);
     }
 
-    it('tells of them while they wait, which is when somebody wants to know', async () => {
+    const waiting = () => figure('call_records_waiting');
+
+    it('tell of those that wait while they wait, which is when somebody wants to know', async () => {
       const of = await stage.play();
       const database = stage.get(DATABASE);
       const { write } = database;
@@ -37,5 +41,22 @@ describe('The metric of records that wait', () => {
       await Promise.all(calls);
       expect(await waiting()).to.equal(0);
     });
+
+    it('count those that were set aside, once they are stored', async () => {
+      const of = await stage.play();
+      const before = await figure('calls_total{status="success"}');
+      const database = stage.get(DATABASE);
+      const { write, ping } = database;
+      const away = async (): Promise<never> => {
+        throw StoreUnavailable('The database does not answer.');
+      };
+      Object.assign(database, { write: away, ping: away });
+      expect((await stage.call(of)).status).to.equal(503);
+      expect(stage.get(RECORDER).state.spooled).to.equal(1);
+      Object.assign(database, { write, ping });
+      while (stage.get(RECORDER).state.spooled > 0) await pause(20);
+      expect(await figure('calls_total{status="success"}')).to.equal(before + 1);
+      expect(await figure('call_duration_seconds_count')).to.equal(before + 1);
+    }).timeout(20_000);
   });
 });

@@ -64,12 +64,16 @@ describe('The recorder, when the store says nothing', () => {
   let recorder: Recorder;
   let events: { call_id: string }[];
   const start = (more: Partial<RecorderDeps> = {}): Recorder => {
-    const meter = { observe: () => undefined, set: () => undefined };
+    const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
     return createRecorder({
       database: store.database,
       companions: [],
       events: { emit: (_type, payload) => void events.push(payload as { call_id: string }) } as EventBus,
-      metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
+      metrics: {
+        histogram: () => meter,
+        gauge: () => meter,
+        counter: () => ({ labels: () => meter }),
+      } as unknown as Metrics,
       clock: { now: () => 0, elapsed: () => performance.now() },
       logger: quiet,
       dataDirectory: directory,

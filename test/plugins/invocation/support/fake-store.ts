@@ -75,12 +75,16 @@ export function recorderOn(
   } = {},
 ): Recorder {
   const { companions = [], events = [] } = more;
-  const meter = { observe: () => undefined, set: () => undefined };
+  const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
   return createRecorder({
     database: store.database,
     companions,
     events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
-    metrics: { histogram: () => meter, gauge: () => meter } as unknown as Metrics,
+    metrics: {
+      histogram: () => meter,
+      gauge: () => meter,
+      counter: () => ({ labels: () => meter }),
+    } as unknown as Metrics,
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
     logger: more.logger ?? quiet,
     dataDirectory,
