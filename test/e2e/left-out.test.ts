@@ -40,14 +40,16 @@ describe('a plugin from outside without which the service may start', () => {
     it(`that cannot be ${what} is left out: the log says why, the health is degraded`, async () => {
       write(text);
       const service = await startService(env);
-      const { stderr } = service.output();
       const client = clientOf(service.url);
       const account = { username: 'ada', email: 'ada@example.org', password: 'correct horse' };
       await client.ok('POST', '/users/register', { body: account });
       const { access_token: token } = await client.ok('POST', '/users/login', { body: account });
       expect((await client.ok('GET', '/monitoring/health', { token })).status).to.equal('degraded');
       expect((await service.end()).code).to.equal(0);
-      const told = stderr.split('\n').filter((line) => line.includes('"plugin":"shaky"'));
+      const told = service
+        .output()
+        .stderr.split('\n')
+        .filter((line) => line.includes('"plugin":"shaky"'));
       expect(told).to.have.length(1);
       expect(told[0]).to.include('It fell.').and.to.include('left out');
     });
