@@ -9,6 +9,7 @@ export { Places } from './runtime/places.ts';
 export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
 export { waitAtMost } from './runtime/wait-at-most.ts';
 export { within } from './runtime/within.ts';
+export type { ThreadPriority } from './runtime/low-priority.ts';
 export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './runtime/worker-calls.ts';
 export type { Answerer, WorkerModule } from './runtime/worker-messages.ts';
 export { startWorkerThread } from './runtime/worker-thread.ts';

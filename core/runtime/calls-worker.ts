@@ -10,7 +10,7 @@ import {
 } from './worker-messages.ts';
 
 const { module, data, priority } = workerData as WorkerData;
-if (priority === 'low') lowerThreadPriority();
+if (priority !== 'normal') lowerThreadPriority(priority);
 const { default: create } = (await import(module)) as WorkerModule;
 const answerer = create(data);
 

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { ThreadPriority } from './low-priority.ts';
 import { END, type WorkerData, type WorkerOrder, type WorkerReport } from './worker-messages.ts';
 import { startWorkerThread, workerModule } from './worker-thread.ts';
 
@@ -14,8 +15,11 @@ export interface WorkerCallsOptions {
   readonly callerUrl: string;
   /** For the module; it is copied. */
   readonly data?: unknown;
-  /** `low`: gives way to all other threads of this process, where the system can tell them apart (Linux). */
-  readonly priority?: 'low' | 'normal';
+  /**
+   * `low` gives way to all other threads of this process, `idle` at once and for as long as they have something to do,
+   * where the system can tell them apart (Linux).
+   */
+  readonly priority?: ThreadPriority;
   /** Told when it died by itself. */
   readonly lost: (error: Error) => void;
   /** Ends it when it was not asked for so long; the next order starts another. Never, unless told. */

@@ -1,3 +1,5 @@
+import type { ThreadPriority } from './low-priority.ts';
+
 /** What a thread answers with, made once when it begins. */
 export interface Answerer<Order = unknown, Answer = unknown> {
   /** What it throws is thrown where the thread was asked: an `Error` with its message and `code`. */
@@ -17,7 +19,7 @@ export interface WorkerData {
   readonly module: string;
   /** Copied for the module. */
   readonly data: unknown;
-  readonly priority: 'low' | 'normal';
+  readonly priority: ThreadPriority;
 }
 
 export interface WorkerOrder<Order = unknown> {

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own, which gives way to all others: a hash takes a core for as long as a hundred calls. */
+/** Runs in threads of their own, which give way to others: a hash takes a core for as long as a hundred calls. */
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Answerer } from '../../core/index.ts';
 import type { HashOrder } from './hash-orders.ts';

@@ -69,11 +69,32 @@ describe('calls of a worker thread', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  (existsSync('/proc/thread-self') ? it : it.skip)('can give way to the other threads', async () => {
+  const onLinux = existsSync('/proc/thread-self') ? it : it.skip;
+
+  onLinux('can give way to the other threads', async () => {
     calculator({ priority: 'low' });
     const before = getPriority();
     expect(await calls.ask('nice')).to.equal(Math.max(10, before));
     expect(getPriority()).to.equal(before);
+  });
+
+  onLinux('can leave the core to others at once', async () => {
+    calculator({ priority: 'idle' });
+    expect(await calls.ask('policy')).to.equal(5);
+  });
+
+  onLinux('give way at least, where nothing sets how a thread is scheduled', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = '/nowhere';
+    try {
+      calculator({ priority: 'idle' });
+      expect([await calls.ask('policy'), await calls.ask('nice')]).to.deep.equal([
+        0,
+        Math.max(10, getPriority()),
+      ]);
+    } finally {
+      process.env['PATH'] = path;
+    }
   });
 
   /** What a process of its own says, which nothing else keeps alive. */

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { HashQueue } from '../../../plugins/users/hash-queue.ts';
 import { HashThread } from '../../../plugins/users/hash-thread.ts';
@@ -67,6 +69,20 @@ describe('passwords', () => {
     const stored = await hashing;
     expect(await passwords.matches('correct horse', async () => stored)).to.equal(true);
   });
+
+  it('are hashed while others take the whole of every core', async () => {
+    const others = Array.from(
+      { length: 2 * availableParallelism() },
+      () => new Worker('for (;;);', { eval: true }),
+    );
+    try {
+      await pause(100);
+      const several = Array.from({ length: 10 }, () => passwords.hash('correct horse'));
+      expect(await timed(() => Promise.all(several))).to.be.below(10_000);
+    } finally {
+      await Promise.all(others.map((worker) => worker.terminate()));
+    }
+  }).timeout(60_000);
 
   it('say what is wrong with a hash that is none', async () => {
     const failed: unknown = await passwords
