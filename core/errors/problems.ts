@@ -136,7 +136,7 @@ export const Overloaded = problem({
 export const StoreUnavailable = problem({
   code: 'store_unavailable',
   status: 503,
-  title: 'The database does not answer',
+  title: 'The database is not available',
   says: 'The database cannot be reached or cannot write. Nothing was changed. Try again after `Retry-After` seconds.',
 });
 

@@ -1,4 +1,4 @@
-import { unavailable } from '../unavailable.ts';
+import { unavailable, withoutRoom } from '../unavailable.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
 import {
   CheckViolation,
@@ -71,6 +71,8 @@ export function fromPostgres(error: unknown): unknown {
       // The same code says that no partition has a place for the row.
       if (where.constraint === undefined) return new UnfitDatabase(String(message), { cause: error });
       return new CheckViolation(String(message), where, { cause: error });
+    case '53100':
+      return withoutRoom(error);
   }
   if (SQLSTATE_UNFIT.test(sqlState(error))) return new UnfitDatabase(String(message), { cause: error });
   return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;

@@ -1,4 +1,4 @@
-import { unavailable } from '../unavailable.ts';
+import { unavailable, withoutRoom } from '../unavailable.ts';
 import { UnfitDatabase } from '../unfit-database.ts';
 import {
   CheckViolation,
@@ -8,8 +8,8 @@ import {
   type ViolatedConstraint,
 } from '../violations.ts';
 
-/** Full, locked by others, or out of what it needs for the moment. */
-const AWAY = /^SQLITE_(FULL|BUSY|LOCKED|NOMEM|PROTOCOL|INTERRUPT)/;
+/** Locked by others, or out of what it needs for the moment. */
+const AWAY = /^SQLITE_(BUSY|LOCKED|NOMEM|PROTOCOL|INTERRUPT)/;
 /** What the driver and `prepareConnection` say without a code when a file cannot be opened. */
 const NOT_OPENED = /^(Cannot open database because|the file system allows no|SQLite did not accept)/;
 
@@ -44,6 +44,7 @@ export function fromSqlite(error: unknown): unknown {
       return new CheckViolation(message, { constraint: afterColon(message) }, { cause: error });
   }
   if (code === 'SQLITE_ERROR' && UNFIT.test(message)) return new UnfitDatabase(message, { cause: error });
+  if (code === 'SQLITE_FULL') return withoutRoom(error);
   const isAway = code === '' ? NOT_OPENED.test(message) : AWAY.test(code) || isBroken(error);
   return isAway ? unavailable(error) : error;
 }

@@ -52,11 +52,22 @@ describe('persistence: a failure that is not the fault of the data', () => {
       expect(fromSqlite(error)).to.equal(error);
   });
 
-  for (const code of ['SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_INTERRUPT', 'SQLITE_FULL']) {
+  for (const code of ['SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_INTERRUPT']) {
     it(`of SQLite is the store being away: ${code}`, () => {
       expect(isAway(fromSqlite(saying('bad', { code })))).to.equal(true);
     });
   }
+
+  it('says that the disk is full where it is', () => {
+    const full = [
+      fromSqlite(saying('database or disk is full', { code: 'SQLITE_FULL' })),
+      fromPostgres(saying('could not extend file', { code: '53100' })),
+    ];
+    expect(full.map(isAway)).to.deep.equal([true, true]);
+    expect(full.map((error) => (error as Problem).message)).to.satisfy((said: string[]) =>
+      said.every((text) => text.startsWith('The disk of the database is full.')),
+    );
+  });
 
   it('of SQLite is also a file whose directory is gone, of which the driver has no code', () => {
     const error = new TypeError('Cannot open database because the directory does not exist');
