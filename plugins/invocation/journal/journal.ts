@@ -44,8 +44,8 @@ export function createJournal(deps: JournalDeps): Journal {
   const left = database.read<CallRow>(
     `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
   );
-  /** A commit may have happened although it was not confirmed. */
-  const notBegun = new Set<CallRow>();
+  /** A commit may have happened although it was not confirmed. Ids alone: an outage would keep the inputs for its whole length. */
+  const notBegun = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isStopped = false;
@@ -65,10 +65,10 @@ export function createJournal(deps: JournalDeps): Journal {
   };
 
   const takeBack = async (): Promise<void> => {
-    const calls = [...notBegun];
-    if (calls.length === 0) return;
-    await database.write([], [closing(database.engine, calls)]);
-    for (const call of calls) notBegun.delete(call);
+    const ids = [...notBegun];
+    if (ids.length === 0) return;
+    await database.write([], [closing(database.engine, ids)]);
+    for (const id of ids) notBegun.delete(id);
   };
 
   /** Whether there is anything to look for later. */
@@ -96,7 +96,7 @@ export function createJournal(deps: JournalDeps): Journal {
       try {
         await recorder.begin(call);
       } catch (error) {
-        notBegun.add(call);
+        notBegun.add(call.id);
         throw error;
       }
     },

@@ -20,15 +20,10 @@ export function openInsert(calls: readonly CallRow[], instance: string) {
 }
 
 /** Takes calls from those that have not ended; for the transaction that stores how they ended. */
-export function closing(engine: Engine, calls: readonly CallRow[]): BatchChange {
+export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   return {
     sql: `DELETE FROM invocation_open_calls WHERE id ${amongIds[engine]}`,
-    values: [
-      listOfIds(
-        engine,
-        calls.map(({ id }) => id),
-      ),
-    ],
+    values: [listOfIds(engine, ids)],
   };
 }
 

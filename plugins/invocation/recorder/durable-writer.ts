@@ -144,7 +144,7 @@ export class DurableWriter {
     const begun = calls.filter((call) => !hasEnded(call));
     return {
       inserts: begun.length === 0 ? inserts : [...inserts, openInsert(begun, instance)],
-      changes: [closing(database.engine, ended)],
+      changes: [closing(database.engine, idsOf(ended))],
     };
   }
 
@@ -209,7 +209,7 @@ export class DurableWriter {
     const begun = calls.filter((call) => !hasEnded(call));
     if (begun.length === 0) return;
     try {
-      await database.write([], [closing(database.engine, begun)]);
+      await database.write([], [closing(database.engine, idsOf(begun))]);
     } catch (error) {
       logger.warn(
         { err: error, call_ids: idsOf(begun) },
@@ -231,7 +231,7 @@ export class DurableWriter {
   async #close(calls: readonly CallRow[]): Promise<void> {
     const { database } = this.#options;
     const ended = calls.filter(hasEnded);
-    if (ended.length > 0) await database.write([], [closing(database.engine, ended)]);
+    if (ended.length > 0) await database.write([], [closing(database.engine, idsOf(ended))]);
   }
 
   async #setAside(all: readonly CallRow[], cause: unknown): Promise<Problem> {

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { DATABASE, StoreUnavailable } from '../../../core/index.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import type { CallRow } from '../../../plugins/invocation/call-row.ts';
+import { JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
+import { callRow } from './support/rows.ts';
+import { startStage, type Stage } from './support/stage.ts';
+
+const MIB = 1024 * 1024;
+const LARGE = 30;
+
+/** A call with an input of a mebibyte that is about to ask its endpoint. */
+const largeCall = (): CallRow =>
+  callRow({
+    status: 'running',
+    input_data: Buffer.from(`"${'x'.repeat(MIB - 2)}"`).toString(),
+    output_data: null,
+    response_time: 0,
+  });
+
+/** What is still in use once garbage is collected. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as NodeJS.GCFunction)();
+  setFlagsFromString('--no-expose-gc');
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+describe('What the journal holds of calls with large inputs', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    before(
+      async () =>
+        (stage = await startStage(engine, undefined, { settings: { invocation: { journal: 'intent' } } })),
+    );
+    after(() => stage.stop());
+
+    it('is no input of those that were refused, while the store is away', async () => {
+      const database = stage.get(DATABASE);
+      const { write } = database;
+      Object.assign(database, {
+        write: async () => {
+          throw StoreUnavailable('The database does not answer.');
+        },
+      });
+      try {
+        const before = heldBytes();
+        const begun = Array.from({ length: LARGE }, () => stage.get(JOURNAL).begin(largeCall()));
+        const outcomes = await Promise.allSettled(begun.splice(0));
+        expect(new Set(outcomes.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
+        // V8 frees long strings a moment after it has collected them.
+        heldBytes();
+        await pause(200);
+        expect(heldBytes() - before).to.be.below((LARGE * MIB) / 4);
+      } finally {
+        Object.assign(database, { write });
+      }
+    }).timeout(20_000);
+  });
+});
