@@ -4,6 +4,7 @@ import { callColumns, type CallRow } from './call-row.ts';
 import { callWindows, type CallWindow } from './call-windows.ts';
 import type { CallFilter, CallPage, CallStatus } from './contract.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
+import { PAYLOAD_BYTES } from './payload-bytes.ts';
 
 /** A record, and the bytes of JSON in it and all before it on its page. */
 export interface SizedRow extends CallRow {
@@ -36,9 +37,6 @@ interface Id {
   readonly id: string;
 }
 
-const SIZE = ['input_data', 'params', 'output_data']
-  .map((column) => `COALESCE(octet_length(${column}), 0)`)
-  .join(' + ');
 const columns = (of: string): string => callColumns.map((column) => `${of}.${column}`).join(', ');
 
 /**
@@ -71,14 +69,14 @@ const rowsSql: Record<Engine, string> = {
   sqlite: `
     SELECT ${columns('c')}, p.bytes FROM (
       SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT id, ${SIZE} AS size FROM invocation_calls WHERE id ${amongIds.sqlite}
+        SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.sqlite}
       ) AS sized
     ) AS p JOIN invocation_calls c ON c.id = p.id
     WHERE p.bytes - p.size < ? ORDER BY c.id DESC`,
   postgres: `
     SELECT ${columns('p')}, p.bytes FROM (
       SELECT *, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT *, ${SIZE} AS size FROM invocation_calls WHERE id ${amongIds.postgres}
+        SELECT *, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.postgres}
       ) AS sized
     ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
 };

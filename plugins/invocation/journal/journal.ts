@@ -1,5 +1,6 @@
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../payload-bytes.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { Instances } from './instances.ts';
 import { closing, interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
@@ -8,8 +9,9 @@ import { closing, interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 const EVERY_MS = 2_000;
 /** So many looks without a beat: the instance is dead. */
 const MISSED_LOOKS = 5;
-/** Calls of a dead instance that are ended in one transaction. */
+/** Calls of a dead instance that are ended in one transaction, and the bytes of their inputs beyond one call. */
 const ENDED_AT_ONCE = 100;
+const ENDED_BYTES = 8_388_608;
 
 /** Keeps calls that have not ended, and ends those whose process died. */
 export interface Journal {
@@ -41,8 +43,11 @@ export function createJournal(deps: JournalDeps): Journal {
   const { database, recorder, clock, logger, instance } = deps;
   const isIntent = deps.settings.journal === 'intent';
   const instances = new Instances(database, instance, MISSED_LOOKS);
-  const left = database.read<CallRow>(
-    `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
+  const left = database.read<Sized>(
+    `SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
+  );
+  const leftUntil = database.read<CallRow>(
+    `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? AND id <= ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
   );
   /** A commit may have happened although it was not confirmed. Ids alone: an outage would keep the inputs for its whole length. */
   const notBegun = new Set<string>();
@@ -52,7 +57,12 @@ export function createJournal(deps: JournalDeps): Journal {
 
   const end = async (dead: string): Promise<void> => {
     let ended = 0;
-    for (let calls = await left.all(dead); calls.length > 0; calls = await left.all(dead)) {
+    for (;;) {
+      const last = withinBytes(await left.all(dead), ENDED_BYTES).at(-1);
+      if (last === undefined) break;
+      const calls = await leftUntil.all(dead, last.id);
+      // Another instance may have been faster.
+      if (calls.length === 0) continue;
       await recorder.end(calls.map((call) => interrupted(call, clock.now())));
       ended += calls.length;
     }

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
 import { dayOfRecord } from '../call-totals.ts';
 import { ALL_TIME, createKeptCalls } from '../kept-calls.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../payload-bytes.ts';
 import { expiredNote } from '../payload/expired-note.ts';
 import { countGone } from './gone.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
@@ -13,12 +14,7 @@ const MAX_BYTES = 4_194_304;
 /** What a call may take besides its endpoint until its record is stored, and what clocks of instances differ by. */
 const MARGIN_MS = 60_000;
 
-interface Candidate {
-  readonly id: string;
-  readonly size: number;
-}
-
-interface PayloadCandidate extends Candidate {
+interface PayloadCandidate extends Sized {
   /** 0 when its payload went already. */
   readonly has_payload: number;
 }
@@ -54,11 +50,11 @@ export class Batches {
     this.#newest = createNewest(database);
     this.#kept = createKeptCalls(database);
     this.#sql = changeSql(database.engine);
-    const size = `COALESCE(octet_length(input_data), 0) + COALESCE(octet_length(params), 0)
-      + COALESCE(octet_length(output_data), 0) AS size`;
-    this.#records = database.read<Candidate>(`SELECT id, ${size} FROM invocation_calls ORDER BY id LIMIT ?`);
+    this.#records = database.read<Sized>(
+      `SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls ORDER BY id LIMIT ?`,
+    );
     this.#payloads = database.read<PayloadCandidate>(
-      `SELECT id, ${size}, CASE WHEN payload = ${expiredNote(database.engine)} THEN 0 ELSE 1 END AS has_payload
+      `SELECT id, ${PAYLOAD_BYTES} AS size, CASE WHEN payload = ${expiredNote(database.engine)} THEN 0 ELSE 1 END AS has_payload
        FROM invocation_calls WHERE id > ? ORDER BY id LIMIT ?`,
     );
   }
@@ -72,7 +68,12 @@ export class Batches {
       const below = tooOldBelow(limit, clock.now());
       // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
       const oldest = await this.#records.all(settings.retention_batch_rows);
-      const ids = idsOf(withinBytes(oldest.filter(({ id }, index) => index < surplus || id < below)));
+      const ids = idsOf(
+        withinBytes(
+          oldest.filter(({ id }, index) => index < surplus || id < below),
+          MAX_BYTES,
+        ),
+      );
       const last = ids.at(-1);
       if (last === undefined) return;
       const horizon = higher(last, from.horizon);
@@ -94,7 +95,10 @@ export class Batches {
     let after = lower((await this.#marks()).payloads.horizon, settled);
     while (await goOn()) {
       const oldest = await this.#payloads.all(after, settings.retention_batch_rows);
-      const some = withinBytes(oldest.filter(({ id }) => id < below));
+      const some = withinBytes(
+        oldest.filter(({ id }) => id < below),
+        MAX_BYTES,
+      );
       const last = some.at(-1)?.id;
       if (last === undefined) return;
       after = last;
@@ -123,7 +127,7 @@ export class Batches {
   }
 }
 
-function idsOf(candidates: readonly Candidate[]): readonly string[] {
+function idsOf(candidates: readonly Sized[]): readonly string[] {
   return candidates.map(({ id }) => id);
 }
 
@@ -133,12 +137,6 @@ function lower(a: string, b: string): string {
 
 function higher(a: string, b: string): string {
   return a > b ? a : b;
-}
-
-function withinBytes<T extends Candidate>(candidates: readonly T[]): readonly T[] {
-  let bytes = 0;
-  const fit = candidates.findIndex(({ size }, index) => (bytes += size) > MAX_BYTES && index > 0);
-  return fit === -1 ? candidates : candidates.slice(0, fit);
 }
 
 /** Each one text for any number of ids, so that it is prepared once. */

@@ -2,15 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { DATABASE, StoreUnavailable } from '../../../core/index.ts';
+import { DATABASE, newId, StoreUnavailable, type Database } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { CallRow } from '../../../plugins/invocation/call-row.ts';
-import { JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
+import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { createJournal, JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
+import { openInsert } from '../../../plugins/invocation/journal/open-calls.ts';
+import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
+import { quiet } from '../../support/quiet.ts';
 import { callRow } from './support/rows.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = 30;
+const ENOUGH_LOOKS = 7;
 
 /** A call with an input of a mebibyte that is about to ask its endpoint. */
 const largeCall = (): CallRow =>
@@ -59,6 +64,44 @@ describe('What the journal holds of calls with large inputs', () => {
       } finally {
         Object.assign(database, { write });
       }
+    }).timeout(20_000);
+
+    it('is not much at once of those that another instance left behind', async () => {
+      const [dead, own] = [newId(), newId()];
+      const rows = Array.from({ length: LARGE }, largeCall);
+      const database = stage.get(DATABASE);
+      const known = {
+        table: 'invocation_instances',
+        columns: { id: 'text', beats: 'integer' },
+        rows: [[dead, 9]],
+      } as const;
+      await database.write([known, openInsert(rows, dead)]);
+      let most = 0;
+      const measured: Database = {
+        ...database,
+        read: <Row>(sql: string) => {
+          const read = database.read<Row>(sql);
+          return {
+            ...read,
+            all: async (...values) => {
+              const found = await read.all(...values);
+              most = Math.max(most, JSON.stringify(found).length);
+              return found;
+            },
+          };
+        },
+      };
+      const journal = createJournal({
+        database: measured,
+        recorder: stage.get(RECORDER),
+        settings: { journal: 'end' },
+        clock: { now: Date.now, elapsed: () => performance.now() },
+        logger: quiet,
+        instance: own,
+      });
+      for (let n = 0; n < ENOUGH_LOOKS; n += 1) await journal.look();
+      expect(await stage.get(CALL_LOG).count({ status: 'failed' })).to.equal(LARGE);
+      expect(most).to.be.below(9 * MIB);
     }).timeout(20_000);
   });
 });
