@@ -8,7 +8,7 @@ export class AnswersHeld implements HeldAnswers {
   readonly #most: number;
   readonly #shares = new WeakMap<object, number>();
   #bytes = 0;
-  /** Told when somebody let go. */
+  /** Told when somebody let go of something. */
   onLetGo: () => void = () => undefined;
 
   /** Full with more than so many bytes. */
@@ -27,8 +27,10 @@ export class AnswersHeld implements HeldAnswers {
 
   hold(holder: object, bytes: number): void {
     if (bytes <= FREE_BYTES) return this.letGo(holder);
-    this.#bytes += bytes - (this.#shares.get(holder) ?? 0);
+    const more = bytes - (this.#shares.get(holder) ?? 0);
+    this.#bytes += more;
     this.#shares.set(holder, bytes);
+    if (more < 0) this.onLetGo();
   }
 
   letGo(holder: object): void {

@@ -69,6 +69,16 @@ describe('large answers of endpoints that are held when they came', () => {
     );
   });
 
+  it('let others come when little is made of them', async () => {
+    const all = askMany();
+    for (let count = 2; count <= AT_ONCE; count += 2) {
+      await untilFull();
+      expect(came).to.have.length(count);
+      for (const holder of came) egress.held.hold(holder, 100 * 1024);
+    }
+    await Promise.all(all);
+  });
+
   it('count as much as is made of them', () => {
     const holder = {};
     egress.held.hold(holder, 6 * MIB);
