@@ -1,4 +1,4 @@
-import type { HeldAnswers } from './egress.ts';
+import type { AnswerHolder, HeldAnswers } from './egress.ts';
 
 /** Below this an answer is nobody's concern. */
 export const FREE_BYTES = 65_536;
@@ -6,7 +6,7 @@ export const FREE_BYTES = 65_536;
 /** Counts what large answers take from when they came until whoever asked for them is done with them. */
 export class AnswersHeld implements HeldAnswers {
   readonly #most: number;
-  readonly #shares = new WeakMap<object, number>();
+  readonly #shares = new WeakMap<AnswerHolder, number>();
   #bytes = 0;
   /** Told when somebody let go of something. */
   onLetGo: () => void = () => undefined;
@@ -25,15 +25,15 @@ export class AnswersHeld implements HeldAnswers {
     return this.#bytes > this.#most;
   }
 
-  hold(holder: object, bytes: number): void {
-    if (bytes <= FREE_BYTES) return this.letGo(holder);
+  hold(holder: AnswerHolder, bytes: number): void {
+    if (bytes <= FREE_BYTES || holder.isOver === true) return this.letGo(holder);
     const more = bytes - (this.#shares.get(holder) ?? 0);
     this.#bytes += more;
     this.#shares.set(holder, bytes);
     if (more < 0) this.onLetGo();
   }
 
-  letGo(holder: object): void {
+  letGo(holder: AnswerHolder): void {
     const bytes = this.#shares.get(holder);
     if (bytes === undefined) return;
     this.#shares.delete(holder);

@@ -3,6 +3,11 @@ import { token } from '../di/token.ts';
 /** `endpoint`: may be private unless the policy says `public`. `content`: public only. Link-local and metadata never. */
 export type EgressPurpose = 'endpoint' | 'content';
 
+/** Whoever works with an answer. Nothing is held any more for one that is over: an answer may come later than that. */
+export interface AnswerHolder {
+  readonly isOver?: boolean;
+}
+
 /** A request to an address that a user chose. */
 export interface OutboundRequest {
   readonly url: string;
@@ -18,7 +23,7 @@ export interface OutboundRequest {
   /** Called when the request is begun, which is a moment later when many others go to the same server. */
   readonly onBegin?: () => void;
   /** Whoever works with the answer: a large one is held for him, from its end until `HELD_ANSWERS` is told that he let go. */
-  readonly holder?: object;
+  readonly holder?: AnswerHolder;
 }
 
 /** A whole answer, whatever its status. */
@@ -60,9 +65,9 @@ export interface HeldAnswers {
   /** Whether no more should be asked for now; large ones that are arriving wait. */
   readonly isFull: boolean;
   /** Tells how many bytes somebody holds by now, however they came. */
-  hold(holder: object, bytes: number): void;
+  hold(holder: AnswerHolder, bytes: number): void;
   /** Tells that somebody holds nothing any more. */
-  letGo(holder: object): void;
+  letGo(holder: AnswerHolder): void;
 }
 
 export const HELD_ANSWERS = token<HeldAnswers>('core:held-answers');

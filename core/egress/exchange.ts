@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerMemory, Gathering } from './answer-memory.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
-import { OutboundError, type OutboundResponse } from './egress.ts';
+import { OutboundError, type AnswerHolder, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
 import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts';
 
@@ -20,7 +20,7 @@ export interface ExchangeRequest {
   readonly signal: AbortSignal | undefined;
   readonly onBegin?: (() => void) | undefined;
   /** For whom the answer is held when it came. */
-  readonly holder?: object | undefined;
+  readonly holder?: AnswerHolder | undefined;
   /** Whether a redirect is an answer (to servers of the operator) or a fault. Never followed either way. */
   readonly redirects: 'answer' | 'fault';
 }

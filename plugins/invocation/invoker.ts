@@ -39,6 +39,11 @@ export interface InvokerDeps {
   readonly clock: Clock;
 }
 
+/** A call that may end. */
+interface OpenCall extends PreparedCall {
+  isOver: boolean;
+}
+
 /** A call whose record is durable. */
 interface Performed {
   readonly row: CallRow;
@@ -63,14 +68,14 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     principal: UserPrincipal,
     request: CallRequest,
     context: CallContext,
-  ): Promise<PreparedCall> => {
+  ): Promise<OpenCall> => {
     const { callable, params } = await admit(deps, principal, request);
     await deps.recorder.demandStore();
     const known = deps.payloads.policyOf(callable.algorithm.id);
     const payloadPolicy = known instanceof Promise ? await known : known;
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
     const id = newId(deps.clock.now());
-    const call = { id, principal, request, context, callable, params, json, payloadPolicy };
+    const call = { id, principal, request, context, callable, params, json, payloadPolicy, isOver: false };
     for (const guard of admitting) await guard.admit!(call);
     return call;
   };
@@ -82,7 +87,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   ): Promise<Performed> => {
     if (deps.held.isFull) throw tooMuchHeld();
     inFlight.enter();
-    let call: PreparedCall | undefined;
+    let call: OpenCall | undefined;
     try {
       call = await prepare(principal, request, context);
       const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
@@ -95,7 +100,10 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
       return { row, algorithm: call.callable.algorithm };
     } finally {
-      if (call) deps.held.letGo(call);
+      if (call) {
+        call.isOver = true;
+        deps.held.letGo(call);
+      }
       inFlight.leave();
     }
   };

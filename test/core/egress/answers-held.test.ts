@@ -79,6 +79,15 @@ describe('large answers of endpoints that are held when they came', () => {
     await Promise.all(all);
   });
 
+  it('count for nobody who is over', () => {
+    const holder = { isOver: false };
+    egress.held.hold(holder, 6 * MIB);
+    expect(egress.held.isFull).to.equal(true);
+    holder.isOver = true;
+    egress.held.hold(holder, 7 * MIB);
+    expect(egress.held.isFull).to.equal(false);
+  });
+
   it('count as much as is made of them', () => {
     const holder = {};
     egress.held.hold(holder, 6 * MIB);

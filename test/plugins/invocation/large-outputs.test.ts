@@ -1,22 +1,62 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, HELD_ANSWERS, StoreUnavailable, type Database } from '../../../core/index.ts';
+import {
+  contribute,
+  DATABASE,
+  definePlugin,
+  HELD_ANSWERS,
+  StoreUnavailable,
+  type Database,
+} from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { CALL_GUARDS, CALL_LOG, type CallOutcome } from '../../../plugins/invocation/contract.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
 const LARGE = 'x'.repeat(600 * 1024);
 /** Two large ones are more. */
 const MEMORY = 1024 * 1024;
 
+/** A guard that does not wait for endpoints of calls that are hasty, and keeps what they answer all the same. */
+const hasty = (late: Promise<CallOutcome>[]) =>
+  definePlugin({
+    id: 'hasty',
+    version: '1.0.0',
+    api: '^1.0',
+    summary: 'Gives some calls no time',
+    requires: ['invocation'],
+    contributes: [
+      contribute(CALL_GUARDS, {
+        deps: {},
+        create: () => ({
+          name: 'hasty',
+          around: async (call, send) => {
+            const asked = send();
+            if (call.request.input_data['hasty'] !== true) return asked;
+            late.push(asked);
+            return { ok: false, code: 'upstream_timeout', message: 'It took too long.', seconds: 0 };
+          },
+        }),
+      }),
+    ],
+  });
+
 describe('Large outputs that wait for their records', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     let of: Playable;
     let write: Database['write'];
+    let late: Promise<CallOutcome>[];
+    /** Hasty calls are answered by their endpoint after this. */
+    let afterwards: Promise<void>;
     beforeEach(async () => {
-      stage = await startStage(engine, ({ body }) => ({ text: body.input_data.large ? LARGE : '' }), {
+      late = [];
+      const answer: Parameters<typeof startStage>[1] = async ({ body }) => {
+        if (body.input_data.hasty) await afterwards;
+        return { text: body.input_data.large ? LARGE : '' };
+      };
+      stage = await startStage(engine, answer, {
         settings: { egress: { held_answer_memory: MEMORY } },
+        plugins: [hasty(late)],
       });
       of = await stage.play();
       ({ write } = stage.get(DATABASE));
@@ -53,6 +93,20 @@ describe('Large outputs that wait for their records', () => {
       expect((await Promise.all(waiting)).map(({ status }) => status)).to.deep.equal([200, 200]);
       expect((await stage.call(of)).status).to.equal(200);
       expect(await stage.get(CALL_LOG).count({})).to.equal(3);
+    });
+
+    it('do not count that come when their calls are over', async () => {
+      let goOn!: () => void;
+      afterwards = new Promise((resolve) => (goOn = resolve));
+      const calls = Array.from({ length: 4 }, () =>
+        stage.call(of, { input_data: { large: true, hasty: true } }),
+      );
+      const codes = (await Promise.all(calls)).map(({ body }) => body.error_code);
+      expect(new Set(codes)).to.deep.equal(new Set(['upstream_timeout']));
+      goOn();
+      expect((await Promise.all(late)).map(({ ok }) => ok)).to.deep.equal([true, true, true, true]);
+      expect(held().isFull).to.equal(false);
+      expect((await stage.call(of)).status).to.equal(200);
     });
 
     it('count no more when their records are set aside', async () => {
