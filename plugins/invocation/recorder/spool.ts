@@ -69,11 +69,15 @@ export class Spool {
   }
 }
 
+/** What is written of it when that fails would keep a full disk full, and nobody would look for it later. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
   } finally {
     await file.close();
   }

@@ -1,9 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
 import { callRow } from '../support/rows.ts';
+
+/** Takes no byte that is written to it. */
+const FULL = '/dev/full';
 
 describe('The spool', () => {
   let directory: string;
@@ -37,6 +49,15 @@ describe('The spool', () => {
     await spool.add([callRow()]);
     writeFileSync(join(directory, 'calls', 'half.json.tmp'), '[{');
     expect(await spool.names()).to.have.length(1);
+  });
+
+  (existsSync(FULL) ? it : it.skip)('leaves nothing on a full disk of what did not find room', async () => {
+    const row = callRow();
+    mkdirSync(join(directory, 'calls'));
+    symlinkSync(FULL, join(directory, 'calls', `${row.id}.json.tmp`));
+    const code = await spool.add([row]).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(code).to.equal('ENOSPC');
+    expect(readdirSync(join(directory, 'calls'))).to.deep.equal([]);
   });
 
   it('has nothing to read where another process was faster', async () => {
