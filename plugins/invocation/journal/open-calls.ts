@@ -27,6 +27,13 @@ export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   };
 }
 
+/** Changes nothing, and fails while no call could be written before it ends. */
+export function openCallsProbe(engine: Engine): readonly BatchChange[] {
+  const columns = `${OPEN_CALL_COLUMNS}, instance`;
+  const sql = `INSERT INTO invocation_open_calls (${columns}) SELECT ${columns} FROM invocation_open_calls WHERE id = ?`;
+  return [{ sql, values: [''] }, closing(engine, [])];
+}
+
 /** How a call ended that nobody will end any more. */
 export function interrupted(call: CallRow, now: number): CallRow {
   return {

@@ -9,6 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import { callRecorded, type RecordCompanion } from '../contract.ts';
+import { openCallsProbe } from '../journal/open-calls.ts';
 import { callDuration, callsTotal } from '../metrics.ts';
 import { Backlog } from './backlog.ts';
 import { DurableWriter } from './durable-writer.ts';
@@ -70,11 +71,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const sizes = deps.metrics.histogram(batchSize.name);
   const depth = deps.metrics.gauge(recordsWaiting.name);
   const count = counterOf(deps.metrics);
+  // Nothing of a call that could not begin is set aside, whose replay would tell whether its table takes it.
+  const probesOfCalls = deps.instance === undefined ? [] : openCallsProbe(database.engine);
   const watch = new StoreWatch({
     ask: () => database.ping(),
     probe: async () => {
       try {
-        await database.write([probe(clock.now())]);
+        await database.write([probe(clock.now())], probesOfCalls);
         await backlog.replay();
       } catch (error) {
         // The disk may have room again before the database does.

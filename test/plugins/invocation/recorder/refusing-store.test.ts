@@ -132,6 +132,20 @@ describe('A database that answers and does not take records', () => {
       }).timeout(30_000);
     }
 
+    it('for want of the table of calls that begin: further ones are refused until it is back', async () => {
+      await start(engine, { settings: { invocation: { journal: 'intent' } } });
+      await run('ALTER TABLE invocation_open_calls RENAME TO elsewhere');
+      expect((await stage.call(of)).status).to.equal(503);
+      const found = lines.length;
+      await pause(1_700);
+      expect(stage.get(RECORDER).state.isAway).to.equal(true);
+      expect(lines.slice(found).map(({ msg }) => msg)).to.not.include('The database takes records again.');
+      expect(stage.upstream.requests).to.have.length(1);
+      await run('ALTER TABLE elsewhere RENAME TO invocation_open_calls');
+      await until(() => !stage.get(RECORDER).state.isAway);
+      expect((await stage.call(of)).status).to.equal(200);
+    }).timeout(30_000);
+
     it('loses the rows of a companion whose table is gone, and neither records nor what others add', async () => {
       await start(engine, { plugins: [noters()] });
       await run('DROP TABLE noters_ones');
