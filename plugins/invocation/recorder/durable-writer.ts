@@ -66,6 +66,8 @@ export class DurableWriter {
   readonly #companions: CompanionRows;
   readonly #patience: Patience;
   readonly #stopping = new AbortController();
+  /** Attempts that were given up and that the store may still carry out. */
+  #unanswered = 0;
 
   constructor(options: DurableWriterOptions) {
     this.#options = options;
@@ -78,11 +80,13 @@ export class DurableWriter {
   /**
    * Resolves when the records are durable. A store that is away is tried again for about 5 s; then the records are set
    * aside, and this throws `StoreUnavailable`; so does a record that the store refuses by itself. Anything else is thrown
-   * where one of several records is at fault: nothing of the batch was written then. One batch at a time.
+   * where one of several records is at fault: nothing of the batch was written then. One batch at a time, and none behind
+   * one that the store does not answer: were each given its time, large records would wait for as long as there are many.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
-    const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
     const { backlog, watch, clock, pausesMs = PAUSES_MS } = this.#options;
+    if (this.#unanswered > 0 && watch.isAway) throw await this.#setAside(calls, storeSilent());
+    const batch = this.#options.instance === undefined ? this.#batchOf(calls) : this.#journaled(calls);
     const begun = clock.elapsed();
     const end = this.#endOf(begun);
     for (let attempt = 0; ; attempt += 1) {
@@ -150,10 +154,15 @@ export class DurableWriter {
 
   async #writeWithin(end: number, calls: readonly CallRow[], batch: Batch): Promise<void> {
     const attempt: Attempt = { isAbandoned: false };
-    await this.#patience.within(end, this.#writeOnce(calls, batch, attempt), () => {
+    const written = this.#writeOnce(calls, batch, attempt);
+    await this.#patience.within(end, written, () => {
       attempt.isAbandoned = true;
     });
-    if (attempt.isAbandoned) throw storeSilent();
+    if (!attempt.isAbandoned) return;
+    this.#unanswered += 1;
+    const answered = (): void => void (this.#unanswered -= 1);
+    void written.then(answered, answered);
+    throw storeSilent();
   }
 
   async #writeOnce(

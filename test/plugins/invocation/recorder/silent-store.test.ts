@@ -15,6 +15,9 @@ import { callRow } from '../support/rows.ts';
 
 type Write = Database['write'];
 
+/** No two of these are written together. */
+const LARGE = `"${'x'.repeat(5 * 1024 * 1024)}"`;
+
 /** A store that takes what it is sent and says nothing, until the test lets it go on. */
 class SilentStore {
   readonly inner = new FakeStore();
@@ -106,6 +109,28 @@ describe('The recorder, when the store says nothing', () => {
     expect(await second).to.equal('store_unavailable');
     expect(performance.now() - began).to.be.below(4_000);
     expect(files()).to.have.length(2);
+  });
+
+  it('sets all at once aside that wait behind one of which it says nothing, however large they are', async () => {
+    const rows = Array.from({ length: 8 }, () => callRow({ output_data: LARGE }));
+    store.isSilent = true;
+    const began = performance.now();
+    const codes = await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
+    expect(new Set(codes)).to.deep.equal(new Set(['store_unavailable']));
+    expect(performance.now() - began).to.be.below(5_000);
+    expect(files()).to.have.length(rows.length);
+    store.goOn();
+    await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
+    expect(store.inner.stored)
+      .to.have.members(rows.map(({ id }) => id))
+      .and.to.have.length(rows.length);
+  }).timeout(20_000);
+
+  it('tries again once it answers what it had left unanswered', async () => {
+    store.isSilent = true;
+    await codeOf(recorder.record(callRow()));
+    store.goOn();
+    expect(await codeOf(recorder.record(callRow()))).to.equal('none');
   });
 
   it('stores and tells of a record once that a late commit stored as well', async () => {
