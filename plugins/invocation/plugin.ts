@@ -236,9 +236,9 @@ export default definePlugin({
   stop: step(
     { recorder: RECORDER, journal: JOURNAL, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
     async ({ recorder, journal, invoker, schedule }) => {
-      await schedule.stop();
-      await invoker.idle();
-      await recorder.stop();
+      // Calls that wait for a slow store would outlast the stop, and their records be lost.
+      recorder.hurry();
+      await Promise.all([schedule.stop(), invoker.idle().then(() => recorder.stop())]);
       await journal.stop();
     },
   ),

@@ -27,7 +27,7 @@ import {
 
 /** Between attempts; beyond about 5 s a caller is told that the record comes later. */
 const PAUSES_MS: readonly number[] = [100, 200, 400, 800, 1000, 1000, 1000];
-/** What an attempt has at least, and at a stop with a store that is away at most. */
+/** What an attempt has at least, and at a stop at most. */
 const LAST_ATTEMPT_MS = 1_000;
 
 export interface DurableWriterOptions {
@@ -108,11 +108,10 @@ export class DurableWriter {
     }
   }
 
-  /** For a stop: nothing waits for a store that is away any more. */
+  /** For a stop: nothing waits long for the store any more, be it away or slow. */
   hurry(): void {
-    const { watch, clock } = this.#options;
     this.#stopping.abort();
-    if (watch.isAway) this.#patience.hurry(clock.elapsed() + LAST_ATTEMPT_MS);
+    this.#patience.hurry(this.#options.clock.elapsed() + LAST_ATTEMPT_MS);
   }
 
   /** For when the last batch was written. */
@@ -131,8 +130,7 @@ export class DurableWriter {
   /** Until when a batch is tried that begins now: those that come late in an outage share the patience of the first. */
   #endOf(now: number): number {
     const { watch, patienceMs = PATIENCE_MS } = this.#options;
-    if (watch.awaySince === undefined) return now + patienceMs;
-    return this.#stopping.signal.aborted ? now : watch.awaySince + patienceMs;
+    return this.#stopping.signal.aborted ? now : (watch.awaySince ?? now) + patienceMs;
   }
 
   #batchOf(calls: readonly CallRow[], without: readonly RecordCompanion[] = []): Batch {

@@ -31,6 +31,8 @@ export interface Recorder {
   end(calls: readonly CallRow[]): Promise<void>;
   /** Stores what was set aside before the last stop. */
   start(): Promise<void>;
+  /** For a stop: from now on each record has a second to be stored, and is set aside then. */
+  hurry(): void;
   /** Resolves soon, when every record handed in was stored or set aside, on the disk if it takes any. */
   stop(): Promise<void>;
   readonly state: {
@@ -135,6 +137,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         watch.lost(error);
       }
     },
+    hurry: () => writer.hurry(),
     stop: async () => {
       writer.hurry();
       await queue.idle();

@@ -23,6 +23,7 @@ class SilentStore {
   readonly inner = new FakeStore();
   readonly closed: unknown[] = [];
   isSilent = false;
+  slowMs = 0;
   #waiting: (() => void)[] = [];
 
   goOn(): void {
@@ -31,6 +32,7 @@ class SilentStore {
   }
 
   async #wait(): Promise<void> {
+    if (this.slowMs > 0) await pause(this.slowMs);
     if (this.isSilent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
@@ -199,6 +201,19 @@ describe('The recorder, when the store says nothing', () => {
     expect([await recorded, await behind]).to.deep.equal(['store_unavailable', 'store_unavailable']);
     expect(files()).to.have.length(2);
   });
+
+  it('does not wait at the stop for all that a slow store has still to take', async () => {
+    recorder = start({ patienceMs: 100_000 });
+    const rows = Array.from({ length: 6 }, () => callRow({ output_data: LARGE }));
+    store.slowMs = 1_800;
+    const recorded = rows.map((row) => codeOf(recorder.record(row)));
+    await pause(100);
+    const began = performance.now();
+    await recorder.stop();
+    expect(performance.now() - began).to.be.below(5_000);
+    expect(new Set(await Promise.all(recorded))).to.deep.equal(new Set(['store_unavailable']));
+    expect(files()).to.have.length(rows.length);
+  }).timeout(20_000);
 
   it('does not take a slow commit for a lost one', async () => {
     recorder = start({ patienceMs: 3_000 });
