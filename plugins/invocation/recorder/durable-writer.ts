@@ -56,6 +56,8 @@ interface Batch {
 /** One try to write a batch. One that is abandoned may still commit: its records are stored once, whoever comes first. */
 interface Attempt {
   isAbandoned: boolean;
+  /** Whether one before it may have written the same. */
+  readonly isAgain: boolean;
 }
 
 /** Writes a batch of records with the rows of its companions in one durable transaction, or sets it aside. */
@@ -91,7 +93,7 @@ export class DurableWriter {
     const end = this.#endOf(begun);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#writeWithin(Math.max(end, begun + LAST_ATTEMPT_MS), calls, batch);
+        await this.#writeWithin(Math.max(end, begun + LAST_ATTEMPT_MS), calls, batch, attempt > 0);
         // This write may be the first to find the store back, before a probe does.
         if (backlog.isDue) void backlog.replay().catch((error: unknown) => watch.lost(error));
         return;
@@ -150,8 +152,8 @@ export class DurableWriter {
     };
   }
 
-  async #writeWithin(end: number, calls: readonly CallRow[], batch: Batch): Promise<void> {
-    const attempt: Attempt = { isAbandoned: false };
+  async #writeWithin(end: number, calls: readonly CallRow[], batch: Batch, isAgain: boolean): Promise<void> {
+    const attempt: Attempt = { isAbandoned: false, isAgain };
     const written = this.#writeOnce(calls, batch, attempt);
     await this.#patience.within(end, written, () => {
       attempt.isAbandoned = true;
@@ -178,11 +180,13 @@ export class DurableWriter {
       await this.#close(calls.filter((call) => !missing.includes(call)));
       // The others have a record, of calls that this process was taken to have left behind: that one stands.
       if (missing.length > 0) return this.#writeOnce(missing, this.#journaled(missing), attempt);
+      // Another process has told of them that met them in the same backlog, or among the same calls that were left behind.
+      if (attempt?.isAgain !== true) return this.#options.watch.proven();
     }
-    if (attempt?.isAbandoned) return this.#takeBack(calls);
-    this.#options.watch.proven();
     const ended = calls.every(hasEnded) ? calls : calls.filter(hasEnded);
     if (ended.length > 0) this.#options.onStored(ended);
+    if (attempt?.isAbandoned) return this.#takeBack(calls);
+    this.#options.watch.proven();
   }
 
   /** Tries what the store refused without the rows of companions. Throws the refusal where that does not help. */
@@ -210,7 +214,7 @@ export class DurableWriter {
     throw refusal;
   }
 
-  /** What a commit that came too late wrote of calls that were refused meanwhile. The records are told of when they are met in the backlog. */
+  /** What a commit that came too late wrote of calls that were refused meanwhile. */
   async #takeBack(calls: readonly CallRow[]): Promise<void> {
     const { database, logger } = this.#options;
     const begun = calls.filter((call) => !hasEnded(call));

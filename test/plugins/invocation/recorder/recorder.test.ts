@@ -121,12 +121,21 @@ describe('The recorder', () => {
     expect(recorder.state.spooled).to.equal(0);
   });
 
-  it('stores a record once, though two instances find it set aside', async () => {
+  it('stores a record and tells of it once, though two instances find it set aside', async () => {
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
+    await recorder.stop();
     store.isAway = false;
-    await Promise.all([recorderOn(store, directory).start(), recorderOn(store, directory).start()]);
+    const instances = [recorderOn(store, directory, { events }), recorderOn(store, directory, { events })];
+    await Promise.all(instances.map((instance) => instance.start()));
     expect(store.stored).to.have.length(1);
+    expect(events).to.have.length(1);
+  });
+
+  it('tells once of what was committed by a connection that broke then', async () => {
+    store.breaksAfterCommit = true;
+    await recorder.record(callRow());
+    expect(events).to.have.length(1);
   });
 
   it('starts over a damaged file, and keeps it', async () => {
