@@ -39,6 +39,8 @@ export interface PipelineParts {
   readonly isLeaving: () => boolean;
 }
 
+type PathValues = Readonly<Record<string, string>>;
+
 /** One request on its way; what is learned on the way is kept for the log. */
 interface Passage extends Occupant {
   readonly req: IncomingMessage;
@@ -91,7 +93,7 @@ export class Pipeline {
 
   async #answer(passage: Passage): Promise<Answer> {
     const { req, request } = passage;
-    const { table, verifiers, deciders } = this.#parts;
+    const { table } = this.#parts;
     const target = splitTarget(req.url ?? '/');
     const path = normalizePath(target.path);
     const match = path === undefined ? unknownRoute : table.match(request.method, path);
@@ -99,19 +101,32 @@ export class Pipeline {
     const { operation } = match;
     passage.operation = operation;
     if (!operation.probe) this.#parts.inFlight.enter(passage);
-    if (operation.access !== 'anonymous') {
-      const who = authenticate(verifiers, request);
-      passage.principal = isThenable(who) ? await who : who;
-      const allowed = authorise(operation, passage.principal, match.path, deciders);
-      if (allowed) await allowed;
-    }
+    const admitted = this.#admit(passage, operation, match.path);
+    if (admitted) await admitted;
     const query = operation.readQuery(target.query);
-    const body = operation.checkBody
-      ? operation.checkBody(await this.#readBody(passage, operation))
-      : undefined;
+    let body: unknown;
+    if (operation.checkBody) {
+      const sent = await this.#readBody(passage, operation);
+      // It may have taken long to arrive, and its sender may have lost what he had when it began.
+      const stillAdmitted = this.#admit(passage, operation, match.path);
+      if (stillAdmitted) await stillAdmitted;
+      body = operation.checkBody(sent);
+    }
     if (operation.queues) this.#parts.inFlight.leave(passage);
     const result = operation.handle({ path: match.path, query, body, principal: passage.principal, request });
     return answerOf(isThenable(result) ? await result : result, operation);
+  }
+
+  /** Finds out who asks, and lets him pass or throws; without a promise where nobody needs to be waited for. */
+  #admit(passage: Passage, operation: Operation, path: PathValues): void | Promise<void> {
+    if (operation.access === 'anonymous') return;
+    const { verifiers, deciders } = this.#parts;
+    const pass = (who: Principal): void | Promise<void> => {
+      passage.principal = who;
+      return authorise(operation, who, path, deciders);
+    };
+    const who = authenticate(verifiers, passage.request);
+    return isThenable(who) ? who.then(pass) : pass(who);
   }
 
   async #readBody(passage: Passage, operation: Operation): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AccessRule } from '../../../core/auth/access-rule.ts';
 import { definePermission, type PermissionDecider } from '../../../core/auth/permission.ts';
@@ -6,6 +7,7 @@ import type { CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials } from '../../../core/errors/problems.ts';
 import { routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
+import { RawClient } from './raw-client.ts';
 import { startServer, type TestServer } from './support.ts';
 
 const mayEdit = definePermission('demo:edit', 'Edit the things that one manages.');
@@ -22,10 +24,19 @@ const guarded = (operationId: string, access: AccessRule) =>
     handle: ({ principal }) => ({ kind: principal.kind }),
   });
 
+/** Whose credentials have ended, who is no administrator any more, and what the user edits. */
+const ended = new Set<string>();
+const demoted = new Set<string>();
+const edited = new Set<string>();
+/** How often somebody was asked who he is, and how often a body was handled. */
+let asked = 0;
+let handled = 0;
+
 /** `Authorization: Bearer user|admin|key|bad` */
 const tokens: CredentialVerifier = {
   name: 'tokens',
   verify: (source) => {
+    asked += 1;
     const [, who] = /^Bearer (user|admin|key|bad)$/.exec(source.header('authorization') ?? '') ?? [];
     if (who === 'bad') throw InvalidCredentials('The token is not valid.');
     return who ? account(who) : undefined;
@@ -41,12 +52,13 @@ const keys: CredentialVerifier = {
   },
 };
 
-function account(who: string): UserPrincipal {
+function account(who: string): UserPrincipal | undefined {
+  if (ended.has(who)) throw InvalidCredentials('The token has ended.');
   return {
     kind: 'user',
     userId: who,
     username: who,
-    role: who === 'admin' ? 'admin' : 'user',
+    role: who === 'admin' && !demoted.has(who) ? 'admin' : 'user',
     via: who === 'key' ? 'api-key' : 'token',
     credentialId: who,
   };
@@ -54,19 +66,44 @@ function account(who: string): UserPrincipal {
 
 const managers: PermissionDecider = {
   permission: mayEdit,
-  decide: async ({ userId }, path) => userId === 'user' && path.thing_id === 'mine',
+  decide: async ({ userId }, path) => userId === 'user' && edited.has(path.thing_id ?? ''),
 };
+
+const guardedBody = (operationId: string, access: AccessRule) =>
+  route({
+    method: 'POST',
+    path: `/${operationId}/{thing_id}`,
+    operationId: `${operationId}Body`,
+    summary: operationId,
+    access,
+    body: jsonObject(),
+    answers: jsonObject(),
+    handle: ({ principal }) => {
+      handled += 1;
+      return { kind: principal.kind };
+    },
+  });
 
 describe('access', () => {
   let server: TestServer;
   before(async () => {
-    const routes = (['public', 'user', 'account', 'admin'] as const).map((rule) => guarded(rule, rule));
-    server = await startServer([...routes, guarded('edit', mayEdit)], {
+    const rules = ['public', 'user', 'account', 'admin'] as const;
+    const routes = [...rules.map((rule) => guarded(rule, rule)), guarded('edit', mayEdit)];
+    const taking = [...rules.map((rule) => guardedBody(rule, rule)), guardedBody('edit', mayEdit)];
+    server = await startServer([...routes, ...taking], {
       verifiers: [tokens, keys],
       deciders: [managers],
     });
   });
   after(() => server.close());
+  beforeEach(() => {
+    ended.clear();
+    demoted.clear();
+    edited.clear();
+    edited.add('mine');
+    asked = 0;
+    handled = 0;
+  });
 
   const ask = (path: string, headers: Record<string, string> = {}) =>
     server.request('GET', path, { headers });
@@ -107,5 +144,38 @@ describe('access', () => {
 
   it('does not say whether an operation exists behind bad credentials', async () => {
     expect((await ask('/nothing/x', bearer('bad'))).status).to.equal(404);
+  });
+
+  describe('of whose body is on its way', () => {
+    let client: RawClient;
+    beforeEach(async () => (client = await RawClient.open(server.port)));
+    afterEach(() => client.close());
+
+    /** Sends all but the last byte of a body, lets something happen, and answers what comes of the rest. */
+    async function slowly(path: string, header: string, meanwhile: () => unknown) {
+      const head = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n`;
+      client.socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+      while (asked === 0) await pause(1);
+      meanwhile();
+      return client.ask('}');
+    }
+
+    it('lasts where nothing changes', async () => {
+      const { status, body } = await slowly('/user/x', 'Authorization: Bearer user', () => undefined);
+      expect([status, body.kind]).to.deep.equal([200, 'user']);
+    });
+
+    const losses: [string, string, string, () => unknown, number][] = [
+      ['a token', '/user/x', 'Authorization: Bearer user', () => ended.add('user'), 401],
+      ['a token on a public route', '/public/x', 'Authorization: Bearer user', () => ended.add('user'), 401],
+      ['a key', '/user/x', 'X-API-Key: key', () => ended.add('key'), 401],
+      ['a role', '/admin/x', 'Authorization: Bearer admin', () => demoted.add('admin'), 403],
+      ['a permission', '/edit/mine', 'Authorization: Bearer user', () => edited.clear(), 403],
+    ];
+    for (const [what, path, header, lose, status] of losses) {
+      it(`ends with ${what}`, async () => {
+        expect([(await slowly(path, header, lose)).status, handled]).to.deep.equal([status, 0]);
+      });
+    }
   });
 });
