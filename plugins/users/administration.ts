@@ -1,5 +1,6 @@
 import {
   containing,
+  Forbidden,
   isId,
   isoTime,
   token,
@@ -8,6 +9,7 @@ import {
   type EventBus,
   type Signals,
   type Transaction,
+  type UserPrincipal,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, userDisabled } from './contract.ts';
@@ -49,11 +51,14 @@ export class Administration {
     return row ?? notFound(id);
   }
 
-  /** Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. */
-  async change(id: string, change: UserChange): Promise<User> {
+  /**
+   * Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. Throws `Forbidden` when
+   * the one who asks is none any more: otherwise one who loses the role could give it to himself again meanwhile.
+   */
+  async change(id: string, change: UserChange, by?: UserPrincipal): Promise<User> {
     const { database, events } = this.#deps;
     if (!isId(id)) notFound(id);
-    const { before, after } = await database.transaction((trx) => this.#changed(trx, id, change));
+    const { before, after } = await database.transaction((trx) => this.#changed(trx, id, change, by));
     if (before.status === 'active' && after.status === 'disabled') {
       events.emit(userDisabled, { user_id: id, username: after.username });
     }
@@ -69,8 +74,11 @@ export class Administration {
     return (await UserRow.query(this.#deps.database.knex).select('id').first()) === undefined;
   }
 
-  async #changed(trx: Transaction, id: string, change: UserChange) {
+  async #changed(trx: Transaction, id: string, change: UserChange, by: UserPrincipal | undefined) {
     const administrators = await lockAdministrators(trx);
+    if (by && !administrators.some((administrator) => administrator.id === by.userId)) {
+      throw Forbidden('Only administrators may do this.');
+    }
     const before = (await UserRow.query(trx).findById(id).forUpdate()) ?? notFound(id);
     const role = change.role ?? before.role;
     const status = change.status ?? before.status;

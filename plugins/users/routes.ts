@@ -111,6 +111,7 @@ export const routes = [
     body: UserChange,
     answers: User,
     problems: [UserNotFound, LastAdministrator],
-    handle: ({ path, body }, { administration }) => administration.change(path.user_id, body),
+    handle: ({ path, body, principal }, { administration }) =>
+      administration.change(path.user_id, body, principal),
   }),
 ];

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { newId } from '../../../core/index.ts';
+import { DATABASE, newId, SIGNALS } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
+import { ACCOUNT_CHANGED_TOPIC } from '../../../plugins/users/contract.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 
 onEveryEngine((engine) => {
@@ -131,6 +133,25 @@ onEveryEngine((engine) => {
       it('demotes an administrator when another one is left', async () => {
         await patch(ada.id, { role: 'admin' });
         expect((await patch(admin.id, { role: 'user' })).status).to.equal(200);
+      });
+
+      it('is refused to one who has just lost the role, and would give it to himself again', async () => {
+        const mallory = await vitrine.user('mallory');
+        await patch(mallory.id, { role: 'admin' });
+        const database = vitrine.get(DATABASE);
+        const asked = await database.transaction(async (trx) => {
+          await trx('users_users').where({ id: mallory.id }).update({ role: 'user' });
+          vitrine.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, mallory.id);
+          const answer = patch(mallory.id, { role: 'admin' }, mallory);
+          await pause(100);
+          return { answer };
+        });
+        const { status, body } = await asked.answer;
+        expect([status, body.code, (await get(`/users/${mallory.id}`)).body.role]).to.deep.equal([
+          403,
+          'forbidden',
+          'user',
+        ]);
       });
 
       it('leaves one, however often two administrators are demoted at once', async () => {
