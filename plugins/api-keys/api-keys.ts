@@ -11,8 +11,9 @@ import {
   type Database,
   type Signals,
   type Transaction,
+  type UserPrincipal,
 } from '../../core/index.ts';
-import type { StandingCredentials } from '../users/contract.ts';
+import type { SignedIn, StandingCredentials } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -28,6 +29,7 @@ export interface ApiKeysDeps {
   readonly database: Database;
   readonly signals: Signals;
   readonly clock: Clock;
+  readonly signedIn: SignedIn;
   readonly settings: ApiKeysSettings;
 }
 
@@ -41,9 +43,13 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     this.#deps = deps;
   }
 
-  /** The answer is the only place where the whole key is ever seen. Throws `ValidationFailed` or `TooManyKeys`. */
-  async create(userId: string, { name, expires_at, scopes }: ApiKeyCreateRequest): Promise<ApiKey> {
-    const { database, clock } = this.#deps;
+  /**
+   * The answer is the only place where the whole key is ever seen. Throws `ValidationFailed`, `TooManyKeys`, and
+   * `InvalidCredentials` when the token that asks for it ends meanwhile: the key would outlive what ended the token.
+   */
+  async create(principal: UserPrincipal, { name, expires_at, scopes }: ApiKeyCreateRequest): Promise<ApiKey> {
+    const { database, clock, signedIn } = this.#deps;
+    const { userId } = principal;
     const expiry = this.#checkedExpiry(expires_at);
     const key = newKey();
     const now = isoTime(clock.now());
@@ -60,6 +66,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       updated_at: now,
     };
     const created = await database.transaction(async (trx) => {
+      await signedIn.hold(trx, principal);
       await this.#refuseTooMany(trx, userId, now);
       return KeyRow.query(trx).insert(row);
     });

@@ -9,7 +9,7 @@ import {
   SIGNALS,
   step,
 } from '../../core/index.ts';
-import { ACCOUNTS, STANDING_CREDENTIALS } from '../users/contract.ts';
+import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS } from './contract.ts';
@@ -29,7 +29,13 @@ export default definePlugin({
   services: [
     service({
       token: API_KEYS,
-      deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings: ApiKeysSettings.token },
+      deps: {
+        database: DATABASE,
+        signals: SIGNALS,
+        clock: CLOCK,
+        signedIn: SIGNED_IN,
+        settings: ApiKeysSettings.token,
+      },
       create: (deps) => new ApiKeys(deps),
     }),
     service({ token: KEY_OWNERS, deps: { keys: API_KEYS }, create: ({ keys }) => keys }),

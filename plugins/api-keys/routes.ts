@@ -25,7 +25,7 @@ export const routes = [
     body: ApiKeyCreateRequest,
     answers: ApiKey,
     problems: [TooManyKeys],
-    handle: ({ principal, body }, { keys }) => keys.create(principal.userId, body),
+    handle: ({ principal, body }, { keys }) => keys.create(principal, body),
   }),
   route({
     method: 'DELETE',

@@ -6,6 +6,7 @@ import {
   type Role,
   type Static,
   type Transaction,
+  type UserPrincipal,
 } from '../../core/index.ts';
 
 /** A disabled account cannot sign in, and its credentials are refused. */
@@ -38,6 +39,17 @@ export interface StandingCredentials {
 }
 
 export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');
+
+/** For plugins that give accounts such credentials: nobody shall get one by a token that has just ended. */
+export interface SignedIn {
+  /**
+   * Holds the account until the transaction ends, so that a change of its password or status comes before or after all
+   * of it. Throws `InvalidCredentials` when the account is not active, or the token of the principal has ended.
+   */
+  hold(trx: Transaction, principal: UserPrincipal): Promise<void>;
+}
+
+export const SIGNED_IN = token<SignedIn>('users:signed-in');
 
 const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
 /** Of which account an event tells. */

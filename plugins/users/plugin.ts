@@ -16,7 +16,7 @@ import { ACCOUNT_MEMORY, AccountMemory } from './account-memory.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
-import { ACCOUNTS, STANDING_CREDENTIALS, userDisabled, userRegistered } from './contract.ts';
+import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS, userDisabled, userRegistered } from './contract.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { migrations } from './migrations.ts';
@@ -28,6 +28,7 @@ import { REGISTRATION, Registration } from './registration.ts';
 import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
 import { routes } from './routes.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
+import { signedIn } from './signed-in.ts';
 import { TokenVerifier } from './token-verifier.ts';
 
 const settings = UsersSettings.token;
@@ -45,6 +46,7 @@ export default definePlugin({
       create: ({ database, signals }) => new AccountMemory(database, signals),
     }),
     service({ token: ACCOUNTS, deps: { memory: ACCOUNT_MEMORY }, create: ({ memory }) => memory }),
+    service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
     service({
       token: REVOKED_TOKENS,
       deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK },

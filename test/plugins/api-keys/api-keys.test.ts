@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, newId } from '../../../core/index.ts';
+import { DATABASE, newId, SIGNALS } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { ACCOUNT_CHANGED_TOPIC } from '../../../plugins/users/contract.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 import { manualClock } from '../users/manual-clock.ts';
 
@@ -238,6 +240,38 @@ onEveryEngine((engine) => {
           200,
         ]);
       });
+
+      it('are no more than a user may have, however many are asked for at once', async () => {
+        await start({ 'api-keys': { active_per_user: 3 } });
+        await newPeople();
+        const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
+        expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
+      });
+    });
+
+    describe('asked for while the tokens of the account end', () => {
+      before(() => start());
+      beforeEach(newPeople);
+      after(() => vitrine.stop());
+
+      for (const [what, change] of [
+        ['its password changes', () => ({ tokens_after: newId() })],
+        ['it is disabled', () => ({ status: 'disabled' })],
+      ] as const) {
+        it(`are refused when ${what}, for they would outlive it`, async () => {
+          const asked = await vitrine.get(DATABASE).transaction(async (trx) => {
+            await trx('users_users').where({ id: ada.id }).update(change());
+            vitrine.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, ada.id);
+            const answer = create();
+            await pause(100);
+            return { answer };
+          });
+          const { status, body } = await asked.answer;
+          expect([status, body.code]).to.deep.equal([401, 'invalid_credentials']);
+          const left = await vitrine.get(DATABASE).knex('api_keys_keys').where({ user_id: ada.id });
+          expect(left).to.deep.equal([]);
+        });
+      }
     });
   });
 });
