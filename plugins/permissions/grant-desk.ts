@@ -1,7 +1,7 @@
 import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
 import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { Grants } from './grants.ts';
-import { GrantNotFound } from './problems.ts';
+import { GrantExists, GrantNotFound } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
 /** Lets those handle the grants of an algorithm who manage it. */
@@ -19,6 +19,7 @@ export class GrantDesk {
   /** Throws 403, 404 and 409 problems. */
   async grant(principal: UserPrincipal, input: NewGrant): Promise<Grant> {
     await this.#demandManage(principal, input.algorithm_id);
+    refuseOwn(principal, input);
     return await this.#grants.create(input, principal.userId);
   }
 
@@ -51,6 +52,15 @@ export class GrantDesk {
     if (await this.#rights.may(principal, algorithm, 'manage')) return;
     throw Forbidden('Only administrators and those who manage the algorithm may handle its grants.');
   }
+}
+
+/**
+ * Who manages an algorithm has every right on it. A grant of his own would only outlast the one that lets him manage it,
+ * also when that is taken back at this moment.
+ */
+function refuseOwn({ role, userId }: UserPrincipal, { user_id }: NewGrant): void {
+  if (role === 'admin' || user_id !== userId) return;
+  throw GrantExists('You manage this algorithm, so you hold every right on it already.');
 }
 
 export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');

@@ -11,7 +11,7 @@ export const GrantExists = problem({
   code: 'grant_exists',
   status: 409,
   title: 'The account has this grant already',
-  says: 'The account was granted this right on the algorithm before. Nothing was changed.',
+  says: 'The account was granted this right on the algorithm before, or is your own and manages it. Nothing was changed.',
 });
 
 export const GranteeNotFound = problem({

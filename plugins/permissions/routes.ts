@@ -35,7 +35,7 @@ export const routes = [
     path: '/permissions/grants',
     operationId: 'createGrant',
     summary: 'Grants an account a right on an algorithm',
-    description: 'For administrators and those who manage the algorithm.',
+    description: 'For administrators and those who manage the algorithm; these to others than themselves.',
     access: 'user',
     body: NewGrantBody,
     answers: GrantAnswer,

@@ -206,6 +206,18 @@ describe('Grants', () => {
         expect((await grant(manager, user, 'execute')).status).to.equal(200);
       });
 
+      for (const kind of ['execute', 'manage']) {
+        it(`of "${kind}" to oneself is refused: it would outlast the right to manage the algorithm`, async () => {
+          await grant(showcase.admin, manager, 'manage');
+          const { status, body } = await grant(manager, manager, kind);
+          expect([status, body.code]).to.deep.equal([409, 'grant_exists']);
+        });
+      }
+
+      it('to oneself is for administrators', async () => {
+        expect((await grant(showcase.admin, showcase.admin, 'execute')).status).to.equal(200);
+      });
+
       it('is not for those who may only execute it', async () => {
         await grant(showcase.admin, manager, 'execute');
         expect((await grant(manager, user, 'execute')).status).to.equal(403);
