@@ -7,8 +7,9 @@ import {
   type Clock,
   type Connection,
   type Database,
+  type Transaction,
 } from '../../core/index.ts';
-import type { HostedAt, HostedRepository, Repositories, Repository } from './contract.ts';
+import type { HostedAt, HostedRepository, Repository } from './contract.ts';
 import { RepositoryRow } from './models.ts';
 import { RepositoryHosted, RepositoryNotFound } from './problems.ts';
 import type { NewRepositoryInput, RepositoriesFilter, RepositoryChanges } from './schemas.ts';
@@ -21,7 +22,7 @@ type Fields = Pick<Repository, 'name' | 'description' | 'type' | 'repo_url' | 'b
 const notHosted = { host: null, host_server: null, host_full_name: null };
 
 /** The entries of the list of repositories. */
-export class Entries implements Repositories {
+export class Entries {
   readonly #database: Database;
   readonly #clock: Clock;
 
@@ -73,7 +74,7 @@ export class Entries implements Repositories {
   async update(id: string, changes: RepositoryChanges): Promise<Repository> {
     checkSource(changes);
     return this.#database.transaction(async (trx) => {
-      const row = await find(id, trx);
+      const row = await hold(id, trx);
       if (row.host !== null) refuseMoving(row, changes);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const fields = { ...repositoryOf(row), ...given, updated_at: isoTime(this.#clock.now()) } as Repository;
@@ -106,7 +107,7 @@ export class Entries implements Repositories {
 
   async remove(id: string): Promise<void> {
     await this.#database.transaction(async (trx) => {
-      await (await find(id, trx)).$query(trx).delete();
+      await (await hold(id, trx)).$query(trx).delete();
     });
   }
 
@@ -137,7 +138,16 @@ export class Entries implements Repositories {
 
 async function find(id: string, connection: Connection): Promise<RepositoryRow> {
   const row = isId(id) ? await RepositoryRow.query(connection).findById(id) : undefined;
-  if (row) return row;
+  return row ?? notFound(id);
+}
+
+/** Reads an entry and holds its row until the transaction ends: changes of one entry take turns. */
+async function hold(id: string, trx: Transaction): Promise<RepositoryRow> {
+  const row = isId(id) ? await RepositoryRow.query(trx).findById(id).forUpdate() : undefined;
+  return row ?? notFound(id);
+}
+
+function notFound(id: string): never {
   throw RepositoryNotFound(`No repository has the id "${id}".`);
 }
 
