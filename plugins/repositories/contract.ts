@@ -40,6 +40,7 @@ export interface HostedRepository {
 
 /** The entries, for plugins that host code. */
 export interface Repositories {
+  /** Throws `AlgorithmNotFound` when the algorithm went meanwhile, where there is a catalogue to ask. */
   createHosted(repository: HostedRepository): Promise<Repository>;
   /** The hosted entry of an algorithm on a host; the newest where there are several. */
   findHosted(

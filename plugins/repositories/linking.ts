@@ -1,10 +1,10 @@
 import { token } from '../../core/index.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
-import type { Repository } from './contract.ts';
+import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
+import type { HostedRepository, Repository } from './contract.ts';
 import type { Entries } from './entries.ts';
 import type { RepositoryChanges } from './schemas.ts';
 
-/** Changes entries; one can be linked only to an algorithm that exists, where there is a catalogue to ask. */
+/** Links entries to algorithms: only to those that exist, where there is a catalogue to ask. */
 export class Linking {
   readonly #entries: Entries;
   readonly #catalogue: Catalogue | undefined;
@@ -19,7 +19,20 @@ export class Linking {
     const { algorithm_id } = await this.#entries.get(id);
     const linked = changes.algorithm_id;
     if (linked && linked !== algorithm_id) await this.#catalogue?.algorithm(linked);
-    return this.#entries.update(id, changes);
+    const updated = await this.#entries.update(id, changes);
+    if (linked) await this.#undoIfWent(linked, () => this.#entries.unlink(linked));
+    return updated;
+  }
+
+  /** Throws `AlgorithmNotFound` when the algorithm went meanwhile; there is no entry then. */
+  async createHosted(hosted: HostedRepository): Promise<Repository> {
+    const entry = await this.#entries.createHosted(hosted);
+    await this.#undoIfWent(hosted.algorithm_id, () => this.#entries.remove(entry.id));
+    return entry;
+  }
+
+  async #undoIfWent(algorithmId: string, undo: () => Promise<void>): Promise<void> {
+    if (this.#catalogue) await undoIfAlgorithmWent(this.#catalogue, algorithmId, undo);
   }
 }
 

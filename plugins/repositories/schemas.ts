@@ -47,6 +47,7 @@ export const RepositoryChangesBody = Type.Partial(
     status: Status,
     algorithm_id: nullable(
       Type.String({
+        minLength: 1,
         maxLength: 100,
         description: 'Links the entry to an algorithm; null takes the link away.',
       }),

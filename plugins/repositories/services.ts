@@ -11,11 +11,19 @@ export const services = [
     deps: { database: DATABASE, clock: CLOCK },
     create: (deps) => new Entries(deps),
   }),
-  service({ token: REPOSITORIES, deps: { entries: ENTRIES }, create: ({ entries }) => entries }),
   service({
     token: LINKING,
     deps: { entries: ENTRIES, catalogue: optional(CATALOGUE) },
     create: (deps) => new Linking(deps),
+  }),
+  service({
+    token: REPOSITORIES,
+    deps: { entries: ENTRIES, linking: LINKING },
+    create: ({ entries, linking }) => ({
+      createHosted: (hosted) => linking.createHosted(hosted),
+      findHosted: (host, algorithmId) => entries.findHosted(host, algorithmId),
+      updateDescription: (id, description) => entries.updateDescription(id, description),
+    }),
   }),
   service({
     token: DELETION,

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import type { Problem } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { CATALOGUE, type Catalogue } from '../../../plugins/catalogue/contract.ts';
+import { ENTRIES } from '../../../plugins/repositories/entries.ts';
+import { Linking } from '../../../plugins/repositories/linking.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -233,6 +237,65 @@ describe('repositories', () => {
           if (entry.algorithm_id === null) break;
         }
         expect(entry).to.include({ id: made.id, algorithm_id: null });
+      });
+
+      it('keeps what others change at the same moment', async () => {
+        const { id } = await create();
+        for (let round = 0; round < 10; round++) {
+          const [name, description, type] = ['name', 'description', 'type'].map((what) => `${what} ${round}`);
+          const changes = [{ name }, { description }, { type }];
+          await Promise.all(changes.map((change) => ask('PUT', `/${id}`, change)));
+          expect((await ask('GET', `/${id}`)).body.repository).to.include({ name, description, type });
+        }
+      });
+
+      it('does not link to an algorithm without an id', async () => {
+        const { status, body } = await ask('PUT', `/${(await create()).id}`, { algorithm_id: '' });
+        expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/algorithm_id']);
+      });
+
+      describe('the link, when the algorithm is deleted meanwhile', () => {
+        /** A catalogue that knows an algorithm when it is asked for the first time, and not any more. */
+        const linkingTo = (algorithm_id: string, questions: number): Linking => {
+          const catalogue = vitrine.get(CATALOGUE);
+          let left = questions;
+          const forgetful = {
+            algorithm: async () => catalogue.algorithm(left-- > 0 ? algorithm_id : UNKNOWN),
+          } as unknown as Catalogue;
+          return new Linking({ entries: vitrine.get(ENTRIES), catalogue: forgetful });
+        };
+        const codeOf = (work: Promise<unknown>) =>
+          work.then(
+            () => 'done',
+            (error: Problem) => error.type.code,
+          );
+
+        it('is taken back', async () => {
+          const [{ id }, algorithm_id] = [await create(), await algorithm()];
+          const code = await codeOf(linkingTo(algorithm_id, 1).update(id, { algorithm_id }));
+          expect([code, (await ask('GET', `/${id}`)).body.repository.algorithm_id]).to.deep.equal([
+            'algorithm_not_found',
+            null,
+          ]);
+        });
+
+        it('is not made for a hosted repository, which is not entered then', async () => {
+          const algorithm_id = await algorithm();
+          const hosted = { host: 'gitea', server: 'https://git.example.org', fullName: `a/${algorithm_id}` };
+          const repository = {
+            name: 'x',
+            description: '',
+            repo_url: '',
+            branch: 'main',
+            algorithm_id,
+            hosted,
+          };
+          const code = await codeOf(linkingTo(algorithm_id, 0).createHosted(repository));
+          expect([code, (await ask('GET', `?algorithm_id=${algorithm_id}`)).body.total]).to.deep.equal([
+            'algorithm_not_found',
+            0,
+          ]);
+        });
       });
 
       it('answers 404 for one that is not there', async () => {
