@@ -57,16 +57,17 @@ export class Configuration {
   /** What is not named stays; so does the token when the mask or nothing is sent. Asks no server. */
   async save(input: ConfigurationInput): Promise<void> {
     await this.#database.transaction(async (trx) => {
-      const stored = await this.#row(trx);
-      const { server_url = stored.server_url } = input;
-      const { default_owner = stored.default_owner, repo_prefix = stored.repo_prefix } = input;
+      const stored = await ConfigurationRow.query(trx).findById(ROW_ID).forUpdate();
+      const { server_url = stored?.server_url ?? '', default_owner, repo_prefix } = input;
       this.#checkServer(server_url);
-      const access_token = this.#sealed(input.access_token) ?? stored.access_token;
+      const access_token = this.#sealed(input.access_token);
       const updated_at = isoTime(this.#clock.now());
+      const all = { server_url: input.server_url, access_token, default_owner, repo_prefix, updated_at };
+      const named = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
       await ConfigurationRow.query(trx)
-        .insert({ id: ROW_ID, server_url, access_token, default_owner, repo_prefix, updated_at })
+        .insert({ id: ROW_ID, ...nothing, ...named })
         .onConflict('id')
-        .merge();
+        .merge(Object.keys(named));
     });
   }
 

@@ -59,6 +59,24 @@ describe('repohost: the configuration', () => {
       });
     });
 
+    it('keeps what others change at the same moment, from the first time on', async () => {
+      const { server_url } = whole;
+      for (let round = 0; round < 5; round++) {
+        await stage.ask('DELETE', '/config');
+        for (const more of [{ server_url }, {}]) {
+          const [default_owner, repo_prefix] = [`o${round}${Object.keys(more).length}`, `p${round}-`];
+          const changes = [{ default_owner }, { repo_prefix }, { access_token: TOKEN }];
+          await Promise.all(changes.map((change) => stage.configure({ ...more, ...change })));
+          expect(await shown()).to.include({
+            server_url,
+            default_owner,
+            repo_prefix,
+            access_token_set: true,
+          });
+        }
+      }
+    });
+
     it('takes back what was shown', async () => {
       await stage.configure(whole);
       expect((await stage.configure(await shown())).status).to.equal(200);
