@@ -4,6 +4,7 @@ import { findingsOf } from './findings.ts';
 import { formats } from './formats.ts';
 import type { JsonObject } from './json.ts';
 import { linearEngine } from './patterns.ts';
+import { uniqueItems } from './unique-items.ts';
 
 /** Findings are only gathered from values of at most this many parts: each part could be one. */
 const GATHER_UP_TO = 1_000;
@@ -26,6 +27,7 @@ function compileWith(schema: JsonObject, more: Options): ValidateFunction {
     code: { regExp: linearEngine },
     ...more,
   });
+  ajv.removeKeyword(uniqueItems.keyword).addKeyword(uniqueItems);
   return ajv.compile(body);
 }
 

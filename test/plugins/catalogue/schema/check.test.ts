@@ -95,6 +95,42 @@ describe('Checking a value against a schema', () => {
     ]);
   });
 
+  const twins: readonly (readonly [items: readonly unknown[], i: number, j: number])[] = [
+    [[3, 1, 2, 1], 1, 3],
+    [['a', 'b', 'a'], 0, 2],
+    [[0, -0], 0, 1],
+    [[null, false, null], 0, 2],
+    [[{ a: 1, b: [2] }, 'x', { b: [2], a: 1 }], 0, 2],
+    [
+      [
+        [1, { a: {} }],
+        [1, { a: {} }],
+      ],
+      0,
+      1,
+    ],
+  ];
+  for (const [items, i, j] of twins) {
+    it(`finds the twins in ${JSON.stringify(items)}`, async () => {
+      expect(await check({ type: 'array', uniqueItems: true }, items)).to.deep.equal([
+        { pointer: '', message: `must NOT have duplicate items (items ## ${i} and ${j} are identical).` },
+      ]);
+    });
+  }
+
+  it('finds no twins in what only looks alike', async () => {
+    const alike = [1, '1', true, 'true', null, 'null', {}, [], '{}', '[]', [1], ['1'], { a: 1 }, { a: '1' }];
+    expect(await check({ uniqueItems: true }, alike)).to.deep.equal([]);
+    expect(await check({ uniqueItems: false }, [1, 1])).to.deep.equal([]);
+  });
+
+  it('looks for twins among as many numbers as a body can hold without holding up others', () => {
+    const numbers = Array.from({ length: 400_000 }, (_, index) => index + 1 / 3);
+    const began = performance.now();
+    expect(check({ items: { type: 'number' }, uniqueItems: true }, numbers)).to.deep.equal([]);
+    expect(performance.now() - began).to.be.lessThan(500);
+  });
+
   it('is stopped at the deadline, refused, counted and logged', async () => {
     const known = { counted: under.tooCostly.count, warned: under.warnings.length };
     const problem = await Promise.resolve(check(ENDLESS, 1)).catch((error) => error);
