@@ -15,6 +15,8 @@ describe('A schema that is checked on the main thread', () => {
       { properties: { a: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } } },
     ],
     ['unique scalars', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
+    ['many texts', { properties: Object.fromEntries(names(20).map((name) => [name, { maxLength: 9 }])) }],
+    ['a choice of texts', { properties: { a: { enum: names(200) } } }],
     ['annotations', { title: 'T', 'x-order': 1, $defs: { unused: { pattern: 'a' } } }],
   ];
   for (const [what, schema] of cheap) {
@@ -35,6 +37,12 @@ describe('A schema that is checked on the main thread', () => {
     ['many rules for each item', { items: { allOf: names(65).map(() => ({ minimum: 1 })) } }],
     ['many items that each want many names', { items: { required: names(70) } }],
     ['a long list of values for each item', { items: { enum: names(100) } }],
+    ['a list of objects to choose from', { properties: { a: { enum: names(9).map((name) => ({ name })) } } }],
+    ['many bounds on one length', { allOf: names(9).map((_, index) => ({ maxLength: 9 + index })) }],
+    [
+      'many bounds on the number of names',
+      { anyOf: names(5).map(() => ({ minProperties: 1, maxProperties: 9 })) },
+    ],
     ['a large value for each item', { items: { const: names(100) } }],
     ['many subschemas', { properties: Object.fromEntries(names(70).map((name) => [name, {}])) }],
   ];

@@ -95,10 +95,22 @@ const costBombs: Bomb[] = [1_000, 5_000, 20_000].flatMap((count) => [
   { name: `${count} faults`, schema: { items: { type: 'string' } }, value: times(count, (n) => n) },
 ]); // prettier-ignore
 
+const names = named(9_990, () => 1);
+const text = 'é'.repeat(600_000);
+/** No text of theirs is suspicious; it is the value that is large. */
+const valueBombs: Bomb[] = [
+  { name: 'one of many objects', schema: { enum: times(1_900, () => ({})) }, value: names },
+  { name: 'one of many lists', schema: { enum: times(900, () => [{}]) }, value: [names] },
+  { name: 'counting the same names', schema: { allOf: times(62, () => ({ minProperties: 1, maxProperties: 20_000 })) }, value: names },
+  { name: 'counting the same letters', schema: { allOf: times(62, () => ({ minLength: 1, maxLength: 9_000_000 })) }, value: text },
+  { name: 'reading the same letters', schema: { anyOf: times(62, () => ({ format: 'uri' })) }, value: `a:${text}` },
+]; // prettier-ignore
+
 export const bombs: readonly Bomb[] = [
   ...refBombs,
   ...recursionBombs,
   ...patternBombs,
   ...sizeBombs,
   ...costBombs,
+  ...valueBombs,
 ];
