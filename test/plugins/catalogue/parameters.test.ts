@@ -78,4 +78,28 @@ describe('The parameters of a call', () => {
     const given = { whatever: [1] };
     expect(completing(null)(given)).to.deep.equal({ params: given, findings: [] });
   });
+
+  describe('that are one of several lists or objects', () => {
+    const chosen = completing({ a: { enum: [[1, 2], { x: 1, y: [null] }, 'x', 0] } });
+
+    for (const a of [[1, 2], { y: [null], x: 1 }, 'x', 0]) {
+      it(`may be ${JSON.stringify(a)}`, () => {
+        expect(chosen({ a }).findings).to.deep.equal([]);
+      });
+    }
+
+    for (const a of [[2, 1], { x: 1 }, { x: 1, y: [null], z: 1 }, '[1,2]', '0', null]) {
+      it(`must not be ${JSON.stringify(a)}`, () => {
+        expect(chosen({ a }).findings).to.have.length(1);
+      });
+    }
+
+    it('are not compared one by one with a large value', () => {
+      const few = completing({ a: { enum: Array.from({ length: 1_900 }, () => ({})) } });
+      const a = Object.fromEntries(Array.from({ length: 9_990 }, (_, index) => [`k${index}`, 1]));
+      const began = performance.now();
+      expect(few({ a }).findings).to.have.length(1);
+      expect(performance.now() - began).to.be.lessThan(300);
+    });
+  });
 });
