@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { token, type Clock } from '../../core/index.ts';
 import { addressGroup } from './address-group.ts';
 import { TooManyAttempts } from './problems.ts';
@@ -6,6 +7,7 @@ const MINUTE = 60_000;
 /** Failures of an account are forgotten after this long without another. */
 const QUIET = 60 * MINUTE;
 const MOST_ENTRIES = 20_000;
+const LONGEST_KEPT = 64;
 
 export interface ThrottleLimits {
   readonly login_failures_per_account: number;
@@ -38,7 +40,7 @@ export class LoginThrottle {
   /** Throws `TooManyAttempts` while the account or the address has to wait. */
   admit(account: string, address: string): void {
     const now = this.#clock.elapsed();
-    const waits = [this.#accounts.get(account), this.#addresses.get(addressGroup(address))];
+    const waits = [this.#accounts.get(keptAs(account)), this.#addresses.get(addressGroup(address))];
     const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
@@ -49,7 +51,7 @@ export class LoginThrottle {
 
   failed(account: string, address: string): void {
     const now = this.#clock.elapsed();
-    const ofAccount = counted(this.#accounts, account, now, QUIET);
+    const ofAccount = counted(this.#accounts, keptAs(account), now, QUIET);
     ofAccount.waitUntil = now + this.#delay(ofAccount.count);
     ofAccount.forgetAt = ofAccount.waitUntil + QUIET;
     const ofAddress = counted(this.#addresses, addressGroup(address), now, MINUTE);
@@ -57,7 +59,7 @@ export class LoginThrottle {
   }
 
   succeeded(account: string): void {
-    this.#accounts.delete(account);
+    this.#accounts.delete(keptAs(account));
   }
 
   #delay(failures: number): number {
@@ -65,6 +67,11 @@ export class LoginThrottle {
     if (over < 0) return 0;
     return Math.min(this.#limits.login_longest_delay_s, 2 ** Math.min(over, 30)) * 1000;
   }
+}
+
+/** A login may bring a name of thousands of letters; of a long one only its digest is kept. */
+function keptAs(account: string): string {
+  return account.length > LONGEST_KEPT ? hash('sha256', account, 'base64url') : account;
 }
 
 /** Counts one more failure; the entry that was touched longest ago makes room. */

@@ -1,9 +1,19 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Problem } from '../../../core/index.ts';
 import { LoginThrottle } from '../../../plugins/users/login-throttle.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
 const limits = { login_failures_per_account: 3, login_longest_delay_s: 60, login_failures_per_address: 5 };
+
+/** Of what is not garbage. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as NodeJS.GCFunction)();
+  setFlagsFromString('--no-expose-gc');
+  return process.memoryUsage().heapUsed;
+}
 
 describe('the login throttle', () => {
   let clock: ManualClock;
@@ -54,6 +64,15 @@ describe('the login throttle', () => {
       fail(6);
       clock.advance(8000);
       expect(wait()).to.equal(0);
+    });
+
+    it('holds for names of any length, which take no more memory than others', () => {
+      const name = (n: number) => `${n}${'ﷺ'.repeat(250)}`.normalize('NFKC');
+      const before = heldBytes();
+      for (let n = 0; n < 20_000; n++) throttle.failed(name(n), '10.0.0.1');
+      expect(heldBytes() - before).to.be.lessThan(32 * 1024 * 1024);
+      fail(5, name(19_999));
+      expect([wait(name(19_999)), wait(name(19_998))]).to.deep.equal([8, 0]);
     });
 
     it('does not hold up other accounts', () => {
