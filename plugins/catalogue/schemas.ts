@@ -13,8 +13,8 @@ const Access = Type.Unsafe<AlgorithmAccess>(
   }),
 );
 
-const notBlank = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', description });
+const notBlank = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', description, examples: [example] });
 
 const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>(
   jsonObject({
@@ -30,17 +30,18 @@ const inputSchema = schemaOf('What the version accepts.');
 const outputSchema = schemaOf('What the version answers.');
 
 const algorithmFields = {
-  name: notBlank(200, 'What people call it.'),
+  name: notBlank(200, 'What people call it.', 'Edge detection'),
   description: Type.String({ maxLength: 10_000 }),
-  type: notBlank(100, 'Free text: computer_vision, nlp, ml, …'),
+  type: notBlank(100, 'Free text: computer_vision, nlp, ml, …', 'computer_vision'),
 };
 
 const versionFields = {
-  version: notBlank(100, 'A label, unique within the algorithm.'),
+  version: notBlank(100, 'A label, unique within the algorithm.', '1.0.0'),
   url: Type.String({
     minLength: 1,
     maxLength: 2_048,
     description: 'The endpoint: absolute, `http` or `https`, or a scheme that a plugin contributes.',
+    examples: ['https://algorithms.example.org/edges'],
   }),
 };
 

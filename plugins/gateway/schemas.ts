@@ -42,7 +42,7 @@ export const Policy = named(
 export type Policy = Static<typeof Policy>;
 
 const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Ten calls a minute'] }),
   subject: PolicySubject,
   subject_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: ONE_SUBJECT }))),
   limit: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: LIMIT }))),
@@ -85,7 +85,7 @@ export type Block = Static<typeof Block>;
 const blockFields = {
   subject: BlockSubject,
   value: Type.String({ minLength: 1, maxLength: 64 }),
-  reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+  reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Too many failed calls'] }),
   until: Type.Optional(nullable(timestamp())),
 };
 

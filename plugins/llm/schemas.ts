@@ -52,6 +52,7 @@ export const DescribeImageRequest = named(
       maxLength: 8_192,
       description:
         'Public http or https address of a PNG, JPEG, GIF or WebP image. Redirects are not followed.',
+      examples: ['https://example.org/picture.png'],
     }),
   }),
 );

@@ -11,16 +11,19 @@ const configuration = {
   server_url: Type.String({
     maxLength: 2_048,
     description: 'Where the server starts, `http` or `https`: https://git.example.org',
+    examples: ['https://git.example.org'],
   }),
   default_owner: Type.String({
     maxLength: 40,
     pattern: OWNER,
+    examples: ['team'],
     description:
       "The organisation that owns new repositories; empty, or the token's own user, for that user.",
   }),
   repo_prefix: Type.String({
     maxLength: 60,
     pattern: PREFIX,
+    examples: ['algorithm-'],
     description: "What the names of new repositories begin with; the algorithm's identifier follows.",
   }),
 };
@@ -28,6 +31,8 @@ const configuration = {
 const accessToken = Type.String({
   maxLength: 1_024,
   pattern: '^[\\x21-\\x7e]*$',
+  // A form sends its example when nobody changes it; an empty token keeps the one that is set.
+  examples: [''],
   description: 'Scopes: write:repository, write:user and, for an organisation, write:organization.',
 });
 

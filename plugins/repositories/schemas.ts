@@ -4,13 +4,14 @@ import type { RepositoryStatus } from './contract.ts';
 const Status = Type.Unsafe<RepositoryStatus>(Type.Enum(['active', 'archived']));
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Edge detection'] }),
   description: Type.String({ maxLength: 10_000 }),
   type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.' }),
   repo_url: Type.String({
     maxLength: 2_048,
     description:
       'Where the code is: `https`, `http` or `ssh` without a password, or `user@host:path`. May be empty.',
+    examples: ['https://git.example.org/team/code.git'],
   }),
   branch: Type.String({ maxLength: 255, description: '`main` when empty.' }),
   local_path: Type.String({

@@ -34,11 +34,13 @@ export const UserRegisterRequest = named(
       pattern: USERNAME_PATTERN,
       maxLength: 64,
       description: 'Letters, digits and . _ @ + -; unique without regard to case.',
+      examples: ['ada'],
     }),
     email: Type.String({
       pattern: EMAIL_PATTERN,
       maxLength: 254,
       description: 'An e-mail address; unique without regard to case.',
+      examples: ['ada@example.org'],
     }),
     password: NewPassword,
   }),

@@ -43,7 +43,18 @@ const OPERATIONS = [
 ] as const;
 
 interface Described {
-  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, DescribedSchema>> };
+}
+interface DescribedOperation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: DescribedSchema }>> };
+}
+interface DescribedSchema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, DescribedSchema>>;
+  readonly pattern?: string;
+  readonly examples?: readonly unknown[];
 }
 interface Parameter {
   readonly name: string;
@@ -56,6 +67,21 @@ conformance('the wire', (api) => {
   const post = (body: unknown, headers: Record<string, string> = {}) => ({ as: 'admin', body, headers });
 
   describe('every operation', () => {
+    it('shows an example that fits where a pattern or an address is to be sent', async () => {
+      const { paths, components } = (await api.vitrine.request('GET', '/openapi.json')).body as Described;
+      const fields = Object.values(paths)
+        .flatMap((item) => Object.values(item))
+        .map(({ requestBody }) => requestBody?.content['application/json']?.schema)
+        .map((schema) => (schema?.$ref ? components.schemas[schema.$ref.split('/').at(-1)!] : schema))
+        .flatMap((schema) => Object.entries(schema?.properties ?? {}))
+        .filter(([name, { pattern }]) => pattern !== undefined || name.endsWith('url'));
+      expect(fields.length).to.be.at.least(20);
+      for (const [name, { pattern = '', examples = [] }] of fields) {
+        expect(examples, `examples of ${name}`).to.have.length.of.at.least(1);
+        for (const example of examples) expect(example, name).to.match(new RegExp(pattern, 'u'));
+      }
+    });
+
     it('is in the OpenAPI document under the path of the interface', () => {
       const wanted = OPERATIONS.map(([method, path]) => `${method} ${path}`);
       expect(wanted).to.have.length(37);
