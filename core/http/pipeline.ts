@@ -152,9 +152,11 @@ export class Pipeline {
   }
 
   #unknown(path: string): Problem {
-    const base = this.#parts.basePath;
+    const { basePath, table } = this.#parts;
+    const document = `${basePath}/openapi.json`;
+    const listed = table.match('GET', document).kind === 'found' ? `; ${document} lists them` : '';
     return RouteNotFound(
-      `Nothing is served at ${path.slice(0, 200)}. Operations are below ${base}; ${base}/openapi.json lists them.`,
+      `Nothing is served at ${path.slice(0, 200)}. Operations are below ${basePath}${listed}.`,
     );
   }
 

@@ -1,6 +1,18 @@
 import { expect } from 'chai';
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
 import { things } from './routes-fixture.ts';
 import { sendRaw, startServer, type TestServer } from './support.ts';
+
+const documentRoute = routesWith({})({
+  method: 'GET',
+  path: '/openapi.json',
+  operationId: 'getDocument',
+  summary: 'The document',
+  access: 'public',
+  answers: jsonObject(),
+  handle: () => ({}),
+});
 
 describe('routing', () => {
   let server: TestServer;
@@ -53,6 +65,19 @@ describe('routing', () => {
       expect(answer).to.contain('"code":"route_not_found"');
     });
   }
+
+  it('points to the document from where nothing is, but only where it is served', async () => {
+    const { detail } = (await server.request('GET', '/nothing')).body;
+    expect(detail).to.equal('Nothing is served at /api/v1/nothing. Operations are below /api/v1.');
+    const described = await startServer([...things, documentRoute]);
+    try {
+      expect((await described.request('GET', '/nothing')).body.detail).to.equal(
+        'Nothing is served at /api/v1/nothing. Operations are below /api/v1; /api/v1/openapi.json lists them.',
+      );
+    } finally {
+      await described.close();
+    }
+  });
 
   it('does not let an encoded dot segment reach another path', async () => {
     const answer = await sendRaw(
