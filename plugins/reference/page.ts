@@ -28,6 +28,13 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
+/** Swagger UI's style knows a dark mode, which only its top bar would switch on; the page has none. */
+const FOLLOW_PREFERENCE = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
+
 /** The script that shows a document in the page. Nothing is fetched from elsewhere, not even the validator's badge. */
 export function startScript(documentPath: string): string {
   const options = {
@@ -38,5 +45,5 @@ export function startScript(documentPath: string): string {
     persistAuthorization: false,
     validatorUrl: null,
   };
-  return `SwaggerUIBundle(${JSON.stringify(options)});\n`;
+  return `${FOLLOW_PREFERENCE}SwaggerUIBundle(${JSON.stringify(options)});\n`;
 }

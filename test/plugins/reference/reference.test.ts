@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
@@ -68,6 +69,23 @@ onEveryEngine((engine) => {
 
     it('points the page at the document', async () => {
       expect((await page('/docs/start.js')).body).to.contain('"url":"/api/v1/openapi.json"');
+    });
+
+    it('is dark where the reader wants it dark, also when that changes', async () => {
+      const { body } = await page('/docs/start.js');
+      const preference = Object.assign(new EventTarget(), { matches: true });
+      const classes = new Set<string>();
+      const toggle = (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name));
+      runInNewContext(body, {
+        SwaggerUIBundle: () => undefined,
+        matchMedia: (query: string) => (query === '(prefers-color-scheme: dark)' ? preference : undefined),
+        document: { documentElement: { classList: { toggle } } },
+      });
+      expect([...classes]).to.deep.equal(['dark-mode']);
+      preference.matches = false;
+      preference.dispatchEvent(new Event('change'));
+      expect([...classes]).to.be.empty;
+      expect((await page('/docs/swagger-ui.css')).body).to.contain('html.dark-mode');
     });
 
     it('answers 304 to a client that has a file already', async () => {
