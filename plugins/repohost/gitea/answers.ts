@@ -27,6 +27,13 @@ export function readText(fields: Fields, name: string, what: string): string {
   throw unusable(what);
 }
 
+/** An address that may be shown as a link; others, such as `javascript:`, are none. */
+function readAddress(fields: Fields, name: string, what: string): string {
+  const address = readText(fields, name, what);
+  if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
+  throw unusable(what);
+}
+
 export function readRepository(body: Buffer): GiteaRepository {
   const what = 'a repository';
   const fields = readObject(body, what);
@@ -41,8 +48,8 @@ export function readRepository(body: Buffer): GiteaRepository {
     full_name: readText(fields, 'full_name', what),
     description,
     private: isPrivate,
-    html_url: readText(fields, 'html_url', what),
-    cloneUrl: readText(fields, 'clone_url', what),
+    html_url: readAddress(fields, 'html_url', what),
+    cloneUrl: readAddress(fields, 'clone_url', what),
     defaultBranch: readText(fields, 'default_branch', what),
   };
 }

@@ -123,6 +123,24 @@ describe('repohost: a server that fails', () => {
       expect(answered).to.equal(502);
     });
 
+    for (const name of ['html_url', 'clone_url']) {
+      it(`that gives the new repository the ${name} of a script: 502, and nothing is entered`, async () => {
+        const addresses = { html_url: 'https://a.example/x', clone_url: 'https://a.example/x.git' };
+        const whole = {
+          id: 1,
+          name: 'x',
+          full_name: 'robot/x',
+          description: '',
+          private: true,
+          ...addresses,
+        };
+        const body = JSON.stringify({ ...whole, default_branch: 'main', [name]: 'javascript:alert(1)' });
+        stage.gitea.faults.set('POST /user/repos', { kind: 'status', status: 201, body });
+        const id = await stage.algorithm();
+        expect([(await stage.create(id)).status, await stage.entries(id)]).to.deep.equal([502, []]);
+      });
+    }
+
     it('that hands out a token without scopes: 502 that names the scope', async () => {
       stage.gitea.addUser('robot', TOKEN, ['read:user']);
       const { status: answered, body } = await stage.create(await stage.algorithm());
