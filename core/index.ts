@@ -75,7 +75,7 @@ export {
 export { canBeSent } from './http/json-body.ts';
 export { excessOf } from './http/json-excess.ts';
 export { requestJson, type JsonLimits } from './http/json-limits.ts';
-export { tagBytes, replyTagged, type TaggedBytes } from './http/tagged-bytes.ts';
+export { tagBytes, replyTagged, TAG_HEADERS, type TaggedBytes } from './http/tagged-bytes.ts';
 export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
 export { named, nullable, jsonObject, timestamp, MessageAnswer, PagingQuery } from './http/schemas.ts';
 export {

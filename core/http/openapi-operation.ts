@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { scopeOf } from '../auth/scope.ts';
 import type { Components, Json } from './openapi-components.ts';
+import { describeHeaders } from './openapi-headers.ts';
 import { problemResponses } from './openapi-problems.ts';
 import { isRaw, type Route } from './route.ts';
 import { shapeOf } from './schema-shape.ts';
@@ -56,10 +57,14 @@ function requestBody(body: TSchema, components: Components): Json {
 }
 
 function success(route: Route, components: Components): Json {
-  const description = 'Done.';
-  if (!isRaw(route.answers)) {
-    return { description, content: { 'application/json': { schema: components.schema(route.answers) } } };
-  }
-  const type = route.answers.contentType.split(';')[0]!;
-  return { description, content: { [type]: { schema: { type: 'string' } } } };
+  return {
+    description: 'Done.',
+    headers: describeHeaders(200, route.headers),
+    content: content(route.answers, components),
+  };
+}
+
+function content(answers: Route['answers'], components: Components): Json {
+  if (!isRaw(answers)) return { 'application/json': { schema: components.schema(answers) } };
+  return { [answers.contentType.split(';')[0]!]: { schema: { type: 'string' } } };
 }

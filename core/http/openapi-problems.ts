@@ -1,6 +1,7 @@
 import type { ProblemDeclaration } from '../errors/problem.ts';
 import * as core from '../errors/problems.ts';
 import type { Json } from './openapi-components.ts';
+import { describeHeaders } from './openapi-headers.ts';
 import { PROBLEM_TYPE, problemUri } from './problem-document.ts';
 import type { Route } from './route.ts';
 
@@ -37,7 +38,9 @@ export function problemResponses(route: Route): Readonly<Record<string, Json>> {
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
   }
   const ordered = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(ordered.map(([status, problems]) => [String(status), response(problems)]));
+  return Object.fromEntries(
+    ordered.map(([status, problems]) => [String(status), response(status, problems)]),
+  );
 }
 
 function kernelProblems(route: Route): readonly ProblemDeclaration[] {
@@ -63,9 +66,10 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   ];
 }
 
-function response(problems: readonly ProblemDeclaration[]): Json {
+function response(status: number, problems: readonly ProblemDeclaration[]): Json {
   return {
     description: problems.map(({ title }) => title).join(' · '),
+    headers: describeHeaders(status),
     content: {
       [PROBLEM_TYPE]: {
         schema: { $ref: '#/components/schemas/Problem' },

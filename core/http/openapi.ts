@@ -1,5 +1,6 @@
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './openapi-components.ts';
+import { commonHeaders } from './openapi-headers.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { ProblemSchema } from './openapi-problems.ts';
 import type { Route } from './route.ts';
@@ -44,6 +45,7 @@ export function describeApi({ basePath, version, title = 'Vitrine', plugins }: A
     paths,
     components: {
       schemas: { ...components.all(), Problem: ProblemSchema },
+      headers: commonHeaders,
       securitySchemes: {
         bearer: {
           type: 'http',

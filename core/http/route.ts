@@ -128,6 +128,8 @@ export interface RouteDefinition<
   readonly bodyLimit?: 'standard' | 'large';
   /** The answer; what it does not declare is not sent. */
   readonly answers: R;
+  /** Headers of the answer that not every operation has, and what each says, for the OpenAPI document. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The plugin's own problems that this operation may answer, for the OpenAPI document. */
   readonly problems?: readonly ProblemType[];
   /** Leaves the operation out of the OpenAPI document: pages and probes. */
@@ -156,6 +158,7 @@ export interface Route {
   readonly body?: TSchema;
   readonly bodyLimit?: 'standard' | 'large';
   readonly answers: TSchema | RawContent;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;

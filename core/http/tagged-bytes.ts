@@ -8,6 +8,11 @@ export interface TaggedBytes {
   readonly etag: string;
 }
 
+/** What routes that answer tagged bytes say of their `headers`. */
+export const TAG_HEADERS = {
+  ETag: 'Sent back as `If-None-Match`, it is answered with 304 and no content for as long as nothing changes.',
+};
+
 /** Remembers bytes with their tag. */
 export function tagBytes(content: Buffer | string): TaggedBytes {
   const bytes = Buffer.from(content);

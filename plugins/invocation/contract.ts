@@ -169,6 +169,13 @@ export const CallRecordAnswer = named(
   }),
 );
 
+/** Headers of the answer to a call, whichever door it came through. */
+export const CALL_HEADERS = {
+  'X-Call-Id': 'The `id` of the record.',
+  'Server-Timing': '`upstream;dur=` and the milliseconds spent on the endpoint.',
+  Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
+};
+
 /** Which door a call came through. */
 export type CallDoor = 'direct' | 'gateway';
 

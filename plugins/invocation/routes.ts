@@ -2,6 +2,7 @@ import { Forbidden, routesWith, replyBytes } from '../../core/index.ts';
 import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
 import {
   AlgorithmInactive,
+  CALL_HEADERS,
   CALL_LOG,
   CallNotFound,
   CallRecordAnswer,
@@ -25,6 +26,7 @@ export const routes = [
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
+    headers: CALL_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, Forbidden, SchemaTooCostly],
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {

@@ -1,4 +1,4 @@
-import { jsonObject, rawContent, routesWith } from '../../core/index.ts';
+import { jsonObject, rawContent, routesWith, TAG_HEADERS } from '../../core/index.ts';
 import { PAGES } from './pages.ts';
 
 const route = routesWith({ pages: PAGES });
@@ -11,6 +11,7 @@ export const routes = [
     summary: 'Describes every operation that is enabled here, as OpenAPI 3.1',
     access: 'public',
     answers: jsonObject({ description: 'An OpenAPI 3.1 document.' }),
+    headers: TAG_HEADERS,
     handle: ({ request }, { pages }) => pages.document(request),
   }),
   route({

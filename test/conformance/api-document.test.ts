@@ -21,10 +21,10 @@ const document = new ApiDocument({
   },
 });
 
-const answer = (status: number, body: unknown, type = 'application/json'): TestResponse => ({
+const answer = (status: number, body: unknown, type = 'application/json', more = {}): TestResponse => ({
   status,
   body,
-  headers: { 'content-type': type },
+  headers: { 'content-type': type, ...more },
 });
 const PROBLEM = 'application/problem+json';
 const at = '2026-01-31T00:00:00.000Z';
@@ -42,6 +42,7 @@ describe('conformance: what holds answers against the document', () => {
     ['a field of another format', answer(200, { at: 'today' })],
     ['a status', answer(201, { at })],
     ['a media type', answer(200, { at }, 'text/plain')],
+    ['a header', answer(200, { at }, 'application/json', { 'x-thing': '1' })],
     ['a code', answer(404, { code: 'other' }, PROBLEM)],
   ] as const) {
     it(`finds ${what} that is not declared`, () => expect(deviations(given)).to.have.length(1));

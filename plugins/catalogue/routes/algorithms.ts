@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
 import { AlgorithmNotFound } from '../contract.ts';
@@ -24,6 +24,7 @@ export const algorithmRoutes = [
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
+    headers: TAG_HEADERS,
     handle: (input, { answers }) => answers.list(input.query, input),
   }),
   route({
@@ -43,6 +44,7 @@ export const algorithmRoutes = [
     summary: 'Shows an algorithm with its versions',
     access: 'public',
     answers: AlgorithmAnswer,
+    headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
     handle: (input, { answers }) => answers.algorithm(input.path.algorithm_id, input),
   }),

@@ -1,4 +1,4 @@
-import { EgressDenied, MessageAnswer, routesWith } from '../../../core/index.ts';
+import { EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
 import {
   AlgorithmNotFound,
@@ -22,6 +22,7 @@ export const versionRoutes = [
     summary: 'Lists the versions of an algorithm, newest first',
     access: 'public',
     answers: VersionListAnswer,
+    headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
     handle: (input, { answers }) => answers.versions(input.path.algorithm_id, input),
   }),
@@ -46,6 +47,7 @@ export const versionRoutes = [
     summary: 'Shows a version',
     access: 'public',
     answers: VersionAnswer,
+    headers: TAG_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound],
     handle: (input, { answers }) => answers.version(input.path.algorithm_id, input.path.version_id, input),
   }),

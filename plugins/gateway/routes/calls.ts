@@ -1,6 +1,11 @@
 import { Forbidden, routesWith } from '../../../core/index.ts';
 import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../../catalogue/contract.ts';
-import { AlgorithmInactive, CallRecordAnswer, CallRequestBody } from '../../invocation/contract.ts';
+import {
+  AlgorithmInactive,
+  CALL_HEADERS,
+  CallRecordAnswer,
+  CallRequestBody,
+} from '../../invocation/contract.ts';
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
 import { DRY_RUN } from '../dry-run.ts';
 import { GATEWAY } from '../gateway.ts';
@@ -26,6 +31,12 @@ export const callRoutes = [
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
+    headers: {
+      ...CALL_HEADERS,
+      'RateLimit-Policy': 'Each limit that holds for the caller: `"name";q=requests;w=seconds`.',
+      RateLimit: 'What is left of each: `"name";r=requests;t=seconds`, `t` until the window ends.',
+      'X-Vitrine-Route': '`stable` or `canary`, when the route of the algorithm chose the version.',
+    },
     problems: [
       AlgorithmNotFound,
       VersionNotFound,

@@ -6,8 +6,12 @@ interface Media {
   readonly schema?: object;
   readonly examples?: Readonly<Record<string, unknown>>;
 }
+interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 interface OpenApi {
   readonly components?: object;
@@ -16,6 +20,20 @@ interface OpenApi {
 
 /** Answers of the service to what is no operation of it. */
 const OF_NO_OPERATION = ['route_not_found', 'method_not_allowed'];
+
+/** Headers that say nothing of the operation. */
+const OF_EVERY_ANSWER = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'transfer-encoding',
+  'x-content-type-options',
+]);
 
 /** The OpenAPI document of a running service, and what its real answers have to do with it. */
 export class ApiDocument {
@@ -49,7 +67,7 @@ export class ApiDocument {
     if (media.examples && answer.status >= 400 && !((code ?? '') in media.examples)) {
       return [`the code ${code} is not declared for ${answer.status}`];
     }
-    return this.#faults(media, answer.body);
+    return [...undeclaredHeaders(declared, answer), ...this.#faults(media, answer.body)];
   }
 
   #operation(method: string, path: string): Operation | undefined {
@@ -68,6 +86,14 @@ export class ApiDocument {
     validate(body);
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`);
   }
+}
+
+function undeclaredHeaders({ headers = {} }: Response, answer: TestResponse): string[] {
+  if (answer.status !== 200) return [];
+  const declared = Object.keys(headers).map((name) => name.toLowerCase());
+  return Object.keys(answer.headers)
+    .filter((name) => !OF_EVERY_ANSWER.has(name) && !declared.includes(name))
+    .map((name) => `the header ${name} is not declared`);
 }
 
 /** The same schema with references that lead into the document. */

@@ -29,6 +29,7 @@ const more: readonly Route[] = [
     access: 'user',
     body: Type.Object({ name: Type.String(), parent: nullable(Thing) }),
     answers: Type.Array(Thing),
+    headers: { 'X-Thing-Count': 'How many there are.' },
     problems: [Clash],
     handle: () => [],
   }),
@@ -142,6 +143,19 @@ describe('the OpenAPI document', () => {
     expect(example).to.include({ status: 409, code: 'thing_exists', title: 'It exists' });
     expect(Object.keys(document.paths['/things/{thing_id}'].delete.responses)).to.include('403');
     expect(Object.keys(document.paths['/things'].get.responses)).not.to.include('409');
+  });
+
+  it('describes the headers of answers, those of the operation with its success', () => {
+    const { headers } = document.components;
+    const put = document.paths['/things/{thing_id}'].put.responses;
+    expect(put[200].headers).to.deep.equal({
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      'X-Thing-Count': { description: 'How many there are.', schema: { type: 'string' } },
+    });
+    expect(put[401].headers).to.have.keys('X-Request-Id', 'WWW-Authenticate');
+    expect(put[409].headers).to.have.keys('X-Request-Id');
+    expect(put[503].headers).to.have.keys('X-Request-Id', 'Retry-After');
+    expect(headers).to.have.keys('X-Request-Id', 'WWW-Authenticate', 'Retry-After');
   });
 
   it('stops the start when one name means two schemas', () => {
