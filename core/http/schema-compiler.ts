@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { timeIn } from '../runtime/date-time.ts';
 
 export type { ErrorObject };
 
@@ -34,6 +35,7 @@ export class SchemaCompiler implements Compiler {
     });
     this.#ajv.addVocabulary(['x-component', 'example']);
     addFormats.default(this.#ajv);
+    this.#ajv.addFormat('date-time', (text) => timeIn(text) !== undefined);
   }
 
   /** Throws what ajv says of a schema that it refuses. */

@@ -29,7 +29,7 @@ export function jsonObject(
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** ISO 8601 in UTC with milliseconds. */
+/** ISO 8601, in answers in UTC with milliseconds; in requests `timeIn` reads it. */
 export function timestamp(description?: string) {
   return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
 }

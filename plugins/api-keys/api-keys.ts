@@ -5,6 +5,7 @@ import {
   LATEST_TIME,
   newId,
   SCOPES,
+  timeIn,
   token,
   ValidationFailed,
   type Clock,
@@ -118,13 +119,15 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
 
   #checkedExpiry(text: string): number {
     const { clock, settings } = this.#deps;
-    const expiry = Date.parse(text);
+    const expiry = timeIn(text);
     const longest = settings.longest_life_days;
     const refuse = (message: string) =>
       ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}`, {
         errors: [{ pointer: '/body/expires_at', message }],
       });
-    if (!(expiry > clock.now() && expiry <= LATEST_TIME)) throw refuse('must lie in the future.');
+    if (expiry === undefined || expiry <= clock.now() || expiry > LATEST_TIME) {
+      throw refuse('must lie in the future.');
+    }
     if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {
       throw refuse(`must lie within the next ${longest} days.`);
     }

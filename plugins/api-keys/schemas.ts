@@ -23,7 +23,7 @@ export const ApiKeyCreateRequest = named(
   'APIKeyCreateRequest',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    expires_at: timestamp('When the key stops working; in the future.'),
+    expires_at: timestamp('When the key stops working; in the future, and in UTC unless it has an offset.'),
     scopes: Type.Optional(
       Type.Array(Scope, {
         minItems: 1,

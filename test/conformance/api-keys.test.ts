@@ -22,6 +22,12 @@ conformance('API keys', (api) => {
       expect(expires_at).to.equal('2999-06-01T10:00:00.000Z');
     });
 
+    for (const expires_at of ['2999-06-01T12:00:00', '2999-06-01T12:00:00.000123', '2999-06-01T12:00Z']) {
+      it(`takes ${expires_at}, which is UTC as it names no zone`, async () => {
+        expect((await make('ann', { expires_at })).expires_at).to.equal('2999-06-01T12:00:00.000Z');
+      });
+    }
+
     it('names what is missing', async () => {
       const pointers = await api.pointers('POST', '/api-keys', { as: 'ann', body: {} });
       expect(pointers).to.have.members(['/body/name', '/body/expires_at']);

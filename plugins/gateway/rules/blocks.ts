@@ -3,6 +3,7 @@ import {
   isoTime,
   LATEST_TIME,
   newId,
+  timeIn,
   token,
   ValidationFailed,
   type Clock,
@@ -114,9 +115,8 @@ export class Blocks {
 /** The end of a block in the form of every time. */
 function endOf(text: string | null): string | null {
   if (text === null) return null;
-  const time = Date.parse(text);
-  // A leap second has the form of a time, but is none here; and years have four digits.
-  if (!(time <= LATEST_TIME)) throw badEnd('must be a time before the year 10000');
+  const time = timeIn(text);
+  if (time === undefined || time > LATEST_TIME) throw badEnd('must be a time before the year 10000');
   return isoTime(time);
 }
 
