@@ -1,5 +1,5 @@
 import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
-import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
+import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { Grants } from './grants.ts';
 import { GrantExists, GrantNotFound } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
@@ -42,9 +42,15 @@ export class GrantDesk {
       throw GrantNotFound(`No grant has the id "${grantId}".`);
   }
 
+  /** Nobody but administrators manages an algorithm that is gone, whose grants are about to follow. */
   async #manages(principal: UserPrincipal, algorithmId: string): Promise<boolean> {
     if (principal.role === 'admin') return true;
-    return await this.#rights.may(principal, await this.#catalogue.algorithm(algorithmId), 'manage');
+    try {
+      return await this.#rights.may(principal, await this.#catalogue.algorithm(algorithmId), 'manage');
+    } catch (error) {
+      if (AlgorithmNotFound.is(error)) return false;
+      throw error;
+    }
   }
 
   async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {

@@ -61,7 +61,7 @@ export const routes = [
     summary: 'Takes a granted right back, at once',
     access: 'user',
     answers: MessageAnswer,
-    problems: [Forbidden, GrantNotFound],
+    problems: [GrantNotFound],
     handle: async ({ path, principal }, { desk }) => {
       await desk.revoke(principal, path.grant_id);
       return { message: 'The grant was deleted.' };

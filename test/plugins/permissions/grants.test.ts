@@ -290,6 +290,15 @@ describe('Grants', () => {
         expect(await may(user, 'execute')).to.equal(true);
       });
 
+      it('knows none on an algorithm that is gone, whose grants are about to follow', async () => {
+        const { body } = await grant(showcase.admin, user, 'execute');
+        await showcase.service.get(DATABASE).transaction(async (trx) => {
+          await trx('permissions_grants').where({ id: body.id }).update({ algorithm_id: UNKNOWN });
+        });
+        const answer = await showcase.as(user, 'DELETE', `/permissions/grants/${body.id}`);
+        expect([answer.status, answer.body.code]).to.deep.equal([404, 'grant_not_found']);
+      });
+
       it('works once', async () => {
         const { body } = await grant(showcase.admin, user, 'execute');
         await showcase.as(showcase.admin, 'DELETE', `/permissions/grants/${body.id}`);
