@@ -45,7 +45,7 @@ export class NamedCaller {
 
 function refused(field: string, message: string): Error {
   return ValidationFailed(`Nobody can be judged by this: ${field} ${message}.`, {
-    errors: [{ pointer: `/body/${field}`, message }],
+    errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
   });
 }
 

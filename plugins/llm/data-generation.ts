@@ -16,7 +16,7 @@ interface Judged {
   readonly findings: readonly SchemaFinding[];
 }
 
-const NOT_AN_OBJECT: SchemaFinding = { pointer: '', message: 'must be a JSON object' };
+const NOT_AN_OBJECT: SchemaFinding = { pointer: '', message: 'must be a JSON object.' };
 const NO_RULES: Check = () => [];
 
 /** Makes up input data: in words, as JSON, after the schema of a version, or as an image. */

@@ -121,7 +121,7 @@ function repositoryName(prefix: string, algorithmId: string): string {
   const name = prefix + algorithmId;
   const fault = faultOfName(name);
   if (fault === undefined) return name;
-  const errors = [{ pointer: '/body/algorithm_id', message: `with the configured prefix it ${fault}` }];
+  const errors = [{ pointer: '/body/algorithm_id', message: `with the configured prefix it ${fault}.` }];
   throw ValidationFailed(`The repository would be named "${name}", which ${fault}.`, { errors });
 }
 

@@ -122,7 +122,7 @@ function endOf(text: string | null): string | null {
 
 function badEnd(message: string): Error {
   return ValidationFailed(`The block cannot end then: "until" ${message}.`, {
-    errors: [{ pointer: '/body/until', message }],
+    errors: [{ pointer: '/body/until', message: `${message}.` }],
   });
 }
 

@@ -108,7 +108,7 @@ export class Policies {
   #check({ subject, limit, concurrency }: PolicyFields): void {
     const refuse = (field: string, message: string) =>
       ValidationFailed(`The policy cannot hold: ${field} ${message}.`, {
-        errors: [{ pointer: `/body/${field}`, message }],
+        errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
       });
     if (concurrency !== null && subject !== 'algorithm')
       throw refuse('concurrency', 'is for algorithms only');

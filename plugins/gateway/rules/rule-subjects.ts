@@ -25,7 +25,7 @@ export class RuleSubjects {
   async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
     const refuse = (message: string) =>
       ValidationFailed(`This is about nothing that exists: "${value}" ${message}.`, {
-        errors: [{ pointer, message }],
+        errors: [{ pointer, message: `${message}.` }],
       });
     if (subject === 'network') {
       if (!parseNetwork(value)) throw refuse('must be an IP address or a network such as 192.0.2.0/24');

@@ -137,6 +137,7 @@ onEveryEngine((engine) => {
       it(`refuses to judge ${title}`, async () => {
         const { status, body } = await check(question, gateway.adminToken);
         expect([status, body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+        expect(body.errors[0].message).to.match(/[^.]\.$/);
       });
     }
 

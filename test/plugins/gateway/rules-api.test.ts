@@ -128,6 +128,7 @@ onEveryEngine((engine) => {
         it(`${title} are refused`, async () => {
           const answer = await send('POST', '/gateway/policies', body);
           expect([answer.status, answer.body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+          expect(answer.body.errors[0].message).to.match(/[^.]\.$/);
         });
       }
 
@@ -236,6 +237,7 @@ onEveryEngine((engine) => {
         it(`${title} are refused`, async () => {
           const answer = await send('POST', '/gateway/blocks', body);
           expect([answer.status, answer.body.errors?.[0].pointer]).to.deep.equal([422, pointer]);
+          expect(answer.body.errors[0].message).to.match(/[^.]\.$/);
         });
       }
     });
