@@ -21,7 +21,12 @@ export interface DryRunDeps {
 }
 
 type Verdict = Omit<CheckAnswer, 'limits' | 'chosen'>;
-type PeekedLimit = { readonly limit: NamedLimit; readonly grant: Grant & { readonly running: boolean } };
+type PeekedLimit = {
+  readonly limit: NamedLimit;
+  readonly grant: Grant & { readonly running: boolean };
+  /** When the window ends. */
+  readonly resetsAt: string;
+};
 
 const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
 
@@ -37,9 +42,7 @@ export class DryRun {
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
     const caller = await this.#deps.callers.of(principal, address, request);
     const book = await this.#deps.rules.current();
-    const limits = await Promise.all(
-      book.limitsOf(caller).map(async (limit) => ({ limit, grant: await this.#deps.allowances.peek(limit) })),
-    );
+    const limits = await Promise.all(book.limitsOf(caller).map((limit) => this.#peeked(limit)));
     const choice = await this.#chosen(book, caller, request.version_id);
     const versionId = choice?.versionId ?? request.version_id;
     const verdict =
@@ -50,9 +53,14 @@ export class DryRun {
       ALLOWED;
     return {
       ...verdict,
-      limits: limits.map((peeked) => this.#shown(peeked)),
+      limits: limits.map(shownLimit),
       ...(choice ? { chosen: shownChoice(choice) } : {}),
     };
+  }
+
+  async #peeked(limit: NamedLimit): Promise<PeekedLimit> {
+    const grant = await this.#deps.allowances.peek(limit);
+    return { limit, grant, resetsAt: isoTime(this.#deps.clock.now() + grant.resetMs) };
   }
 
   /** The version that would answer, when it is not the one that the request names. */
@@ -83,7 +91,7 @@ export class DryRun {
       code: 'rate_limited',
       reason: `The limit "${name}" of ${requests} requests in ${windowS} s is used up.`,
       rule: { kind: id === null ? 'setting' : 'policy', id },
-      clears_at: this.#after(used.grant.resetMs),
+      clears_at: used.resetsAt,
     };
   }
 
@@ -106,23 +114,18 @@ export class DryRun {
     const rule = policy ? { kind: 'policy' as const, id: policy.id } : { kind: 'setting' as const, id: null };
     return { allowed: false, code: 'concurrency_limited', reason, rule, clears_at: null };
   }
+}
 
-  #shown({ limit, grant }: PeekedLimit): CheckAnswer['limits'][number] {
-    const { name, policyId, requests, windowS } = limit;
-    const resets = grant.running ? this.#after(grant.resetMs) : null;
-    return {
-      name,
-      policy_id: policyId,
-      limit: requests,
-      window_s: windowS,
-      remaining: grant.remaining,
-      resets_at: resets,
-    };
-  }
-
-  #after(milliseconds: number): string {
-    return isoTime(this.#deps.clock.now() + milliseconds);
-  }
+function shownLimit({ limit, grant, resetsAt }: PeekedLimit): CheckAnswer['limits'][number] {
+  const { name, policyId, requests, windowS } = limit;
+  return {
+    name,
+    policy_id: policyId,
+    limit: requests,
+    window_s: windowS,
+    remaining: grant.remaining,
+    resets_at: grant.running ? resetsAt : null,
+  };
 }
 
 function shownChoice(choice: Choice): NonNullable<CheckAnswer['chosen']> {
