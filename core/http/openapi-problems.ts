@@ -46,14 +46,21 @@ export function problemResponses(route: Route): Readonly<Record<string, Json>> {
 function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const { access } = route;
   const inputs = route.body
-    ? [core.MalformedJson, core.TooDeep, core.ForbiddenKey, core.PayloadTooLarge, core.UnsupportedMediaType]
+    ? [
+        core.MalformedJson,
+        core.TooDeep,
+        core.ForbiddenKey,
+        core.RequestTimeout,
+        core.PayloadTooLarge,
+        core.UnsupportedMediaType,
+      ]
     : [];
-  const credentials = route.probe ? [] : [core.InvalidCredentials];
+  const credentials = access === 'anonymous' ? [] : [core.InvalidCredentials];
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
   const rights = open || access === 'user' ? [] : [core.Forbidden];
   const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
-  const load = route.probe ? [] : [core.Overloaded, core.StoreUnavailable];
+  const load = route.probe ? [] : [core.NotReady, core.Overloaded, core.StoreUnavailable];
   return [
     ...inputs,
     ...signIn,

@@ -43,6 +43,16 @@ const more: readonly Route[] = [
     handle: () => ({ message: 'gone' }),
   }),
   route({
+    method: 'POST',
+    path: '/sign-in',
+    operationId: 'signIn',
+    summary: 'Signs in',
+    access: 'anonymous',
+    body: Type.Object({ name: Type.String() }),
+    answers: MessageAnswer,
+    handle: () => ({ message: 'in' }),
+  }),
+  route({
     method: 'GET',
     path: '/page',
     operationId: 'page',
@@ -80,6 +90,7 @@ describe('the OpenAPI document', () => {
       'getThingCall',
       'updateThing',
       'deleteThing',
+      'signIn',
     ]);
   });
 
@@ -132,6 +143,7 @@ describe('the OpenAPI document', () => {
       '400',
       '401',
       '403',
+      '408',
       '409',
       '413',
       '415',
@@ -142,7 +154,13 @@ describe('the OpenAPI document', () => {
     const example = put[409].content['application/problem+json'].examples.thing_exists.value;
     expect(example).to.include({ status: 409, code: 'thing_exists', title: 'It exists' });
     expect(Object.keys(document.paths['/things/{thing_id}'].delete.responses)).to.include('403');
-    expect(Object.keys(document.paths['/things'].get.responses)).not.to.include('409');
+    const { 503: unavailable } = put;
+    expect(unavailable.content['application/problem+json'].examples).to.have.keys(
+      'not_ready',
+      'overloaded',
+      'store_unavailable',
+    );
+    expect(Object.keys(document.paths['/things'].get.responses)).not.to.include.members(['408', '409']);
   });
 
   it('describes the headers of answers, those of the operation with its success', () => {
@@ -156,6 +174,11 @@ describe('the OpenAPI document', () => {
     expect(put[409].headers).to.have.keys('X-Request-Id');
     expect(put[503].headers).to.have.keys('X-Request-Id', 'Retry-After');
     expect(headers).to.have.keys('X-Request-Id', 'WWW-Authenticate', 'Retry-After');
+  });
+
+  it('shows no problem with credentials where none are looked at', () => {
+    expect(document.paths['/sign-in'].post.responses).not.to.have.any.keys('401', '403');
+    expect(document.paths['/things'].get.responses).to.have.any.keys('401');
   });
 
   it('stops the start when one name means two schemas', () => {
