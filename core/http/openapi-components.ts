@@ -25,7 +25,7 @@ export class Components {
     const converted = Object.fromEntries(
       Object.entries(own).map(([key, member]) => [key, this.#convert(member)]),
     );
-    return typeof name === 'string' ? this.#hoist(name, converted) : converted;
+    return typeof name === 'string' ? this.#hoist(name, portable(converted)) : portable(converted);
   }
 
   #hoist(name: string, schema: Json): Json {
@@ -36,4 +36,13 @@ export class Components {
     this.#schemas.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
+}
+
+/** What programs of any language understand: many take an enumeration without a type for anything, or cannot load `\p`. */
+function portable(schema: Json): Json {
+  const { pattern, ...others } = schema;
+  const shown = typeof pattern === 'string' && /\\p\{/i.test(pattern) ? others : schema;
+  const { enum: values, type } = shown;
+  const isTextual = Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return isTextual && type === undefined ? { type: 'string', ...shown } : shown;
 }

@@ -48,7 +48,11 @@ const more: readonly Route[] = [
     operationId: 'signIn',
     summary: 'Signs in',
     access: 'anonymous',
-    body: Type.Object({ name: Type.String() }),
+    body: Type.Object({
+      name: Type.String({ pattern: '^\\p{L}+$', description: 'Letters.' }),
+      code: Type.String({ pattern: '^[0-9]+$' }),
+      kind: Type.Enum(['one', 'two']),
+    }),
     answers: MessageAnswer,
     handle: () => ({ message: 'in' }),
   }),
@@ -174,6 +178,17 @@ describe('the OpenAPI document', () => {
     expect(put[409].headers).to.have.keys('X-Request-Id');
     expect(put[503].headers).to.have.keys('X-Request-Id', 'Retry-After');
     expect(headers).to.have.keys('X-Request-Id', 'WWW-Authenticate', 'Retry-After');
+  });
+
+  it('says what programs of any language understand', () => {
+    const { schema } = document.paths['/sign-in'].post.requestBody.content['application/json'];
+    expect(schema.properties).to.deep.equal({
+      // Few know classes of Unicode; many could not even load the pattern.
+      name: { type: 'string', description: 'Letters.' },
+      code: { type: 'string', pattern: '^[0-9]+$' },
+      // Without a type it would be anything.
+      kind: { type: 'string', enum: ['one', 'two'] },
+    });
   });
 
   it('shows no problem with credentials where none are looked at', () => {
