@@ -11,4 +11,12 @@ export const migrations: readonly Migration[] = [
       });
     },
   },
+  {
+    name: '0002_algorithms',
+    up: async (trx) => {
+      await trx.schema.alterTable('samples_seedings', (table) => {
+        table.text('algorithm_id');
+      });
+    },
+  },
 ];

@@ -9,4 +9,6 @@ export class SeedingRow extends Model {
   /** When an instance set about it. */
   declare claimed_at: string;
   declare seeded_at: string | null;
+  /** Its entry in the catalogue, which may be without its version still. */
+  declare algorithm_id: string | null;
 }

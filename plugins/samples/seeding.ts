@@ -1,10 +1,13 @@
 import { isoTime, token, UniqueViolation, type Clock, type Database, type Logger } from '../../core/index.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
+import { AlgorithmNotFound, VersionLabelTaken, type Catalogue } from '../catalogue/contract.ts';
 import { samples } from './algorithms/index.ts';
 import type { SamplesSettings } from './config.ts';
 import type { About } from './describing/about.ts';
 import { algorithmOf, versionOf } from './listing.ts';
 import { SeedingRow } from './models.ts';
+
+/** Names of samples, and what is in the catalogue of them already. */
+type Claims = ReadonlyMap<string, string | null>;
 
 /** An instance that has not finished a sample after this long is taken for dead. */
 const PATIENCE_MS = 60_000;
@@ -29,56 +32,72 @@ export class Seeding {
   async seed(): Promise<void> {
     if (!this.#deps.settings.seed) return;
     const claimed = await this.#claim();
-    for (const about of samples.toReversed()) if (claimed.has(about.name)) await this.#create(about);
+    for (const about of samples.toReversed()) {
+      const algorithmId = claimed.get(about.name);
+      if (algorithmId === undefined) continue;
+      await this.#addVersion(algorithmId ?? (await this.#create(about)), about);
+    }
     if (claimed.size > 0)
       this.#deps.logger.info({ samples: claimed.size }, 'Put the samples into the catalogue.');
   }
 
   /** The names that fall to this instance; of several that start at once each name falls to one. */
-  async #claim(): Promise<ReadonlySet<string>> {
+  async #claim(): Promise<Claims> {
     const rows = await SeedingRow.query(this.#deps.database.knex);
     if (rows.length > 0) return this.#takeOver(rows);
-    return (await this.#deps.catalogue.count()) === 0 ? this.#claimAll() : new Set();
+    return (await this.#deps.catalogue.count()) === 0 ? this.#claimAll() : new Map();
   }
 
-  async #claimAll(): Promise<ReadonlySet<string>> {
+  async #claimAll(): Promise<Claims> {
     const claimed_at = isoTime(this.#deps.clock.now());
     try {
       await this.#deps.database.transaction(async (trx) => {
         for (const { name } of samples)
-          await SeedingRow.query(trx).insert({ name, claimed_at, seeded_at: null });
+          await SeedingRow.query(trx).insert({ name, claimed_at, seeded_at: null, algorithm_id: null });
       });
     } catch (error) {
-      if (error instanceof UniqueViolation) return new Set();
+      if (error instanceof UniqueViolation) return new Map();
       throw error;
     }
-    return new Set(samples.map(({ name }) => name));
+    return new Map(samples.map(({ name }) => [name, null]));
   }
 
   /** What an instance left unfinished when it died. */
-  async #takeOver(rows: readonly SeedingRow[]): Promise<ReadonlySet<string>> {
+  async #takeOver(rows: readonly SeedingRow[]): Promise<Claims> {
     const now = this.#deps.clock.now();
     const [claimed_at, tooOld] = [isoTime(now), isoTime(now - PATIENCE_MS)];
     const abandoned = rows.filter((row) => row.seeded_at === null && row.claimed_at < tooOld);
-    const claimed = new Set<string>();
+    const claimed = new Map<string, string | null>();
     for (const row of abandoned) {
       const same = { name: row.name, claimed_at: row.claimed_at };
       const changed = await this.#deps.database.transaction(async (trx) =>
         SeedingRow.query(trx).patch({ claimed_at }).where(same),
       );
-      if (changed === 1) claimed.add(row.name);
+      if (changed === 1) claimed.set(row.name, row.algorithm_id);
     }
     return claimed;
   }
 
-  async #create(about: About): Promise<void> {
-    const { catalogue, database, clock } = this.#deps;
-    const { id } = await catalogue.create(algorithmOf(about));
-    await catalogue.createVersion(id, versionOf(about));
-    const seeded_at = isoTime(clock.now());
-    await database.transaction(async (trx) =>
-      SeedingRow.query(trx).patch({ seeded_at }).where({ name: about.name }),
-    );
+  /** Noted at once, so that whoever takes over adds the version and not another algorithm. */
+  async #create(about: About): Promise<string> {
+    const { id } = await this.#deps.catalogue.create(algorithmOf(about));
+    await this.#note(about, { algorithm_id: id });
+    return id;
+  }
+
+  /** The version may be there, or the algorithm be deleted, where somebody else began. */
+  async #addVersion(algorithmId: string, about: About): Promise<void> {
+    const { catalogue, clock } = this.#deps;
+    try {
+      await catalogue.createVersion(algorithmId, versionOf(about));
+    } catch (error) {
+      if (!VersionLabelTaken.is(error) && !AlgorithmNotFound.is(error)) throw error;
+    }
+    await this.#note(about, { seeded_at: isoTime(clock.now()) });
+  }
+
+  async #note({ name }: About, what: Partial<Pick<SeedingRow, 'algorithm_id' | 'seeded_at'>>): Promise<void> {
+    await this.#deps.database.transaction(async (trx) => SeedingRow.query(trx).patch(what).where({ name }));
   }
 }
 

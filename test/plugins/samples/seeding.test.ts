@@ -107,6 +107,27 @@ onEveryEngine((engine: Engine) => {
       expect(await namesIn(await restart())).to.deep.equal(titles.slice(-abandoned));
     });
 
+    for (const [what, versions, expected] of [
+      ['had no version yet', 0, 1],
+      ['had its version', 1, 1],
+    ] as const) {
+      it(`adds no second algorithm where an instance died whose algorithm ${what}`, async () => {
+        const vitrine = await start();
+        const [{ id }] = (await listed(vitrine)) as [Listed];
+        const [{ name }] = samples as [(typeof samples)[number]];
+        await vitrine.get(DATABASE).transaction(async (trx) => {
+          await trx('samples_seedings').where({ name }).update({ seeded_at: null, claimed_at: '2020' });
+          if (versions > 0) return;
+          await trx('catalogue_algorithms').where({ id }).update({ default_version_id: null });
+          await trx('catalogue_versions').where({ algorithm_id: id }).delete();
+        });
+        const { request } = await restart();
+        const { body } = await request('GET', `/algorithms/${id}`);
+        expect([await namesIn(running[0]!), body.versions.length]).to.deep.equal([titles, expected]);
+        expect(body.versions[0].is_default).to.equal(true);
+      });
+    }
+
     it('is left to the instance that is at it', async () => {
       const vitrine = await start({ settings: { samples: { seed: false } } });
       const claimed_at = new Date(2100, 0, 1).toISOString();
