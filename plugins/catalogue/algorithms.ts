@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
-import { AlgorithmNotFound, type Algorithm } from './contract.ts';
+import { AlgorithmNotFound, type AccessPolicy, type Algorithm } from './contract.ts';
 import { AlgorithmRow, VersionRow } from './models.ts';
 import { algorithmOf } from './records.ts';
 import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
@@ -26,11 +26,18 @@ export class Algorithms {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #changes: CatalogueChanges;
+  readonly #policies: readonly AccessPolicy[];
 
-  constructor(deps: { database: Database; clock: Clock; changes: CatalogueChanges }) {
+  constructor(deps: {
+    database: Database;
+    clock: Clock;
+    changes: CatalogueChanges;
+    policies: readonly AccessPolicy[];
+  }) {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.#changes = deps.changes;
+    this.#policies = deps.policies;
   }
 
   async create(input: NewAlgorithmInput): Promise<Algorithm> {
@@ -73,11 +80,12 @@ export class Algorithms {
     return updated;
   }
 
-  /** Deletes its versions too. Throws `AlgorithmNotFound`. */
+  /** Deletes its versions and who was allowed what, too. Throws `AlgorithmNotFound`. */
   async remove(id: string): Promise<void> {
     await this.#database.transaction(async (trx) => {
       const row = await holdAlgorithm(id, trx);
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
+      for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();
       this.#changes.publish(trx, id);
     });

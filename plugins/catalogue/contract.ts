@@ -5,6 +5,7 @@ import {
   token,
   Type,
   type Principal,
+  type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
 
@@ -125,6 +126,8 @@ export interface AccessPolicy {
   readonly name: string;
   /** `true` when this policy allows it; synchronous when remembered, for it is on the path of a call. */
   allows(principal: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean>;
+  /** Gives up what it allows on an algorithm, in the transaction that deletes it. */
+  takeBack?(trx: Transaction, algorithmId: string): Promise<void>;
 }
 
 /** Filled by `permissions` with its grants. Without any, restricted algorithms are the administrators' alone. */

@@ -50,7 +50,7 @@ export const services = [
   }),
   service({
     token: ALGORITHMS,
-    deps: { database: DATABASE, clock: CLOCK, changes: CHANGES },
+    deps: { database: DATABASE, clock: CLOCK, changes: CHANGES, policies: ACCESS_POLICIES },
     create: (deps) => new Algorithms(deps),
   }),
   service({

@@ -3,9 +3,11 @@ import {
   type Database,
   type PreparedRead,
   type Signals,
+  type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
+import { GrantRow } from './models.ts';
 
 /** Topic of `Signals` on which the id of an algorithm is published whose grants changed. */
 export const GRANTS_CHANGED_TOPIC = 'permissions:grants';
@@ -36,6 +38,11 @@ export class GrantMemory implements AccessPolicy {
       this.#read(algorithmId, userId),
     );
     return typeof held === 'number' ? held >= LEVELS[kind] : held.then((level) => level >= LEVELS[kind]);
+  }
+
+  /** Whoever remembers hears of it with the algorithm. */
+  async takeBack(trx: Transaction, algorithmId: string): Promise<void> {
+    await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
   }
 
   async #read(algorithmId: string, userId: string): Promise<number> {

@@ -325,6 +325,20 @@ describe('Grants', () => {
         expect(await left()).to.equal(0);
       });
 
+      it('happens with the algorithm, whether anybody hears of its deletion or not', async () => {
+        const { body } = await grant(showcase.admin, user, 'execute');
+        const bus = showcase.service.get(EVENTS) as { emit: unknown };
+        const { emit } = bus;
+        bus.emit = () => undefined;
+        try {
+          await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}`);
+        } finally {
+          bus.emit = emit;
+        }
+        const answer = await showcase.as(showcase.admin, 'DELETE', `/permissions/grants/${body.id}`);
+        expect([answer.status, answer.body.code]).to.deep.equal([404, 'grant_not_found']);
+      });
+
       it('happens by itself when the algorithm is deleted', async () => {
         const { body } = await grant(showcase.admin, user, 'execute');
         await showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}`);
