@@ -161,12 +161,13 @@ export class Pipeline {
   }
 
   /** Answers the status that was sent, for the log. */
-  #send({ req, res, request, operation }: Passage, answer: Answer): number {
+  #send({ req, res, request, operation, principal }: Passage, answer: Answer): number {
     const { cors, isLeaving, log } = this.#parts;
     cors.mark(req, res);
     const isSent = send(req, res, answer, {
       requestId: request.id,
       isLast: isLeaving(),
+      isPersonal: principal.kind === 'user',
       onBroken: (error) => log.failed(request, operation, error),
     });
     return isSent ? answer.status : CLIENT_GONE;

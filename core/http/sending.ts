@@ -4,10 +4,7 @@ import { isWhole, type Answer, type TextAnswer, type WholeAnswer } from './answe
 import { answerAndHangUp, leavesBodyUnread } from './hang-up.ts';
 import { signalOf } from './connection-signal.ts';
 
-/**
- * Nothing is cached, framed or sniffed unless the handler's own headers say otherwise: an answer to somebody signed in
- * must never be kept by a cache in between.
- */
+/** Nothing is cached, framed or sniffed unless the handler's own headers say otherwise. */
 const everyAnswer = [
   { name: 'X-Content-Type-Options', key: 'x-content-type-options', value: 'nosniff' },
   { name: 'Referrer-Policy', key: 'referrer-policy', value: 'no-referrer' },
@@ -32,6 +29,8 @@ interface Closing {
   readonly requestId: string;
   /** Tells the client to open its next connection elsewhere. */
   readonly isLast: boolean;
+  /** The answer is to somebody signed in: no cache in between may keep it, whatever the handler says. */
+  readonly isPersonal?: boolean;
 }
 
 /** What an answer carries beside what the handler gave it. */
@@ -105,12 +104,15 @@ function sendStream(req: IncomingMessage, res: ServerResponse, answer: StreamAns
 }
 
 /** Names and values in turn, as `writeHead` takes them at the least cost. */
-function headOf({ status, headers, contentType }: Answer, { requestId, isLast }: Closing): string[] {
+function headOf({ status, headers, contentType }: Answer, closing: Closing): string[] {
+  const { requestId, isLast, isPersonal } = closing;
   const head = ['X-Request-Id', requestId];
   const own: string[] = [];
   for (const name in headers) {
+    const key = name.toLowerCase();
+    if (isPersonal && key === 'cache-control') continue;
     head.push(name, headers[name]!);
-    own.push(name.toLowerCase());
+    own.push(key);
   }
   for (const { name, key, value } of everyAnswer) {
     if (!own.includes(key)) head.push(name, value);

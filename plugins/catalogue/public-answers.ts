@@ -3,7 +3,6 @@ import {
   replyTagged,
   tagBytes,
   token,
-  type Principal,
   type Reply,
   type RequestInfo,
   type Signals,
@@ -18,18 +17,8 @@ const LISTS = 'lists';
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
 
-/** What of a request makes a difference: which answer the client has already, and whether somebody signed in. */
-interface Asking {
-  readonly request: Pick<RequestInfo, 'header'>;
-  readonly principal: Principal;
-}
-
-/** No cache in between may keep what was answered to somebody signed in. */
-const FOR_SIGNED_IN = { 'Cache-Control': 'no-store' };
-
-function replyTo({ request, principal }: Asking, content: TaggedBytes): Reply<never> {
-  return replyTagged(request, content, principal.kind === 'anonymous' ? {} : FOR_SIGNED_IN);
-}
+/** What of a request makes a difference: which answer the client has already. */
+type Asking = Pick<RequestInfo, 'header'>;
 
 /** The public reads, which are the same for everybody: serialised once, and forgotten when an algorithm changes. */
 export class PublicAnswers {
@@ -84,7 +73,9 @@ export class PublicAnswers {
     make: () => Promise<unknown>,
   ): Reply<never> | Promise<Reply<never>> {
     const found = this.#memory.get(key, group, async () => tagBytes(JSON.stringify(await make())));
-    return found instanceof Promise ? found.then((made) => replyTo(asking, made)) : replyTo(asking, found);
+    return found instanceof Promise
+      ? found.then((made) => replyTagged(asking, made))
+      : replyTagged(asking, found);
   }
 }
 

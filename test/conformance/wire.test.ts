@@ -218,6 +218,11 @@ conformance('the wire', (api) => {
       }
     });
 
+    it('to somebody signed in may be kept by no cache, whatever it says', async () => {
+      const { headers } = await api.ask('GET', '/openapi.json', { as: 'ann' });
+      expect(headers['cache-control']).to.equal('no-store');
+    });
+
     it('to HEAD is that to GET without its body', async () => {
       const get = await api.ask('GET', '/algorithms');
       const head = await api.ask('HEAD', '/algorithms');

@@ -25,7 +25,7 @@ export const algorithmRoutes = [
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
     headers: TAG_HEADERS,
-    handle: (input, { answers }) => answers.list(input.query, input),
+    handle: ({ query, request }, { answers }) => answers.list(query, request),
   }),
   route({
     method: 'POST',
@@ -46,7 +46,7 @@ export const algorithmRoutes = [
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: (input, { answers }) => answers.algorithm(input.path.algorithm_id, input),
+    handle: ({ path, request }, { answers }) => answers.algorithm(path.algorithm_id, request),
   }),
   route({
     method: 'PUT',

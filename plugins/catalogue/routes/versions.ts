@@ -24,7 +24,7 @@ export const versionRoutes = [
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: (input, { answers }) => answers.versions(input.path.algorithm_id, input),
+    handle: ({ path, request }, { answers }) => answers.versions(path.algorithm_id, request),
   }),
   route({
     method: 'POST',
@@ -49,7 +49,7 @@ export const versionRoutes = [
     answers: VersionAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound],
-    handle: (input, { answers }) => answers.version(input.path.algorithm_id, input.path.version_id, input),
+    handle: ({ path, request }, { answers }) => answers.version(path.algorithm_id, path.version_id, request),
   }),
   route({
     method: 'PUT',

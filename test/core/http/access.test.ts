@@ -5,7 +5,7 @@ import { definePermission, type PermissionDecider } from '../../../core/auth/per
 import type { UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials } from '../../../core/errors/problems.ts';
-import { routesWith } from '../../../core/http/route.ts';
+import { reply, routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
 import { RawClient } from './raw-client.ts';
 import { startServer, type TestServer } from './support.ts';
@@ -31,6 +31,16 @@ const edited = new Set<string>();
 /** How often somebody was asked who he is, and how often a body was handled. */
 let asked = 0;
 let handled = 0;
+
+const cacheable = route({
+  method: 'GET',
+  path: '/cacheable',
+  operationId: 'cacheable',
+  summary: 'May be kept',
+  access: 'public',
+  answers: jsonObject(),
+  handle: () => reply({}, { headers: { 'cache-control': 'max-age=60', ETag: '"1"' } }),
+});
 
 /** `Authorization: Bearer user|admin|key|bad` */
 const tokens: CredentialVerifier = {
@@ -90,7 +100,7 @@ describe('access', () => {
     const rules = ['public', 'user', 'account', 'admin'] as const;
     const routes = [...rules.map((rule) => guarded(rule, rule)), guarded('edit', mayEdit)];
     const taking = [...rules.map((rule) => guardedBody(rule, rule)), guardedBody('edit', mayEdit)];
-    server = await startServer([...routes, ...taking], {
+    server = await startServer([...routes, ...taking, cacheable], {
       verifiers: [tokens, keys],
       deciders: [managers],
     });
@@ -144,6 +154,12 @@ describe('access', () => {
 
   it('does not say whether an operation exists behind bad credentials', async () => {
     expect((await ask('/nothing/x', bearer('bad'))).status).to.equal(404);
+  });
+
+  it('keeps answers to whoever signed in out of caches, whatever the handler says', async () => {
+    expect((await ask('/cacheable')).headers.get('cache-control')).to.equal('max-age=60');
+    const { headers } = await ask('/cacheable', bearer('user'));
+    expect([headers.get('cache-control'), headers.get('etag')]).to.deep.equal(['no-store', '"1"']);
   });
 
   describe('of whose body is on its way', () => {
