@@ -49,8 +49,9 @@ export function mochaGlobalSetup(): void {
   process.env[RUN] = `vitrine_test_${randomBytes(4).toString('hex')}`;
 }
 
-/** Called by mocha when all suites have ended. */
+/** Called by mocha when all suites have ended. Suites that need no PostgreSQL run without one, and left nothing there. */
 export async function mochaGlobalTeardown(): Promise<void> {
+  if (!(await isServerThere())) return;
   const like = `${nameOfRun().replaceAll('_', '\\_')}\\_%`;
   await withServer(async (server) => {
     const found = await server.query<{ name: string }>(
@@ -77,6 +78,15 @@ function at(url: string, database: string): string {
   const there = new URL(url);
   there.pathname = `/${database}`;
   return there.href;
+}
+
+async function isServerThere(): Promise<boolean> {
+  try {
+    await withServer(async () => undefined);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function command(statement: string): Promise<void> {
