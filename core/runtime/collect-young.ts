@@ -8,12 +8,12 @@ let collect: NodeJS.GCFunction | undefined;
  * does not count as its own, such as what was read from sockets: by itself it lets 64 MiB of that become garbage.
  */
 export function collectYoung(): void {
-  collect ??= exposed();
+  collect ??= exposedCollector();
   collect({ type: 'minor' });
 }
 
-/** V8 gives `gc` to contexts that are made while the flag is set. */
-function exposed(): NodeJS.GCFunction {
+/** V8's own collector, of everything unless told otherwise: it gives `gc` to contexts that are made while the flag is set. */
+export function exposedCollector(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;
   setFlagsFromString('--no-expose-gc');

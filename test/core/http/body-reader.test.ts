@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { BodyReader } from '../../../core/http/body-reader.ts';
+import { heldBytes } from '../../support/held-bytes.ts';
 import { openSocket } from './support.ts';
 
 const MIB = 1024 * 1024;
@@ -48,13 +47,4 @@ function chunksOf(req: IncomingMessage, count: number): Promise<void> {
       if (came === count) resolve();
     });
   });
-}
-
-/** What is still in use once garbage is collected. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as NodeJS.GCFunction)();
-  setFlagsFromString('--no-expose-gc');
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

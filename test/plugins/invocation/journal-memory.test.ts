@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { DATABASE, newId, StoreUnavailable, type Database } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
@@ -9,6 +7,7 @@ import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
 import { createJournal, JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
 import { openInsert } from '../../../plugins/invocation/journal/open-calls.ts';
 import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
+import { heldBytes } from '../../support/held-bytes.ts';
 import { quiet } from '../../support/quiet.ts';
 import { callRow } from './support/rows.ts';
 import { startStage, type Stage } from './support/stage.ts';
@@ -25,15 +24,6 @@ const largeCall = (): CallRow =>
     output_data: null,
     response_time: 0,
   });
-
-/** What is still in use once garbage is collected. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as NodeJS.GCFunction)();
-  setFlagsFromString('--no-expose-gc');
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 describe('What the journal holds of calls with large inputs', () => {
   onEveryEngine((engine) => {

@@ -1,19 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Problem } from '../../../core/index.ts';
 import { LoginThrottle } from '../../../plugins/users/login-throttle.ts';
+import { heldBytes } from '../../support/held-bytes.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
 const limits = { login_failures_per_account: 3, login_longest_delay_s: 60, login_failures_per_address: 5 };
-
-/** Of what is not garbage. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as NodeJS.GCFunction)();
-  setFlagsFromString('--no-expose-gc');
-  return process.memoryUsage().heapUsed;
-}
 
 describe('the login throttle', () => {
   let clock: ManualClock;
