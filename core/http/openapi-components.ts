@@ -22,10 +22,10 @@ export class Components {
     if (Array.isArray(value)) return value.map((entry) => this.#convert(entry));
     if (typeof value !== 'object' || value === null) return value;
     const { 'x-component': name, ...own } = value as { 'x-component'?: unknown };
-    const converted = Object.fromEntries(
-      Object.entries(own).map(([key, member]) => [key, this.#convert(member)]),
+    const converted = portable(
+      Object.fromEntries(Object.entries(own).map(([key, member]) => [key, this.#convert(member)])),
     );
-    return typeof name === 'string' ? this.#hoist(name, portable(converted)) : portable(converted);
+    return typeof name === 'string' ? this.#hoist(name, converted) : converted;
   }
 
   #hoist(name: string, schema: Json): Json {
