@@ -89,6 +89,7 @@ export {
   type LifecycleStep,
 } from './kernel/plugin.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
+export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';
 export { START_NOTES, type StartNote } from './kernel/start-notes.ts';
 /** The builder of JSON Schemas, so that a plugin needs no package but this one. */

@@ -9,7 +9,7 @@ import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
 import { widenHeap } from './garbage.ts';
-import { SUPERVISED, Supervisor } from './supervisor.ts';
+import { ownSupervisor } from './supervisor.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 
@@ -22,8 +22,12 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     refuseWorkersOnSqlite(plan, workers);
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
-  const supervisor = process.env[SUPERVISED] ? new Supervisor() : undefined;
-  const kernel = await boot(plan, { listen: true, metricsOfAll: supervisor && (() => supervisor.metrics()) });
+  const supervisor = ownSupervisor();
+  const kernel = await boot(plan, {
+    listen: true,
+    metricsOfAll: supervisor && (() => supervisor.metrics()),
+    workerPlace: supervisor?.workerPlace,
+  });
   // Before anybody is told that it serves: whoever knows may end it.
   const stopped = untilStopped(kernel, plan);
   widenHeap();

@@ -1,21 +1,35 @@
 import { NotReady } from '../errors/problems.ts';
+import type { WorkerPlace } from '../kernel/worker-place.ts';
 import { within } from '../runtime/within.ts';
 import type { Figures } from '../telemetry/figures.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 /** Set for workers by their supervisor. */
-export const SUPERVISED = 'VITRINE_SUPERVISED';
+const SUPERVISED = 'VITRINE_SUPERVISED';
+
+/** What a worker of that place is started with. */
+export function supervised(place: WorkerPlace): Readonly<Record<string, string>> {
+  return { [SUPERVISED]: JSON.stringify(place) };
+}
+
+/** The supervisor of this process, where it is a worker. */
+export function ownSupervisor(): Supervisor | undefined {
+  const place = process.env[SUPERVISED];
+  return place === undefined ? undefined : new Supervisor(JSON.parse(place) as WorkerPlace);
+}
 
 /** Longer than the supervisor waits for a worker that hangs. */
 const ANSWER_MS = 3_000;
 
 /** The supervisor as one of its workers sees it. */
-export class Supervisor {
+class Supervisor {
+  readonly workerPlace: WorkerPlace;
   readonly #waiting = new Map<number, (metrics: string) => void>();
   #figures: (() => Promise<Figures>) | undefined;
   #questions = 0;
 
-  constructor() {
+  constructor(workerPlace: WorkerPlace) {
+    this.workerPlace = workerPlace;
     process.on('message', (message: SupervisorMessage) => void this.#hear(message));
   }
 

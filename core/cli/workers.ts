@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FiguresOfWorkers } from '../telemetry/figures-of-workers.ts';
-import { SUPERVISED } from './supervisor.ts';
+import { placeAlone } from '../kernel/worker-place.ts';
+import { supervised } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 /** A worker that ends so soon after its start would end again: the wait before the next one doubles up to this. */
@@ -21,13 +22,14 @@ export function superviseWorkers(
   let served = false;
   let code = 0;
   let pauseMs = FIRST_PAUSE_MS;
+  const { lane } = placeAlone();
   const places = new Map<number, number>();
   const figures = new FiguresOfWorkers(count);
   // Figures may be infinite or none, which JSON does not know.
   cluster.setupPrimary({ serialization: 'advanced' });
   return new Promise((resolve) => {
     const start = (place: number): void => {
-      const worker = cluster.fork({ [SUPERVISED]: '1' });
+      const worker = cluster.fork(supervised({ count, lane: lane + place }));
       places.set(worker.id, place);
       worker.on('message', (message: WorkerMessage) => {
         if ('ask' in message) return void answer(worker, message.ask, figures);

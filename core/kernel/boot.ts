@@ -27,6 +27,7 @@ import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
 import { closeCore, leave, stopEverything, stopRunning } from './stopping.ts';
+import type { WorkerPlace } from './worker-place.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -35,6 +36,8 @@ export interface BootOptions {
   readonly logger?: Logger;
   /** The exposition of all worker processes, where this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
+  /** Alone, by default. */
+  readonly workerPlace?: WorkerPlace | undefined;
 }
 
 /** A running installation. */
@@ -88,7 +91,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
   const { logger, clock = systemClock } = options;
   const began = clock.elapsed();
   const core = await timed({ clock, logger }, { phase: 'open' }, 'core services opened', () =>
-    openCoreServices(plan, { clock, logger, metricsOfAll: options.metricsOfAll }),
+    openCoreServices(plan, { ...options, clock, logger }),
   );
   try {
     const around = { plan, clock, logger, core, listen: options.listen };

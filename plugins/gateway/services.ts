@@ -5,10 +5,10 @@ import {
   LOGGER,
   METRICS,
   optional,
-  randomSecret,
   service,
   SIGNALS,
   token,
+  WORKER_PLACE,
   type Service,
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
@@ -47,8 +47,8 @@ const settings = GatewaySettings.token;
 const counting: readonly Service[] = [
   service({
     token: SHARD,
-    deps: { database: DATABASE },
-    create: ({ database }) => (database.engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0),
+    deps: { database: DATABASE, worker: WORKER_PLACE },
+    create: ({ database, worker }) => (database.engine === 'postgres' ? worker.lane % SHARDS : 0),
   }),
   service({
     token: REFUSAL_COUNTS,

@@ -9,15 +9,16 @@ import {
   METRICS,
   SIGNALS,
   VAULT,
+  WORKER_PLACE,
   contribute,
   definePlugin,
   listen,
   newId,
-  randomSecret,
   service,
   step,
   token,
   type Database,
+  type WorkerPlace,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
 import { createCallLog } from './call-log.ts';
@@ -61,8 +62,14 @@ const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 /** Instances on one PostgreSQL count in different rows for the most part; SQLite has one writer and needs one row. */
 const SHARDS = 4;
 
-function shardOn({ engine }: Database): number {
-  return engine === 'postgres' ? randomSecret(1)[0]! % SHARDS : 0;
+function shardOf({
+  database,
+  worker,
+}: {
+  readonly database: Database;
+  readonly worker: WorkerPlace;
+}): number {
+  return database.engine === 'postgres' ? worker.lane % SHARDS : 0;
 }
 
 /** Tells this instance from others, and from its own earlier lives. */
@@ -200,12 +207,12 @@ export default definePlugin({
       create: ({ transports }) => endpointSchemes(transports),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { database: DATABASE },
-      create: ({ database }) => totalsCompanion(shardOn(database)),
+      deps: { database: DATABASE, worker: WORKER_PLACE },
+      create: (deps) => totalsCompanion(shardOf(deps)),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { database: DATABASE },
-      create: ({ database }) => errorTotalsCompanion(shardOn(database)),
+      deps: { database: DATABASE, worker: WORKER_PLACE },
+      create: (deps) => errorTotalsCompanion(shardOf(deps)),
     }),
   ],
   routes: [...routes, ...payloadRoutes],
