@@ -1,4 +1,4 @@
-import { Overloaded } from '../../core/index.ts';
+import { Overloaded, token } from '../../core/index.ts';
 
 /** Counts calls that are worked on, refuses those beyond a limit, and knows when the last one ended. */
 export class InFlight {
@@ -8,6 +8,10 @@ export class InFlight {
 
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  get current(): number {
+    return this.#count;
   }
 
   /** Takes a place; whoever took one gives it back by `leave`. Throws `Overloaded`. */
@@ -36,3 +40,5 @@ export class InFlight {
     for (const resolve of waiting) resolve();
   }
 }
+
+export const IN_FLIGHT = token<InFlight>('invocation:in-flight');

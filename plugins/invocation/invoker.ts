@@ -19,7 +19,7 @@ import type {
   PreparedCall,
   TransportLimits,
 } from './contract.ts';
-import { InFlight } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
 import type { PayloadKeeper } from './payload/keeper.ts';
 import type { Recorder } from './recorder/recorder.ts';
 import type { Sender } from './sending.ts';
@@ -35,6 +35,7 @@ export interface InvokerDeps {
   readonly payloads: PayloadKeeper;
   /** Outputs that wait for their records. */
   readonly held: HeldAnswers;
+  readonly inFlight: InFlight;
   readonly settings: InvocationLimits;
   readonly clock: Clock;
 }
@@ -58,7 +59,7 @@ export interface DrainingInvoker extends Invoker {
 
 /** Makes the service that calls algorithm versions and records the calls. */
 export function createInvoker(deps: InvokerDeps): DrainingInvoker {
-  const inFlight = new InFlight(deps.settings.max_in_flight);
+  const { inFlight } = deps;
   const shares = new VersionShares(deps.settings.max_in_flight_per_version, deps.clock);
   const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
 

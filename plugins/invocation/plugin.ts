@@ -39,6 +39,7 @@ import {
 } from './contract.ts';
 import { createHttpTransport } from './endpoint/http-transport.ts';
 import { errorTotalsCompanion } from './error-totals.ts';
+import { IN_FLIGHT, InFlight } from './in-flight.ts';
 import { createInvoker, type DrainingInvoker } from './invoker.ts';
 import { JOURNAL, createJournal, type Journal } from './journal/journal.ts';
 import { withOpenCalls } from './journal/open-log.ts';
@@ -114,9 +115,16 @@ export default definePlugin({
         dataDirectory: DATA_DIRECTORY,
         settings: InvocationSettings.token,
         instance: INSTANCE,
+        inFlight: IN_FLIGHT,
+        worker: WORKER_PLACE,
       },
       create: ({ settings, instance, ...deps }) =>
         createRecorder(settings.journal === 'intent' ? { ...deps, instance: instance.id } : deps),
+    }),
+    service({
+      token: IN_FLIGHT,
+      deps: { settings: InvocationSettings.token },
+      create: ({ settings }) => new InFlight(settings.max_in_flight),
     }),
     service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
     service({
@@ -142,6 +150,7 @@ export default definePlugin({
         journal: JOURNAL,
         payloads: PAYLOAD_KEEPER,
         held: HELD_ANSWERS,
+        inFlight: IN_FLIGHT,
         settings: InvocationSettings.token,
         clock: CLOCK,
         logger: LOGGER,

@@ -1,10 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import { payloadCharacters } from './size.ts';
 
 /** More would make those wait who came first. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 8_388_608;
+/** By then a batch is large enough even where each turn brings little. */
+const LONGEST_GATHERING_MS = 8;
+
+export interface GroupCommitOptions {
+  /** Resolves when the rows are durable. */
+  readonly makeDurable: (rows: readonly CallRow[]) => Promise<void>;
+  /** Errors that it recognises are the fault of a row: the batch is halved until that row is alone. */
+  readonly isPoison: (error: unknown) => boolean;
+  /** With how many rows a batch need not gather any more, as things stand. */
+  readonly worthwhile: () => number;
+  readonly clock: Clock;
+}
 
 interface Waiting {
   readonly row: CallRow;
@@ -14,21 +27,16 @@ interface Waiting {
 
 /**
  * Gathers records of calls that end close together and has each batch made durable at once. While one batch is on
- * its way the next one gathers; a lone record waits for nothing but the end of the current turn of the event loop.
+ * its way the next one gathers, and goes on for as long as each turn of the event loop brings more, up to a worthwhile
+ * size. A lone record waits for nothing but the end of the current turn.
  */
 export class GroupCommit {
-  readonly #makeDurable: (rows: readonly CallRow[]) => Promise<void>;
-  readonly #isPoison: (error: unknown) => boolean;
+  readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  /** Errors that `isPoison` recognises are the fault of a row: the batch is halved until that row is alone. */
-  constructor(
-    makeDurable: (rows: readonly CallRow[]) => Promise<void>,
-    isPoison: (error: unknown) => boolean,
-  ) {
-    this.#makeDurable = makeDurable;
-    this.#isPoison = isPoison;
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
   }
 
   /** Records that wait for a batch. */
@@ -51,8 +59,22 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     await nextTurn();
-    while (this.#waiting.length > 0) await this.#commit(this.#take());
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#commit(this.#take());
+    }
     this.#running = undefined;
+  }
+
+  /** What a batch costs by itself, here and in the store, is shared by its rows; a loop that has a pause need not save. */
+  async #gather(): Promise<void> {
+    const { worthwhile, clock } = this.#options;
+    const end = clock.elapsed() + LONGEST_GATHERING_MS;
+    let before = 0;
+    while (this.depth > before && this.depth < worthwhile() && clock.elapsed() < end) {
+      before = this.depth;
+      await nextTurn();
+    }
   }
 
   #take(): readonly Waiting[] {
@@ -68,9 +90,11 @@ export class GroupCommit {
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
     try {
-      await this.#makeDurable(batch.map(({ row }) => row));
+      await this.#options.makeDurable(batch.map(({ row }) => row));
     } catch (error) {
-      return batch.length > 1 && this.#isPoison(error) ? this.#commitHalves(batch) : rejectAll(batch, error);
+      return batch.length > 1 && this.#options.isPoison(error)
+        ? this.#commitHalves(batch)
+        : rejectAll(batch, error);
     }
     for (const { resolve } of batch) resolve();
   }

@@ -6,9 +6,11 @@ import {
   type EventBus,
   type Logger,
   type Metrics,
+  type WorkerPlace,
 } from '../../../core/index.ts';
 import type { CallRow } from '../call-row.ts';
 import { callRecorded, type RecordCompanion } from '../contract.ts';
+import type { InFlight } from '../in-flight.ts';
 import { openCallsProbe } from '../journal/open-calls.ts';
 import { callDuration, callsTotal } from '../metrics.ts';
 import { Backlog } from './backlog.ts';
@@ -57,6 +59,8 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
+  readonly inFlight: Pick<InFlight, 'current'>;
+  readonly worker: Pick<WorkerPlace, 'count'>;
   /** How much is held in memory when the disk takes no records either, in characters. */
   readonly mostHeldCharacters?: number | undefined;
   /** Under which calls are written before they end; absent when they are not. */
@@ -116,10 +120,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       }
     },
   });
-  const queue = new GroupCommit(
-    (calls) => writer.write(calls),
-    (error) => !isAway(error),
-  );
+  const queue = new GroupCommit({
+    makeDurable: (calls) => writer.write(calls),
+    isPoison: (error) => !isAway(error),
+    worthwhile: () => worthwhile(deps),
+    clock,
+  });
   // Set when it is read, for while the store stands still nothing else happens. The types of prom-client lack it.
   Object.assign(depth, { collect: () => depth.set(queue.depth) });
   return {
@@ -150,6 +156,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return { isAway: watch.isAway, waiting: queue.depth, spooled, held, fault };
     },
   };
+}
+
+/**
+ * Of the calls that this process works on: were all of them in one batch, none would be worked on during its commit, so
+ * it is a third of them; unless other workers use the cores meanwhile.
+ */
+function worthwhile({ inFlight, worker }: RecorderDeps): number {
+  return worker.count > 1 ? inFlight.current : inFlight.current / 3;
 }
 
 /** A write that changes nothing that matters: it proves that the store takes writes. */

@@ -25,7 +25,6 @@ class Store {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
-const neverPoison = () => false;
 
 /** Whether a promise has settled, and how. */
 function watched(promise: Promise<void>) {
@@ -40,9 +39,20 @@ function watched(promise: Promise<void>) {
 describe('The queue of records', () => {
   let store: Store;
   let queue: GroupCommit;
+  let worthwhile: number;
+  let elapsed: number;
+  const queueOn = (makeDurable: Store['write'], isPoison = () => false) =>
+    new GroupCommit({
+      makeDurable,
+      isPoison,
+      worthwhile: () => worthwhile,
+      clock: { now: () => 0, elapsed: () => elapsed },
+    });
   beforeEach(() => {
     store = new Store();
-    queue = new GroupCommit(store.write, neverPoison);
+    worthwhile = 0;
+    elapsed = 0;
+    queue = queueOn(store.write);
   });
 
   it('writes a lone record at the end of the turn, without a timer', async () => {
@@ -86,6 +96,53 @@ describe('The queue of records', () => {
     await Promise.all(later);
   });
 
+  describe('where a larger batch is worth a wait', () => {
+    const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    /** Hands in a record in each turn, until the store is asked, and answers how many. */
+    const handInUntilAsked = async (afterEach: () => void = () => undefined): Promise<number> => {
+      let count = 0;
+      for (; store.batches.length === 0 && count < 100; count += 1) {
+        void queue.add(callRow());
+        await oneTurn();
+        afterEach();
+      }
+      return count;
+    };
+    beforeEach(() => {
+      worthwhile = 8;
+    });
+
+    it('gathers while each turn brings more, until there are as many', async () => {
+      await handInUntilAsked();
+      expect(store.sizes).to.deep.equal([8]);
+    });
+
+    it('stops at the first turn that brings none', async () => {
+      for (let n = 0; n < 3; n += 1) {
+        void queue.add(callRow());
+        await oneTurn();
+      }
+      expect(store.sizes).to.deep.equal([]);
+      await turn();
+      expect(store.sizes).to.deep.equal([3]);
+    });
+
+    it('stops after 8 ms', async () => {
+      worthwhile = 1000;
+      await handInUntilAsked(() => (elapsed += 1));
+      expect(store.sizes[0]).to.be.within(7, 10);
+    });
+
+    it('does not make a record wait that is worth a batch', async () => {
+      worthwhile = 1 / 3;
+      void queue.add(callRow());
+      await oneTurn();
+      void queue.add(callRow());
+      await oneTurn();
+      expect(store.sizes).to.deep.equal([1]);
+    });
+  });
+
   it('bounds the rows of a batch', async () => {
     for (let n = 0; n < 501; n += 1) void queue.add(callRow());
     await turn();
@@ -123,7 +180,7 @@ describe('The queue of records', () => {
   it('finds the one row that the store cannot take, and writes the others', async () => {
     const bad = callRow();
     const written: CallRow[] = [];
-    const choosy = new GroupCommit(
+    const choosy = queueOn(
       async (rows) => {
         if (rows.includes(bad)) throw new Error('bad row');
         written.push(...rows);

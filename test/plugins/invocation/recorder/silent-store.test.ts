@@ -82,6 +82,8 @@ describe('The recorder, when the store says nothing', () => {
       clock: { now: () => 0, elapsed: () => performance.now() },
       logger: quiet,
       dataDirectory: directory,
+      inFlight: { current: 0 },
+      worker: { count: 1 },
       patienceMs: 300,
       ...more,
     });

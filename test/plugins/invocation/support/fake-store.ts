@@ -88,6 +88,8 @@ export function recorderOn(
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
     logger: more.logger ?? quiet,
     dataDirectory,
+    inFlight: { current: 0 },
+    worker: { count: 1 },
     mostHeldCharacters: more.mostHeldCharacters,
     pausesMs: [40, 40],
   });
