@@ -10,15 +10,19 @@ describe('the waiting room', () => {
   let room: WaitingRoom;
   let served: number[];
   let refused: number[];
+  /** All of a crowd come at the same moment, so that it is decided about them at once. */
+  let arrivedAt: number | undefined;
   beforeEach(() => {
     inFlight = new InFlight({ limit: 1, limitWhenBusy: 1 }, { share: 0 }, systemClock);
-    room = new WaitingRoom(inFlight, systemClock);
+    arrivedAt = undefined;
+    room = new WaitingRoom(inFlight, { ...systemClock, elapsed: () => arrivedAt ?? systemClock.elapsed() });
     inFlight.enter(inside);
     served = [];
     refused = [];
   });
 
   const come = (count: number): void => {
+    arrivedAt = systemClock.elapsed();
     for (let who = 0; who < count; who += 1) {
       const proceed = (): void => {
         if (inFlight.isFull) refused.push(who);
@@ -29,6 +33,7 @@ describe('the waiting room', () => {
       };
       room.wait({ proceed });
     }
+    arrivedAt = undefined;
   };
   /** The one place becomes free again and again. */
   const serve = async (times: number): Promise<void> => {
@@ -43,7 +48,7 @@ describe('the waiting room', () => {
 
   it('lets everybody go after a moment in which nobody was served', async () => {
     come(5);
-    await pause(60);
+    await pause(30);
     expect(refused).to.deep.equal([]);
     await pause(150);
     expect(refused).to.deep.equal(numbers(0, 5));
