@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ParameterSpec } from '../../../plugins/catalogue/contract.ts';
 import { completing } from '../../../plugins/catalogue/parameters/complete.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const SPECS: Record<string, ParameterSpec> = {
   threshold: { type: 'number', default: 0.5, min: 0, max: 1 },
@@ -97,9 +98,7 @@ describe('The parameters of a call', () => {
     it('are not compared one by one with a large value', () => {
       const few = completing({ a: { enum: Array.from({ length: 1_900 }, () => ({})) } });
       const a = Object.fromEntries(Array.from({ length: 9_990 }, (_, index) => [`k${index}`, 1]));
-      const began = performance.now();
-      expect(few({ a }).findings).to.have.length(1);
-      expect(performance.now() - began).to.be.lessThan(300);
+      expect(processorMs(() => expect(few({ a }).findings).to.have.length(1))).to.be.lessThan(300);
     });
   });
 });

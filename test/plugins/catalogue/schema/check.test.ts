@@ -1,5 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { ValueCheck } from '../../../../plugins/catalogue/contract.ts';
+import { processorMs } from '../../../support/processor-time.ts';
 import { openValidator, type ValidatorUnderTest } from '../support/validator.ts';
 
 type Schema = Record<string, unknown>;
@@ -124,11 +126,12 @@ describe('Checking a value against a schema', () => {
     expect(await check({ uniqueItems: false }, [1, 1])).to.deep.equal([]);
   });
 
-  it('looks for twins among as many numbers as a body can hold without holding up others', () => {
+  it('looks for twins among as many numbers as a body can hold in much less time than ajv by itself', () => {
+    const schema = { type: 'array', items: { type: 'number' }, uniqueItems: true };
+    const ofAjv = new Ajv2020().compile(schema);
     const numbers = Array.from({ length: 400_000 }, (_, index) => index + 1 / 3);
-    const began = performance.now();
-    expect(check({ items: { type: 'number' }, uniqueItems: true }, numbers)).to.deep.equal([]);
-    expect(performance.now() - began).to.be.lessThan(500);
+    const took = processorMs(() => expect(check(schema, numbers)).to.deep.equal([]));
+    expect(took / processorMs(() => expect(ofAjv(numbers)).to.equal(true))).to.be.lessThan(0.7);
   });
 
   it('is stopped at the deadline, refused, counted and logged', async () => {
