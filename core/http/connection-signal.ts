@@ -23,6 +23,10 @@ export class Connections {
     });
   }
 
+  get count(): number {
+    return this.#open.size;
+  }
+
   /** Aborts the signals of all their requests, with the problem as the reason. */
   giveUp(reason: Problem): void {
     for (const socket of this.#open) controllerOf(socket).abort(reason);

@@ -60,6 +60,11 @@ export class InFlight {
     });
   }
 
+  /** So many are never too many. */
+  get leastLimit(): number {
+    return this.#limitWhenBusy;
+  }
+
   get current(): number {
     return this.#current;
   }

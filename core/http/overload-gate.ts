@@ -11,7 +11,7 @@ import type { RequestLog } from './request-log.ts';
 import { splitTarget } from './request-path.ts';
 import { RefusalMessage } from './refusal-message.ts';
 import { send } from './sending.ts';
-import { WaitingRoom, type Guest } from './waiting-room.ts';
+import { LONGEST_WAIT_MS, WaitingRoom, type Guest } from './waiting-room.ts';
 
 export interface OverloadGateParts {
   readonly inFlight: InFlight;
@@ -20,13 +20,16 @@ export interface OverloadGateParts {
   readonly cors: Cors;
   readonly log: RequestLog;
   readonly clock: Clock;
+  /** After so long Node closes a new connection of which its parser has read no request. */
+  readonly headersTimeoutMs: number;
   /** True when clients should open their next connection elsewhere. */
   readonly isLeaving: () => boolean;
 }
 
 /**
  * Refuses requests while every place is taken, before anything is done for them: what they cost is taken from those that
- * are served. One who was refused meets a doorman when he asks again, and waits in line for a place.
+ * are served. One who was refused meets a doorman when he asks again, and so does everybody who comes when there are more
+ * connections than places: he waits in line for a place.
  */
 export class OverloadGate implements House {
   readonly #parts: OverloadGateParts;
@@ -41,10 +44,22 @@ export class OverloadGate implements House {
     this.#waiting = new WaitingRoom(parts.inFlight, parts.clock);
   }
 
+  /** Has a doorman meet a new connection when there are more of them than places. */
+  greet(socket: Socket, connections: number): void {
+    const { inFlight, clock } = this.#parts;
+    if (connections > inFlight.leastLimit) Doorman.greet(socket, this, clock.elapsed());
+  }
+
   /** Nobody waits for a server that stops: it closes connections that have nothing under way. */
-  get isCrowded(): boolean {
+  hasToWait(request: PlainRequest | undefined): boolean {
     const { inFlight, isLeaving } = this.#parts;
-    return (inFlight.isFull || !this.#waiting.isEmpty) && !isLeaving();
+    if ((!inFlight.isFull && this.#waiting.isEmpty) || isLeaving()) return false;
+    return !request || !this.#isProbe(request);
+  }
+
+  isLate(openedAt: number): boolean {
+    const { clock, headersTimeoutMs } = this.#parts;
+    return clock.elapsed() - openedAt > headersTimeoutMs - LONGEST_WAIT_MS;
   }
 
   /** Lets those who wait go on, for the server stops. */
@@ -85,13 +100,15 @@ export class OverloadGate implements House {
 
   /** One who has not read his last answer, or is to be told to leave, is answered in the long way. */
   turnsAway(request: PlainRequest, socket: Socket): boolean {
-    const { inFlight, probes, log, isLeaving } = this.#parts;
-    if (!inFlight.isFull || isLeaving() || socket.writableLength > 0) return false;
-    const { path } = splitTarget(request.path);
-    if (probes.has(path)) return false;
+    const { inFlight, log, isLeaving } = this.#parts;
+    if (!inFlight.isFull || isLeaving() || socket.writableLength > 0 || this.#isProbe(request)) return false;
     const id = requestId(request.requestId);
-    socket.write(this.#message.for(id, path), 'latin1');
+    socket.write(this.#message.for(id, splitTarget(request.path).path), 'latin1');
     log.refused(inFlight.refusal);
     return true;
+  }
+
+  #isProbe({ path }: PlainRequest): boolean {
+    return this.#parts.probes.has(splitTarget(path).path);
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { NotReady } from '../errors/problems.ts';
@@ -66,7 +66,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const log = new RequestLog(options.logger, options.metrics, clock);
   const cors = new Cors(settings.cors_origins);
   const isLeaving = (): boolean => closing !== undefined || !options.ready();
-  const gate = new OverloadGate({ inFlight, probes: table.probes, cors, log, clock, isLeaving });
+  const gate = new OverloadGate({
+    inFlight,
+    probes: table.probes,
+    cors,
+    log,
+    clock,
+    headersTimeoutMs: headersTimeout(settings),
+    isLeaving,
+  });
   const pipeline = new Pipeline({
     table,
     basePath: settings.base_path,
@@ -89,6 +97,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   const server = nodeServer(listener, settings);
   const connections = new Connections(server);
+  server.on('connection', (socket: Socket) => gate.greet(socket, connections.count));
   const slowReaders = new SlowReaders(
     server,
     { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
@@ -110,8 +119,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
   const server = createServer(
     {
-      // Node refuses longer ones than for the whole request, in which the headers have to arrive anyway.
-      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
+      headersTimeout: headersTimeout(settings),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
       connectionsCheckingInterval: settings.check_interval_ms,
@@ -123,6 +131,11 @@ function nodeServer(listener: RequestListener, settings: ServerOptions): Server 
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
   return server;
+}
+
+/** Node refuses a longer one than for the whole request, in which the headers have to arrive anyway. */
+function headersTimeout({ headers_timeout_ms, request_timeout_ms }: ServerOptions): number {
+  return Math.min(headers_timeout_ms, request_timeout_ms);
 }
 
 function listen(

@@ -7,6 +7,8 @@ const DECISION_MS = 70;
 const STAY_MS = 200;
 /** Should those before him take longer than they did, he is let go after so long. */
 const LONGEST_MS = 1000;
+/** Nobody waits longer, by far. */
+export const LONGEST_WAIT_MS = 2 * LONGEST_MS;
 /** How often is looked for those who have waited long enough, at the most. */
 const STEP_MS = 5;
 

@@ -22,11 +22,11 @@ const holding = (handle: Handle) =>
     handle,
   });
 
-const probing = (path: string, handle: Handle) =>
+const probing = (operationId: string, handle: Handle) =>
   route({
     method: 'GET',
-    path,
-    operationId: 'probe',
+    path: `/${operationId}`,
+    operationId,
     summary: 'Tells that it lives',
     access: 'anonymous',
     probe: true,
@@ -55,7 +55,7 @@ describe('the limit of requests in flight', () => {
       await gate;
       return {};
     });
-    const probe = probing('/health', () => Promise.resolve({ status: 'healthy' }));
+    const probe = probing('health', () => Promise.resolve({ status: 'healthy' }));
     server = await startServer([...things, hold, probe, postedProbe], { settings: { max_in_flight: 2 } });
   });
   afterEach(() => server.close());
@@ -172,7 +172,9 @@ describe('a connection whose request was refused', () => {
     () => new Promise<Record<string, unknown>>((resolve) => places.push({ leave: () => resolve({}) })),
   );
 
-  const slowProbe = probing('/slow-probe', async () => {
+  const probe = probing('probe', () => Promise.resolve({ status: 'healthy' }));
+
+  const slowProbe = probing('slowProbe', async () => {
     await pause(250);
     return { status: 'slow' };
   });
@@ -201,7 +203,7 @@ describe('a connection whose request was refused', () => {
 
   beforeEach(async () => {
     places = [];
-    server = await startServer([...things, hold, slowProbe], { settings: { max_in_flight: 1 } });
+    server = await startServer([...things, hold, probe, slowProbe], { settings: { max_in_flight: 1 } });
     client = await RawClient.open(server.port);
   });
   afterEach(async () => {
@@ -290,7 +292,7 @@ describe('a connection whose request was refused', () => {
 
   it('keeps the order of answers, when a request that is served came along', async () => {
     await whileFull(async () => {
-      client.socket.write(call + get('/api/v1/slow-probe'));
+      client.socket.write(call + get('/api/v1/slowProbe'));
       const refused = await client.answer();
       await pause(20);
       client.socket.write(get('/api/v1/things/8'));
@@ -301,7 +303,7 @@ describe('a connection whose request was refused', () => {
     });
   });
 
-  for (const [what, pieces, statuses] of [
+  const unusual = [
     ['a body that comes later', [call.slice(0, -5), call.slice(-5)], [503]],
     ['a head that comes in two pieces', [call.slice(0, 30), call.slice(30)], [503]],
     ['two requests in one piece', [call + call], [503, 503]],
@@ -312,19 +314,25 @@ describe('a connection whose request was refused', () => {
     ],
     ['no HTTP at all', ['how do you do\r\n\r\n'], [400]],
     ['a request without a host', ['GET /api/v1/things HTTP/1.1\r\nAccept: x\r\n\r\n'], [400]],
-  ] as const) {
+  ] as const;
+
+  async function expectAnswers(asking: RawClient, pieces: readonly string[], statuses: readonly number[]) {
+    for (const piece of pieces) {
+      asking.socket.write(piece);
+      await pause(20);
+    }
+    const answers: number[] = [];
+    for (const _ of statuses) answers.push((await asking.answer()).status);
+    expect(answers).to.deep.equal(statuses);
+  }
+
+  for (const [what, pieces, statuses] of unusual) {
     it(`is answered as ever when it brings ${what}`, async () => {
       await whileFull(async () => {
         await client.ask(call);
         await client.ask(call);
         await pause(120);
-        for (const piece of pieces) {
-          client.socket.write(piece);
-          await pause(20);
-        }
-        const answers: number[] = [];
-        for (const _ of statuses) answers.push((await client.answer()).status);
-        expect(answers).to.deep.equal(statuses);
+        await expectAnswers(client, pieces, statuses);
       });
     });
   }
@@ -338,6 +346,73 @@ describe('a connection whose request was refused', () => {
       expect([last.status, last.headers['connection']]).to.deep.equal([503, 'close']);
       places.at(-1)!.leave();
       await closing;
+    });
+  });
+
+  describe('or that is new when there are more than places', () => {
+    /** Fills the server, and then comes one more. */
+    const asNewcomer = async (work: (newcomer: RawClient) => Promise<void>): Promise<void> => {
+      await whileFull(async () => {
+        const newcomer = await RawClient.open(server.port);
+        await work(newcomer);
+        newcomer.close();
+      });
+    };
+
+    it('waits a moment with its first request, and is refused without Node reading it', async () => {
+      await asNewcomer(async (newcomer) => {
+        const since = performance.now();
+        const refused = await newcomer.ask(call);
+        expect(performance.now() - since).to.be.within(60, 1000);
+        expect([refused.status, refused.body.code, isDated(refused)]).to.deep.equal([
+          503,
+          'overloaded',
+          false,
+        ]);
+        expect(isDated(await newcomer.ask(call))).to.equal(false);
+        expect(await refusals()).to.equal(2);
+      });
+    });
+
+    it('gets the place that comes free meanwhile', async () => {
+      await asNewcomer(async (newcomer) => {
+        const answer = newcomer.ask(call);
+        await pause(20);
+        places.at(-1)!.leave();
+        expect((await answer).status).to.equal(200);
+      });
+    });
+
+    it('does not wait to ask how the server is', async () => {
+      await asNewcomer(async (newcomer) => {
+        const waiting = await RawClient.open(server.port);
+        const answers: number[] = [];
+        const ask = async (asking: RawClient, what: string) => answers.push((await asking.ask(what)).status);
+        const refused = ask(waiting, call);
+        await pause(20);
+        await Promise.all([refused, ask(newcomer, get('/api/v1/probe'))]);
+        waiting.close();
+        expect(answers).to.deep.equal([200, 503]);
+      });
+    });
+
+    for (const [what, pieces, statuses] of unusual) {
+      it(`is answered as ever when it brings ${what}`, async () => {
+        await asNewcomer((newcomer) => expectAnswers(newcomer, pieces, statuses));
+      });
+    }
+
+    it('is not closed for having sent nothing, as it would be if Node never read a request of it', async () => {
+      const settings = { max_in_flight: 0, headers_timeout_ms: 2_300, check_interval_ms: 50 };
+      const full = await startServer(things, { settings });
+      const newcomer = await RawClient.open(full.port);
+      const answers: RawAnswer[] = [];
+      const until = performance.now() + 3_000;
+      while (performance.now() < until) answers.push(await newcomer.ask(call));
+      newcomer.close();
+      await full.close();
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([503]));
+      expect(answers.filter(isDated), 'read by Node').to.have.length(1);
     });
   });
 });
