@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** After so long it is decided who may stay. Short enough for a refusal after it to count as prompt. */
-const DECISION_MS = 70;
+const DECISION_MS = 50;
 /** Whoever stays should be served within so much more. */
 const STAY_MS = 200;
 /** Should those before him take longer than they did, he is let go after so long. */
@@ -122,6 +122,10 @@ export class WaitingRoom {
 
   #release(guest: Guest, guests: Map<Guest, Arrival>): void {
     guests.delete(guest);
-    setImmediate(() => guest.proceed());
+    setImmediate(() => {
+      // A place that came free in this turn is theirs who may stay.
+      if (this.#staying.size > 0) this.#call();
+      guest.proceed();
+    });
   }
 }

@@ -217,7 +217,7 @@ describe('a connection whose request was refused', () => {
       const since = performance.now();
       const { status } = await client.ask(get('/api/v1/things'));
       expect(status).to.equal(503);
-      expect(performance.now() - since).to.be.within(60, 1000);
+      expect(performance.now() - since).to.be.within(40, 1000);
     });
   });
 
@@ -363,7 +363,7 @@ describe('a connection whose request was refused', () => {
       await asNewcomer(async (newcomer) => {
         const since = performance.now();
         const refused = await newcomer.ask(call);
-        expect(performance.now() - since).to.be.within(60, 1000);
+        expect(performance.now() - since).to.be.within(40, 1000);
         expect([refused.status, refused.body.code, isDated(refused)]).to.deep.equal([
           503,
           'overloaded',

@@ -10,6 +10,7 @@ describe('the waiting room', () => {
   let room: WaitingRoom;
   let served: number[];
   let refused: number[];
+  let onRefused: () => void;
   /** All of a crowd come at the same moment, so that it is decided about them at once. */
   let arrivedAt: number | undefined;
   beforeEach(() => {
@@ -19,14 +20,17 @@ describe('the waiting room', () => {
     inFlight.enter(inside);
     served = [];
     refused = [];
+    onRefused = () => undefined;
   });
 
   const come = (count: number): void => {
     arrivedAt = systemClock.elapsed();
     for (let who = 0; who < count; who += 1) {
       const proceed = (): void => {
-        if (inFlight.isFull) refused.push(who);
-        else {
+        if (inFlight.isFull) {
+          refused.push(who);
+          onRefused();
+        } else {
           inFlight.enter(inside);
           served.push(who);
         }
@@ -69,6 +73,19 @@ describe('the waiting room', () => {
     expect(refused.length).to.be.within(120, 199);
     expect(refused).to.deep.equal(numbers(200 - refused.length, 200));
     expect(served).to.deep.equal(numbers(0, 200 - refused.length));
+  });
+
+  it('gives a place that comes free while others are let go to those who stay', async () => {
+    onRefused = () => {
+      if (refused.length === 1) inFlight.leave(inside);
+    };
+    come(50);
+    await serve(1);
+    while (refused.length === 0) await pause(5);
+    await pause(5);
+    expect(served).to.deep.equal([0, 1]);
+    room.clear();
+    await pause(5);
   });
 
   it('lets nobody stay for longer than a second when the places stop coming free', async () => {
