@@ -23,6 +23,7 @@ export interface FailuresInARow {
 /** The circuit of one endpoint: it opens when the endpoint fails again and again, and tries one call after a while. */
 export class Circuit {
   readonly #breaker: CircuitBreakerPolicy;
+  readonly #streak: FailureStreak;
   readonly #clock: Clock;
   readonly #failuresToOpen: number;
   /** By the monotonic clock. */
@@ -33,11 +34,12 @@ export class Circuit {
     const { breaker_failures, breaker_window_s, breaker_open_ms, breaker_longest_open_ms } = settings;
     this.#clock = clock;
     this.#failuresToOpen = breaker_failures;
+    this.#streak = new FailureStreak(breaker_failures, breaker_window_s * 1000, clock);
     this.#breaker = circuitBreaker(
       // What keeps the trial call from being sent has shown nothing about the endpoint.
       handleWhenResult((outcome) => this.#isFailure(outcome as CallOutcome)).orWhen(() => this.#isTrying),
       {
-        breaker: new FailureStreak(breaker_failures, breaker_window_s * 1000, clock),
+        breaker: this.#streak,
         halfOpenAfter: this.#timed({ next: () => new OpenTime(breaker_open_ms, breaker_longest_open_ms) }),
       },
     );
@@ -58,7 +60,7 @@ export class Circuit {
 
   /** When calls may be tried again, in milliseconds since 1970; `undefined` when they may be tried now. */
   refusesUntil(): number | undefined {
-    if (this.#breaker.state === CircuitState.Closed) return undefined;
+    if (this.#isClosed) return undefined;
     const now = this.#clock.now();
     if (this.#isTrying) return now + 1000;
     const leftMs = Math.ceil(this.#openUntil - this.#clock.elapsed());
@@ -69,29 +71,36 @@ export class Circuit {
   run(send: () => Promise<CallOutcome>): Promise<CallOutcome> | undefined {
     // Cockatiel would make a call wait for the trial that is under way, and is told no time for which to refuse.
     if (this.refusesUntil() !== undefined) return undefined;
-    return this.#breaker.execute(() => send().then(this.#decided)).catch(outcomeOfUndecided);
+    return this.#isClosed ? send().then(this.#told) : this.#breaker.execute(send);
+  }
+
+  get #isClosed(): boolean {
+    return this.#breaker.state === CircuitState.Closed;
   }
 
   get #isTrying(): boolean {
     return this.#breaker.state === CircuitState.HalfOpen;
   }
 
-  /** A call that was given up has shown nothing about the endpoint: neither is its streak over, nor has the trial gone well. */
-  readonly #decided = (outcome: CallOutcome): CallOutcome => {
-    if (wasGivenUp(outcome) && !this.#isTrying) throw new Undecided(outcome);
-    return outcome;
+  /**
+   * Tells the breaker what came of a call that was sent while the circuit was closed. It need not know of one more
+   * that went well, nor of one that was given up, which shows nothing about the endpoint; and once the circuit is open,
+   * its trial decides.
+   */
+  readonly #told = (outcome: CallOutcome): CallOutcome | Promise<CallOutcome> => {
+    const saysNothing = outcome.ok ? this.#streak.isEmpty : isGivenUp(outcome.code);
+    return saysNothing || !this.#isClosed ? outcome : this.#breaker.execute(() => outcome);
   };
 
   /** A trial whose client went away is no failure of the endpoint. */
   #noteFailure(outcome: CallOutcome): void {
-    if (outcome.ok || wasGivenUp(outcome)) return;
+    if (outcome.ok || isGivenUp(outcome.code)) return;
     const count = this.#failures ? this.#failures.count + 1 : this.#failuresToOpen;
     this.#failures = { count, lastCode: outcome.code };
   }
 
   #isFailure(outcome: CallOutcome): boolean {
-    if (outcome.ok) return false;
-    return wasGivenUp(outcome) || UNHEALTHY.includes(outcome.code);
+    return !outcome.ok && (isGivenUp(outcome.code) || UNHEALTHY.includes(outcome.code));
   }
 
   /** Measures each time that is chosen; cockatiel would with the wall clock, and is told that it is over. */
@@ -103,23 +112,4 @@ export class Circuit {
     };
     return { next };
   }
-}
-
-/** Carries an outcome past the breaker, which counts nothing for an error that it does not handle. */
-class Undecided extends Error {
-  readonly outcome: CallOutcome;
-
-  constructor(outcome: CallOutcome) {
-    super('The outcome says nothing about the endpoint.');
-    this.outcome = outcome;
-  }
-}
-
-function outcomeOfUndecided(error: unknown): CallOutcome {
-  if (error instanceof Undecided) return error.outcome;
-  throw error;
-}
-
-function wasGivenUp(outcome: CallOutcome): boolean {
-  return !outcome.ok && isGivenUp(outcome.code);
 }

@@ -16,8 +16,13 @@ export class FailureStreak implements IBreaker {
     this.#clock = clock;
   }
 
+  /** Whether there was no failure since the last success. */
+  get isEmpty(): boolean {
+    return this.#failures.length === 0;
+  }
+
   success(_state: CircuitState): void {
-    if (this.#failures.length > 0) this.#failures = [];
+    if (!this.isEmpty) this.#failures = [];
   }
 
   failure(_state: CircuitState): boolean {

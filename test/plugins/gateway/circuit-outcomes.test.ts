@@ -38,6 +38,20 @@ describe('a circuit', () => {
     expect(circuit.refusesUntil()).to.equal(undefined);
   });
 
+  it('leaves it to the trial call whether it closes, whatever becomes of calls that were sent before it opened', async () => {
+    let end!: (outcome: CallOutcome) => void;
+    const early = circuit.run(() => new Promise((resolve) => (end = resolve)))!;
+    await openIt();
+    elapsed = 1000;
+    let close!: (outcome: CallOutcome) => void;
+    const trial = circuit.run(() => new Promise((resolve) => (close = resolve)))!;
+    end(failed('upstream_error'));
+    expect(await early).to.include({ code: 'upstream_error' });
+    close({ ok: true, output: {}, seconds: 0 });
+    await trial;
+    expect(circuit.refusesUntil()).to.equal(undefined);
+  });
+
   it('stays open when the service stopped before the trial call was answered', async () => {
     await openIt();
     elapsed = 1000;
