@@ -6,7 +6,7 @@ import { packageVersion } from '../runtime/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';
-import { print, printFailure, type Answer } from './output.ts';
+import { letReaderLeave, print, printFailure, type Answer } from './output.ts';
 import { pluginCommands } from './plugin-commands.ts';
 import { hashPlugin, listPlugins } from './plugins-command.ts';
 import { serve } from './start-command.ts';
@@ -26,6 +26,7 @@ const surroundings = { env: process.env, cwd: process.cwd() };
  * commands; when it cannot be made, `--help` still answers and every command says why.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  letReaderLeave();
   const json = args.includes('--json');
   const program = new Commander('vitrine')
     .description('A self-hosted showcase of algorithms.')

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { KERNEL_COMMANDS } from '../../core/kernel/commands.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
-import { ENDS_WITHIN_MS, runCommand, startService } from '../support/service-process.ts';
+import { builtCommand, ENDS_WITHIN_MS, runCommand, startService } from '../support/service-process.ts';
 
 const COMMANDS = [
   'start',
@@ -91,6 +93,15 @@ describe('the vitrine command', function () {
   it('prints an OpenAPI 3.1 document without opening anything', async () => {
     const { stdout } = await run('openapi', { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' });
     expect(JSON.parse(stdout)).to.have.property('openapi').that.matches(/^3\.1/);
+  });
+
+  it('ends well when its reader leaves before the end', async () => {
+    const script = '("$0" "$1" openapi; echo "ended with $?" >&2) | head -c 100';
+    const { stderr } = await promisify(execFile)('sh', ['-c', script, process.execPath, builtCommand], {
+      env: { PATH: process.env['PATH'], DATA_DIR: scratch.dataDir },
+      timeout: ENDS_WITHIN_MS,
+    });
+    expect(stderr).to.equal('ended with 0\n');
   });
 
   it('reports every fault of the settings at once, with file, line, expectation and environment name', async () => {
