@@ -3,8 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, root, sha256 } from './files.mjs';
 import { npm, say } from './run.mjs';
+import { fitSqlite, isFitted } from './sqlite-binding.mjs';
 
-const STAMP = join(root, 'node_modules/.vitrine-installed.json');
+const MODULES = join(root, 'node_modules');
+const STAMP = join(MODULES, '.vitrine-installed.json');
 
 /** What an installation depends on: the lockfile, and the Node that native modules were built for. */
 function wanted() {
@@ -19,17 +21,19 @@ export async function installIfStale() {
   const want = wanted();
   const have = readJson(STAMP);
   if (have?.lock === want.lock && have.node === want.node) return;
-  if (!packagesMatchLock()) {
+  const isStale = !packagesMatchLock() || isFitted(MODULES);
+  if (isStale) {
     say('installing packages (npm ci) …');
     await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   }
-  if (!nativeModulesLoad()) await runApprovedInstallScripts();
+  fitSqlite(MODULES, process.versions.node);
+  if (isStale || !nativeModulesLoad()) await runApprovedInstallScripts();
   writeFileSync(STAMP, JSON.stringify(want));
 }
 
 /** Whether npm's own note of what it installed says the same as the lockfile. */
 function packagesMatchLock() {
-  const installed = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  const installed = readJson(join(MODULES, '.package-lock.json'))?.packages;
   if (!installed) return false;
   const locked = readJson(join(root, 'package-lock.json')).packages;
   return Object.entries(locked).every(([path, entry]) => {
@@ -55,7 +59,7 @@ function nativeModulesLoad() {
 async function runApprovedInstallScripts() {
   const { allowScripts } = readJson(join(root, 'package.json'));
   const approved = Object.keys(allowScripts).filter(
-    (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
+    (name) => allowScripts[name] && existsSync(join(MODULES, name)),
   );
   say(`running the install scripts of ${approved.join(', ')} (a minute where no binary is offered) …`);
   await npm(['rebuild', ...approved]);
