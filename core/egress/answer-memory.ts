@@ -1,4 +1,4 @@
-import { collectYoung } from '../runtime/collect-young.ts';
+import { ReadGarbage } from '../runtime/collect-young.ts';
 import { Blocks } from '../runtime/blocks.ts';
 import { AnswersHeld, FREE_BYTES } from './answers-held.ts';
 
@@ -12,7 +12,6 @@ export interface Gathering {
   giveUp(): void;
 }
 
-const BYTES_OF_GARBAGE = 4 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 /** Who brings less from one look to the next stands still: 8 MiB would take two minutes. */
 const LEAST_BYTES = 16_384;
@@ -47,8 +46,7 @@ export class AnswerMemory {
   /** What each holds, in the order in which they began. */
   readonly #shares = new Map<Gathering, number>();
   #used = 0;
-  /** Bytes that came since garbage was collected; each was read into memory that is garbage by now. */
-  #came = 0;
+  readonly #garbage = new ReadGarbage();
   /** Paused, in the order in which they were. */
   readonly #line = new Set<Gathering>();
   /** Whose turn it is, what it held at the last look, and at how many looks it has stood still. */
@@ -78,8 +76,7 @@ export class AnswerMemory {
     const more = bytes - (this.#shares.get(answer) ?? 0);
     this.#shares.set(answer, bytes);
     this.#used += more;
-    this.#came += more;
-    if (this.#came > BYTES_OF_GARBAGE) this.#collect();
+    this.#garbage.add(more);
     if (this.#used <= this.#room) return;
     if (this.#ahead === undefined && !this.held.isFull) this.#giveTurn(this.#oldest() ?? answer);
     if (this.#ahead === answer) return;
@@ -107,11 +104,6 @@ export class AnswerMemory {
   #goOn(): void {
     if (this.#used <= this.#room) this.#resumeAll();
     else if (this.#ahead === undefined && !this.held.isFull) this.#giveTurn(this.#next());
-  }
-
-  #collect(): void {
-    this.#came = 0;
-    collectYoung();
   }
 
   #oldest(): Gathering | undefined {
