@@ -50,6 +50,15 @@ describe('the image and the compose file', () => {
     }
   });
 
+  it('start the service with the flags of Node that npm start gives it, as does the unit for systemd', () => {
+    const { start } = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+    const flags = start!.split(' ').filter((word) => word.startsWith('--'));
+    expect(flags).to.not.be.empty;
+    const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!) as string[];
+    expect(entry).to.deep.equal(['node', ...flags, 'dist/core/cli/main.js']);
+    expect(read('docs/deployment.md')).to.include(`ExecStart=/usr/bin/node ${flags.join(' ')} dist/`);
+  });
+
   it('run as an unprivileged user, with a health check', () => {
     const final = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(final).to.match(/^USER node$/m);

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { placed, type Place } from './cores.ts';
+import { nodeFlags } from './node-flags.ts';
 
 /** A process of the benchmark that serves a port or answers questions. */
 export interface Program {
@@ -18,7 +19,7 @@ export async function startProgram(
   args: readonly string[] = [],
 ): Promise<Program> {
   const file = fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url));
-  const [command, words] = placed(place, process.execPath, ['--max-semi-space-size=32', file, ...args]);
+  const [command, words] = placed(place, process.execPath, [...nodeFlags, file, ...args]);
   const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { port } = await nextMessage<{ port: number }>(child, name);
   return {

@@ -6,6 +6,7 @@ import { packageRoot } from '../../../core/runtime/package-root.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import type { Engine } from '../../../core/index.ts';
 import { placed, type Place } from './cores.ts';
+import { nodeFlags } from './node-flags.ts';
 import { ended } from './program.ts';
 
 /** The built service as a process of its own, started as `npm start` does. */
@@ -31,7 +32,7 @@ const COMMAND = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
 /** Starts the service on a database and waits until it says where it serves. */
 export async function startService(store: Scratch, options: ServiceOptions = {}): Promise<Service> {
   const { place = 'server', env = {}, args = [] } = options;
-  const words = ['--max-semi-space-size=32', COMMAND, 'start', ...args];
+  const words = [...nodeFlags, COMMAND, 'start', ...args];
   const [command, all] = placed(place, process.execPath, words);
   const logFile = join(store.dataDir, 'service.log');
   const log = openSync(logFile, 'w');
