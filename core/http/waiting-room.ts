@@ -4,7 +4,7 @@ import type { InFlight } from './in-flight.ts';
 /** After so long it is decided who may stay. Short enough for a refusal after it to count as prompt. */
 const DECISION_MS = 50;
 /** Whoever stays should be served within so much more. */
-const STAY_MS = 200;
+const STAY_MS = 300;
 /** Should those before him take longer than they did, he is let go after so long. */
 const LONGEST_MS = 1000;
 /** Nobody waits longer, by far. */
