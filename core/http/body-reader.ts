@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MalformedJson, Overloaded, PayloadTooLarge, RequestTimeout } from '../errors/problems.ts';
 import { Blocks } from '../runtime/blocks.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
+import { ReadGarbage } from '../runtime/collect-young.ts';
 import type { Operation } from './operation.ts';
 
 /** The client went away while it sent its body: there is nobody to answer. */
@@ -19,6 +20,7 @@ type BodyBounds = Pick<Operation, 'bodyLimit' | 'bodyTimeoutMs'>;
 export class BodyReader {
   readonly #budget: number;
   readonly #blocks = new Blocks();
+  readonly #garbage = new ReadGarbage();
   #arriving = 0;
   #workedOn = 0;
 
@@ -37,7 +39,9 @@ export class BodyReader {
     const take = (chunk: Buffer): void => {
       if (!body.add(chunk)) throw tooLarge(limit);
       this.#arriving += chunk.length;
-      if (body.length > ALWAYS_ROOM && this.#isFull) throw tooMuchAtOnce();
+      if (body.length <= ALWAYS_ROOM) return;
+      this.#garbage.add(chunk.length);
+      if (this.#isFull) throw tooMuchAtOnce();
     };
     try {
       await takeAll(req, take, bodyTimeoutMs);

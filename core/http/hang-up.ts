@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestTimeout } from '../errors/problems.ts';
-import { ReadGarbage } from '../runtime/collect-young.ts';
 import { hasBody } from './body-reader.ts';
+import { DroppedBodies } from './dropped-bodies.ts';
 
 /** Bodies up to this size are read and thrown away, so that the connection can be used again. */
 const SMALL = 65_536;
 const LINGER_MS = 1000;
-/** What many clients send without end at once is gigabytes. */
-const dropped = new ReadGarbage();
+const dropped = new DroppedBodies();
 
 /** Whether the answer is given while so much of the body is still to come that the connection is better closed. */
 export function leavesBodyUnread(req: IncomingMessage, status: number): boolean {
@@ -29,5 +28,5 @@ export function answerAndHangUp(req: IncomingMessage, res: ServerResponse, body:
   };
   const timer = setTimeout(end, LINGER_MS);
   req.once('end', end).once('close', end).once('error', end);
-  req.on('data', ({ length }: Buffer) => dropped.add(length));
+  dropped.drop(req);
 }
