@@ -9,6 +9,7 @@ import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
 import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
 import { startService } from './support/service.ts';
+import { settle } from './support/settle.ts';
 import { makeScratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
 
@@ -111,6 +112,7 @@ async function atHalfLoad(
 ): Promise<HalfLoad> {
   const windows = async <R>(name: string, measure: () => Promise<R>): Promise<readonly R[]> => {
     progress(`half load: ${name}`);
+    await settle();
     return (await interleaved([name], rounds, measure)).get(name)!;
   };
   const window = { seconds: 2 * seconds };
