@@ -10,7 +10,7 @@ import { histogram, precise, table, targets, whole, type Section } from './suppo
 import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 import { settle } from './support/settle.ts';
-import { makeScratch } from '../../core/testing.ts';
+import { makeScratch, type Scratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
 
 const CONNECTIONS = 50;
@@ -22,6 +22,9 @@ const DISK = `the disk itself, ${DISK_ORDER.perSecond} synced writes of ${DISK_O
 const ENDPOINT = 'the endpoint itself';
 const FASTIFY = '@fastify/http-proxy';
 const UNDICI = 'bare undici proxy';
+/** What records durably needs at least: a figure that these do not reach either is the machine's. */
+const SQLITE_LEAST = 'the same that records, SQLite';
+const POSTGRES_LEAST = 'the same that records, PostgreSQL';
 const SQLITE = 'Vitrine on SQLite, /algorithms/call';
 const SQLITE_GATEWAY = 'Vitrine on SQLite, /gateway/call';
 const POSTGRES = 'Vitrine on PostgreSQL, /algorithms/call';
@@ -52,14 +55,18 @@ export function measureCalls(options: Options): Promise<Section[]> {
 
 async function prepare(cleanup: Cleanup): Promise<Stage> {
   const upstream = cleanup.add(await startProgram('upstream', 'load'));
-  const proxy = async (name: string): Promise<Subject> =>
-    plainCall(cleanup.add(await startProgram(name, 'server', [String(upstream.port)])));
+  const proxy = async (name: string, ...args: readonly string[]): Promise<Subject> =>
+    plainCall(cleanup.add(await startProgram(name, 'server', [String(upstream.port), ...args])));
+  const recording = async (engine: Engine): Promise<Subject> =>
+    proxy('recording-proxy', (await scratch(engine, cleanup)).databaseUrl);
   const onSqlite = await service('sqlite', upstream.port, cleanup);
   const onPostgres = await service('postgres', upstream.port, cleanup);
   const subjects = new Map<string, Subject>([
     [ENDPOINT, plainCall(upstream)],
     [FASTIFY, await proxy('fastify-proxy')],
     [UNDICI, await proxy('undici-proxy')],
+    [SQLITE_LEAST, await recording('sqlite')],
+    [POSTGRES_LEAST, await recording('postgres')],
     [SQLITE, onSqlite.through('/algorithms/call')],
     [SQLITE_GATEWAY, onSqlite.through('/gateway/call')],
     [POSTGRES, onPostgres.through('/algorithms/call')],
@@ -79,9 +86,13 @@ async function prepare(cleanup: Cleanup): Promise<Stage> {
 }
 
 async function service(engine: Engine, upstreamPort: number, cleanup: Cleanup): Promise<Called> {
+  return prepareCalls(cleanup.add(await startService(await scratch(engine, cleanup))), upstreamPort);
+}
+
+async function scratch(engine: Engine, cleanup: Cleanup): Promise<Scratch> {
   const store = await makeScratch(engine);
   cleanup.later(() => store.remove());
-  return prepareCalls(cleanup.add(await startService(store)), upstreamPort);
+  return store;
 }
 
 function fifty({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
@@ -117,7 +128,7 @@ async function atHalfLoad(
   };
   const window = { seconds: 2 * seconds };
   const reports = new Map<string, readonly Measured[]>();
-  for (const name of [SQLITE, POSTGRES, FASTIFY, ENDPOINT]) {
+  for (const name of [SQLITE, SQLITE_LEAST, POSTGRES, POSTGRES_LEAST, FASTIFY, ENDPOINT]) {
     const order: LoadOrder = {
       ...subjects.get(name)!,
       ...window,
@@ -184,8 +195,22 @@ function loneLines(reports: Reports): string[] {
   return [
     ...table(['What', 'p50 ms', 'p99 ms', 'added to p50', 'Answers'], rows),
     ...targets([
-      { what: 'Added on SQLite', value: added(SQLITE), must: 0.9, better: 'less', unit: ' ms' },
-      { what: 'Added on PostgreSQL', value: added(POSTGRES), must: 1, better: 'less', unit: ' ms' },
+      {
+        what: 'Added on SQLite',
+        value: added(SQLITE),
+        must: 0.9,
+        better: 'less',
+        unit: ' ms',
+        least: added(SQLITE_LEAST),
+      },
+      {
+        what: 'Added on PostgreSQL',
+        value: added(POSTGRES),
+        must: 1,
+        better: 'less',
+        unit: ' ms',
+        least: added(POSTGRES_LEAST),
+      },
     ]),
   ];
 }
@@ -209,8 +234,20 @@ function halfLines({ reports, disk }: HalfLoad): string[] {
     `Requests fall due evenly, at half the rate measured above; times count from when a request was due, and the first ${SETTLE_SECONDS} s of each window are not timed. ${ENDPOINT} gets as many as Vitrine on SQLite, and shows what is the machine's and the load's own; ${DISK}, shows how long a record may have to wait for it.`,
     ...table(['What', 'p50 ms', 'p99 ms', 'p99 / p50', 'p99 of each window', 'Answers'], rows),
     ...targets([
-      { what: 'p99 / p50 on SQLite', value: tail(SQLITE), must: 4, better: 'less' },
-      { what: 'p99 / p50 on PostgreSQL', value: tail(POSTGRES), must: 4, better: 'less' },
+      {
+        what: 'p99 / p50 on SQLite',
+        value: tail(SQLITE),
+        must: 4,
+        better: 'less',
+        least: tail(SQLITE_LEAST),
+      },
+      {
+        what: 'p99 / p50 on PostgreSQL',
+        value: tail(POSTGRES),
+        must: 4,
+        better: 'less',
+        least: tail(POSTGRES_LEAST),
+      },
     ]),
   ];
 }

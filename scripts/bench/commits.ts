@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
-import { newId, WorkerCalls, type BatchInsert } from '../../core/index.ts';
+import { newId, type BatchInsert } from '../../core/index.ts';
 import { openDatabase } from '../../core/persistence/open-database.ts';
 import { makeScratch, systemClock } from '../../core/testing.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import type { LoadReport } from './support/load.ts';
 import type { Options } from './support/options.ts';
+import { makePlainFile, plainInsert, plainWriterThread, type PlainRecord } from './support/plain-records.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
 import { interleaved, median, medianRatio } from './support/rounds.ts';
 import { Tally } from './support/tally.ts';
@@ -18,13 +18,6 @@ const LOAD_SHARE = 0.3;
 const LENGTH = 3;
 const MOST_AT_ONCE = 200;
 const PAYLOAD = 'x'.repeat(2_000);
-const COLUMNS = { id: 'text', user_id: 'text', algorithm_id: 'text', payload: 'text' } as const;
-const TABLES = `
-  CREATE TABLE records (id TEXT PRIMARY KEY, user_id TEXT, algorithm_id TEXT, payload TEXT) WITHOUT ROWID;
-  CREATE INDEX records_user ON records (user_id, id);
-  CREATE INDEX records_algorithm ON records (algorithm_id, id);
-`;
-
 type Write = (batch: BatchInsert) => Promise<unknown>;
 
 /** How long rows wait until they are durable on SQLite, while its log fills and is copied into the file. */
@@ -48,9 +41,7 @@ async function scratchFile(cleanup: Cleanup): Promise<string> {
   const scratch = await makeScratch('sqlite');
   cleanup.later(() => scratch.remove());
   const file = scratch.databaseUrl.slice('sqlite:'.length);
-  const connection = new Sqlite(file);
-  connection.exec(TABLES);
-  connection.close();
+  makePlainFile(file);
   return file;
 }
 
@@ -82,12 +73,7 @@ async function ours(cleanup: Cleanup): Promise<Write> {
 }
 
 async function plain(cleanup: Cleanup): Promise<Write> {
-  const thread = new WorkerCalls<BatchInsert, void>({
-    module: './support/plain-writer-worker',
-    callerUrl: import.meta.url,
-    data: await scratchFile(cleanup),
-    lost: console.error,
-  });
+  const thread = plainWriterThread(await scratchFile(cleanup));
   cleanup.later(() => thread.end());
   return (batch) => thread.ask(batch);
 }
@@ -126,10 +112,10 @@ async function commitEvenly(
 }
 
 function batchOf(count: number): BatchInsert {
-  return { table: 'records', columns: COLUMNS, rows: Array.from({ length: count }, row) };
+  return plainInsert(Array.from({ length: count }, row));
 }
 
-function row(): string[] {
+function row(): PlainRecord {
   const id = newId();
   return [id, `user ${id.charCodeAt(id.length - 1)}`, `algorithm ${id.charCodeAt(id.length - 2)}`, PAYLOAD];
 }
