@@ -1,7 +1,8 @@
 /**
  * A bare proxy whose answers wait until a record is durable, in batches of what came during the one before. It asks
- * nobody who calls, checks nothing and counts nothing: what is slower than Vitrine's target here is the machine.
+ * nobody who calls, checks nothing and counts nothing: a bound that this misses is beyond the machine.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { newId } from '../../../core/index.ts';
 import { bareProxy } from '../support/bare-proxy.ts';
 import { openPlainRecords, type PlainRecord } from '../support/plain-records.ts';
@@ -16,10 +17,10 @@ interface Waiting {
 const [, , upstreamPort, databaseUrl] = process.argv;
 const write = await openPlainRecords(databaseUrl!);
 let waiting: Waiting[] = [];
-let isWriting = false;
+let writing: Promise<void> | undefined;
 
 async function writeAll(): Promise<void> {
-  isWriting = true;
+  await turn();
   while (waiting.length > 0) {
     const batch = waiting;
     waiting = [];
@@ -30,7 +31,7 @@ async function writeAll(): Promise<void> {
       for (const { reject } of batch) reject(error);
     }
   }
-  isWriting = false;
+  writing = undefined;
 }
 
 listen(
@@ -38,7 +39,7 @@ listen(
     const payload = body.toString() + answer.toString();
     return new Promise((resolve, reject) => {
       waiting.push({ row: [newId(), 'user', 'algorithm', payload], resolve, reject });
-      if (!isWriting) setImmediate(() => isWriting || void writeAll());
+      writing ??= writeAll();
     });
   }),
 );

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Pool } from 'undici';
 
 /** Resolves when what was asked and answered may be told. */
-export type Record = (body: Buffer, answer: Buffer) => Promise<void>;
+export type MakeDurable = (body: Buffer, answer: Buffer) => Promise<void>;
 
 /** The least that a proxy in Node can do with undici: read the body, ask, record it if it is to, answer. */
-export function bareProxy(upstreamPort: string, record?: Record): Server {
+export function bareProxy(upstreamPort: string, makeDurable?: MakeDurable): Server {
   const pool = new Pool(`http://127.0.0.1:${upstreamPort}`, { connections: 50 });
 
   const forward = async (path: string, body: Buffer, response: ServerResponse): Promise<void> => {
     const headers = { 'content-type': 'application/json' };
     const answer = await pool.request({ method: 'POST', path, headers, body });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    if (record) await record(body, bytes);
+    if (makeDurable) await makeDurable(body, bytes);
     response
       .writeHead(answer.statusCode, { 'content-type': 'application/json', 'content-length': bytes.length })
       .end(bytes);
