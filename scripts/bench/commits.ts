@@ -18,6 +18,7 @@ const LOAD_SHARE = 0.3;
 const LENGTH = 3;
 const MOST_AT_ONCE = 200;
 const PAYLOAD = 'x'.repeat(2_000);
+
 type Write = (batch: BatchInsert) => Promise<unknown>;
 
 /** How long rows wait until they are durable on SQLite, while its log fills and is copied into the file. */

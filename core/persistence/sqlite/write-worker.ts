@@ -6,8 +6,8 @@ import { prepareConnection } from './connection.ts';
 import { isBroken } from './failures.ts';
 import type { LogSize, Order, WriteAnswer, WriteOrder, WriterOptions } from './write-messages.ts';
 
-/** One write of so many tells how the log stands: asking takes as long as writing a row. */
-const WRITES_FOR_A_LOOK = 8;
+/** One of so many writes tells how the log stands: asking takes as long as writing a row. */
+const WRITES_TO_A_LOG_SIZE = 8;
 
 /** Of a checkpoint; `NOOP` only tells how the log stands. */
 type Mode = 'NOOP' | 'PASSIVE';
@@ -34,7 +34,7 @@ class Connection {
       case 'write':
         this.#write(order);
         this.#writes += 1;
-        return { log: this.#writes % WRITES_FOR_A_LOOK === 0 ? this.#logSize() : undefined };
+        return { log: this.#writes % WRITES_TO_A_LOG_SIZE === 0 ? this.#logSize() : undefined };
     }
   }
 

@@ -8,15 +8,6 @@ export type PlainRecord = readonly [string, string, string, string];
 const COLUMNS = { id: 'text', user_id: 'text', algorithm_id: 'text', payload: 'text' } as const;
 const INSERT = 'INSERT INTO records SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])';
 
-/** Records with no more than a key and two indexes. */
-export function plainTables(engine: Engine): string {
-  return `
-    CREATE TABLE records (id TEXT PRIMARY KEY, user_id TEXT, algorithm_id TEXT, payload TEXT)
-      ${engine === 'sqlite' ? 'WITHOUT ROWID' : ''};
-    CREATE INDEX records_user ON records (user_id, id);
-    CREATE INDEX records_algorithm ON records (algorithm_id, id);`;
-}
-
 /** The records as a batch of the kernel. */
 export function plainInsert(rows: readonly PlainRecord[]): BatchInsert {
   return { table: 'records', columns: COLUMNS, rows };
@@ -56,4 +47,13 @@ export async function openPlainRecords(
     const values = Object.keys(COLUMNS).map((_, column) => rows.map((row) => row[column]));
     return client.query({ name: 'records', text: INSERT, values });
   };
+}
+
+/** Records with no more than a key and two indexes. */
+function plainTables(engine: Engine): string {
+  return `
+    CREATE TABLE records (id TEXT PRIMARY KEY, user_id TEXT, algorithm_id TEXT, payload TEXT)
+      ${engine === 'sqlite' ? 'WITHOUT ROWID' : ''};
+    CREATE INDEX records_user ON records (user_id, id);
+    CREATE INDEX records_algorithm ON records (algorithm_id, id);`;
 }
