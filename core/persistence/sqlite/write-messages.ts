@@ -32,6 +32,6 @@ export interface LogSize {
 /** It is durable, or copied, or what was seen. */
 export interface WriteAnswer {
   readonly isChanged?: boolean;
-  /** After a checkpoint, and after some of the writes. */
+  /** After a checkpoint, and after a write where it could be told. */
   readonly log?: LogSize | undefined;
 }

@@ -6,9 +6,6 @@ import { prepareConnection } from './connection.ts';
 import { isBroken } from './failures.ts';
 import type { LogSize, Order, WriteAnswer, WriteOrder, WriterOptions } from './write-messages.ts';
 
-/** One of so many writes tells how the log stands: asking takes as long as writing a row. */
-const WRITES_TO_A_LOG_SIZE = 8;
-
 /** Of a checkpoint; `NOOP` only tells how the log stands. */
 type Mode = 'NOOP' | 'PASSIVE';
 
@@ -18,7 +15,6 @@ class Connection {
   readonly #statements = new Map<string, Sqlite.Statement<SqlValue[]>>();
   /** At the last look. */
   #dataVersion: unknown;
-  #writes = 0;
 
   constructor({ file, busyTimeoutMs }: WriterOptions) {
     this.#connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
@@ -33,8 +29,7 @@ class Connection {
         return { log: this.#checkpoint('PASSIVE') };
       case 'write':
         this.#write(order);
-        this.#writes += 1;
-        return { log: this.#writes % WRITES_TO_A_LOG_SIZE === 0 ? this.#logSize() : undefined };
+        return { log: this.#logSize() };
     }
   }
 

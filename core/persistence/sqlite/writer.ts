@@ -31,7 +31,7 @@ export class SqliteWriter {
     this.#thread.start();
   }
 
-  /** Resolves when the batch is durable, and tells now and then how large the log is. */
+  /** Resolves when the batch is durable, with the size of the log where it is known. */
   async write(
     batch: readonly BatchInsert[],
     changes: readonly BatchChange[] = [],
