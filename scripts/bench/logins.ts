@@ -17,8 +17,8 @@ const PARALLEL = 200;
 const LOAD_SHARE = 0.3;
 const LOAD_CONNECTIONS = 50;
 /** The machine's speed changes within seconds, and what is compared shall not differ by that. */
-const FAILURE_ROUNDS = 20;
-const FAILURE_SECONDS = 0.3;
+const FAILURE_ROUNDS = 12;
+const FAILURE_SECONDS = 0.25;
 const KNOWN = 'a known account';
 const UNKNOWN = 'an unknown account';
 const ALONE = 'alone';
