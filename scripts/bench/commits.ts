@@ -41,9 +41,7 @@ export function measureCommits({ rounds, seconds }: Options): Promise<Section[]>
 async function scratchFile(cleanup: Cleanup): Promise<string> {
   const scratch = await makeScratch('sqlite');
   cleanup.later(() => scratch.remove());
-  const file = scratch.databaseUrl.slice('sqlite:'.length);
-  makePlainFile(file);
-  return file;
+  return makePlainFile(scratch.databaseUrl);
 }
 
 async function ours(cleanup: Cleanup): Promise<Write> {

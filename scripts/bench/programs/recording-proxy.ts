@@ -1,6 +1,6 @@
 /**
  * A bare proxy whose answers wait until a record is durable, in batches of what came during the one before. It asks
- * nobody who calls, checks nothing and counts nothing: a bound that this misses is beyond the machine.
+ * nobody who calls, checks nothing and counts nothing: it shows what the record alone takes on a machine.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { newId } from '../../../core/index.ts';

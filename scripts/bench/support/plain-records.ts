@@ -5,6 +5,7 @@ import { WorkerCalls, type BatchInsert, type Engine } from '../../../core/index.
 /** Id, user, algorithm and payload. */
 export type PlainRecord = readonly [string, string, string, string];
 
+const SQLITE = 'sqlite:';
 const COLUMNS = { id: 'text', user_id: 'text', algorithm_id: 'text', payload: 'text' } as const;
 const INSERT = 'INSERT INTO records SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])';
 
@@ -13,11 +14,13 @@ export function plainInsert(rows: readonly PlainRecord[]): BatchInsert {
   return { table: 'records', columns: COLUMNS, rows };
 }
 
-/** Makes a SQLite file with that table. */
-export function makePlainFile(file: string): void {
+/** Makes the SQLite file of a URL, with that table, and answers its path. */
+export function makePlainFile(databaseUrl: string): string {
+  const file = databaseUrl.slice(SQLITE.length);
   const connection = new Sqlite(file);
   connection.exec(plainTables('sqlite'));
   connection.close();
+  return file;
 }
 
 /** A thread with better-sqlite3 and nothing else, for a file that has the table. */
@@ -34,10 +37,8 @@ export function plainWriterThread(file: string): WorkerCalls<BatchInsert, void> 
 export async function openPlainRecords(
   databaseUrl: string,
 ): Promise<(rows: readonly PlainRecord[]) => Promise<unknown>> {
-  if (databaseUrl.startsWith('sqlite:')) {
-    const file = databaseUrl.slice('sqlite:'.length);
-    makePlainFile(file);
-    const thread = plainWriterThread(file);
+  if (databaseUrl.startsWith(SQLITE)) {
+    const thread = plainWriterThread(makePlainFile(databaseUrl));
     return (rows) => thread.ask(plainInsert(rows));
   }
   const client = new pg.Client({ connectionString: databaseUrl });
