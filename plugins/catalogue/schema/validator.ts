@@ -6,7 +6,7 @@ import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { SchemaRequest } from './protocol.ts';
-import { WorkerGaveUp } from './schema-worker.ts';
+import { WorkerGaveUp } from './schema-thread.ts';
 import type { SchemaWorkerPool } from './worker-pool.ts';
 
 const MOST_CHECKS = 1_000;

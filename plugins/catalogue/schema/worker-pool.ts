@@ -1,7 +1,7 @@
 import { NotReady, Overloaded, token } from '../../../core/index.ts';
 import type { SchemaFinding } from '../contract.ts';
 import type { SchemaRequest } from './protocol.ts';
-import { SchemaWorker, type Deadlines } from './schema-worker.ts';
+import { SchemaThread, type Deadlines } from './schema-thread.ts';
 
 const MOST_WAITING = 128;
 /** So that one schema cannot take all places. */
@@ -15,7 +15,7 @@ export interface PoolOptions extends Deadlines {
 
 interface Waiting {
   readonly key: string;
-  resolve(worker: SchemaWorker): void;
+  resolve(worker: SchemaThread): void;
   reject(error: Error): void;
 }
 
@@ -27,9 +27,9 @@ const stopping = () => NotReady('The service is stopping.', { headers: { 'Retry-
  */
 export class SchemaWorkerPool {
   readonly #options: PoolOptions;
-  readonly #all = new Set<SchemaWorker>();
+  readonly #all = new Set<SchemaThread>();
   /** The one used last stands last. */
-  #idle: SchemaWorker[] = [];
+  #idle: SchemaThread[] = [];
   #waiting: Waiting[] = [];
   #stopped = false;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export class SchemaWorkerPool {
     await Promise.all([...this.#all].map((worker) => worker.end()));
   }
 
-  #take(key: string): SchemaWorker | Promise<SchemaWorker> {
+  #take(key: string): SchemaThread | Promise<SchemaThread> {
     if (this.#stopped) throw stopping();
     clearTimeout(this.#idleTimer);
     const worker = this.#idle.findLast((idle) => idle.knows(key)) ?? this.#idle.at(-1) ?? this.#start();
@@ -67,7 +67,7 @@ export class SchemaWorkerPool {
     return worker;
   }
 
-  #wait(key: string): Promise<SchemaWorker> {
+  #wait(key: string): Promise<SchemaThread> {
     const alike = this.#waiting.filter((waiting) => waiting.key === key).length;
     if (this.#waiting.length >= MOST_WAITING || alike >= MOST_WAITING_FOR_ONE) {
       throw Overloaded('Too many values wait to be checked against their schema.', {
@@ -77,20 +77,20 @@ export class SchemaWorkerPool {
     return new Promise((resolve, reject) => this.#waiting.push({ key, resolve, reject }));
   }
 
-  #giveBack(worker: SchemaWorker): void {
+  #giveBack(worker: SchemaThread): void {
     if (this.#stopped) return;
     if (worker.usable) this.#offer(worker);
     else this.#replace(worker);
     this.#idleTimer = setTimeout(() => this.#endIdle(), IDLE_MS).unref();
   }
 
-  #offer(worker: SchemaWorker): void {
+  #offer(worker: SchemaThread): void {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) this.#idle.push(worker);
     else waiting.resolve(worker);
   }
 
-  #replace(worker: SchemaWorker): void {
+  #replace(worker: SchemaThread): void {
     this.#all.delete(worker);
     void worker.end();
     if (this.#waiting.length === 0) return this.#standBy();
@@ -104,9 +104,9 @@ export class SchemaWorkerPool {
     if (next !== undefined) this.#idle.unshift(next);
   }
 
-  #start(): SchemaWorker | undefined {
+  #start(): SchemaThread | undefined {
     if (this.#all.size >= this.#options.workers) return undefined;
-    const worker = new SchemaWorker();
+    const worker = new SchemaThread();
     this.#all.add(worker);
     return worker;
   }
