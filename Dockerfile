@@ -10,7 +10,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY core core
 COPY plugins plugins
-RUN mkdir -p test && node scripts/prepare.mjs && rm -rf dist/test dist/scripts
+RUN mkdir -p test && node scripts/prepare.mjs
 # npm writes the bill of materials of a whole tree only.
 RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > sbom.cdx.json \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund

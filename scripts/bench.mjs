@@ -9,7 +9,7 @@ import { root } from './prepare/files.mjs';
 process.exitCode = await withPostgres(
   (env) =>
     new Promise((resolve) => {
-      const child = spawn(process.execPath, ['dist/scripts/bench/run.js', ...process.argv.slice(2)], {
+      const child = spawn(process.execPath, ['build/scripts/bench/run.js', ...process.argv.slice(2)], {
         cwd: root,
         stdio: 'inherit',
         env: { ...process.env, ...env },

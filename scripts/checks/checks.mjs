@@ -30,7 +30,7 @@ export const checks = [
   },
   {
     title: 'Generated references (npm run docs)',
-    args: ['dist/scripts/docs/check.js'],
+    args: ['build/scripts/docs/check.js'],
   },
   {
     title: 'OpenAPI document (redocly)',

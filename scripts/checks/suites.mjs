@@ -4,19 +4,19 @@ import { root } from '../prepare/files.mjs';
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
 /** The longest first: at the end none of the workers is left alone with one of them. */
 const SUITES = [
-  'dist/test/promises/**/*.test.js',
-  'dist/test/e2e/**/*.test.js',
-  'dist/test/!(promises|e2e)/**/*.test.js',
+  'build/test/promises/**/*.test.js',
+  'build/test/e2e/**/*.test.js',
+  'build/test/!(promises|e2e)/**/*.test.js',
 ];
 /** What measures time must not share the processor with other suites. */
-const TIMED = 'dist/test/timed/**/*.test.js';
+const TIMED = 'build/test/timed/**/*.test.js';
 // .mocharc.json is for suites run from source.
 const OPTIONS = [
   '--no-config',
   '--forbid-only',
   '--timeout=60000',
   '--slow=2000',
-  '--require=./dist/test/support/databases/template-databases.js',
+  '--require=./build/test/support/databases/template-databases.js',
   '--reporter=scripts/checks/reporter.cjs',
 ];
 

@@ -9,14 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bundle } from './bundle.mjs';
 import { filesBelow, fingerprint, readJson, root, sha256 } from './files.mjs';
 import { run, say } from './run.mjs';
 
-const STAMP = join(root, 'dist/.vitrine-built.json');
-const BUILD_INFO = 'dist/.tsbuildinfo';
+const STAMP = join(root, 'build/.vitrine-built.json');
+const BUILD_INFO = 'build/.tsbuildinfo';
 const FOLDERS = ['core', 'plugins', 'scripts', 'test'];
 const NOT_BUILT = ['test/fixtures', 'scripts/prepare'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/prepare/bundle.mjs'];
 
 /** What `dist` is made from: modules to compile, and the assets of plugins to copy. */
 function sources() {
@@ -27,7 +28,10 @@ function sources() {
   };
 }
 
-/** Compiles the sources into `dist` unless what is there was made from exactly these files. */
+/**
+ * Makes `build`, each module compiled, for tests and scripts, and `dist`, what is started and published, unless what is
+ * there was made from exactly these files.
+ */
 export async function buildIfStale() {
   const { modules, assets } = sources();
   const key = sha256(
@@ -37,44 +41,47 @@ export async function buildIfStale() {
     ].join('\n'),
   );
   const built = readJson(STAMP);
-  const complete = modules.every((path) => existsSync(join(root, 'dist', compiled(path, '.js'))));
-  if (complete && built?.key === key) return;
+  const isComplete = built?.files?.every((path) => existsSync(join(root, path))) ?? false;
+  if (isComplete && built.key === key) return;
 
   const began = Date.now();
   say('building …');
   // What an interrupted build or a deleted output left is not to be trusted: then everything is compiled anew.
-  if (!complete || !built) rmSync(join(root, BUILD_INFO), { force: true });
+  if (!isComplete) rmSync(join(root, BUILD_INFO), { force: true });
   rmSync(STAMP, { force: true });
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
-  for (const asset of assets) copyAsset(asset);
-  removeLeftovers(modules, assets);
-  writeFileSync(STAMP, JSON.stringify({ key }));
+  const compiled = modules.flatMap((path) => ['.js', '.js.map', '.d.ts'].map((end) => compiledTo(path, end)));
+  const declarations = compiled.filter((path) => /^build\/(core|plugins)\/.*\.d\.ts$/.test(path));
+  const files = [
+    BUILD_INFO,
+    ...compiled,
+    ...assets.map((path) => copy(path, `build/${path}`)),
+    ...(await bundle(modules)),
+    ...declarations.map((path) => copy(path, path.replace('build', 'dist'))),
+    ...assets.map((path) => copy(path, `dist/${path}`)),
+  ];
+  removeLeftovers(files);
+  writeFileSync(STAMP, JSON.stringify({ key, files }));
   say(`built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 
-function compiled(path, extension) {
-  return path.slice(0, -'.ts'.length) + extension;
+function compiledTo(path, ending) {
+  return `build/${path.slice(0, -'.ts'.length)}${ending}`;
 }
 
-function copyAsset(path) {
-  const target = join(root, 'dist', path);
-  mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(join(root, path), target);
+function copy(from, to) {
+  mkdirSync(dirname(join(root, to)), { recursive: true });
+  copyFileSync(join(root, from), join(root, to));
+  return to;
 }
 
-/** Removes what sources that are gone once compiled to: a deleted plugin must not come back to life. */
-function removeLeftovers(modules, assets) {
-  const expected = new Set([
-    BUILD_INFO,
-    ...modules.flatMap((path) =>
-      ['.js', '.js.map', '.d.ts'].map((extension) => `dist/${compiled(path, extension)}`),
-    ),
-    ...assets.map((path) => `dist/${path}`),
-  ]);
-  for (const path of filesBelow('dist')) {
-    if (!expected.has(path)) rmSync(join(root, path));
+/** Removes what sources that are gone once became: a deleted plugin must not come back to life. */
+function removeLeftovers(files) {
+  const expected = new Set(files);
+  for (const folder of ['build', 'dist']) {
+    for (const path of filesBelow(folder)) if (!expected.has(path)) rmSync(join(root, path));
+    removeEmptyFolders(join(root, folder));
   }
-  removeEmptyFolders(join(root, 'dist'));
 }
 
 function removeEmptyFolders(folder) {
