@@ -30,9 +30,9 @@ export function createMetrics(
   const registry = new Registry();
   for (const declaration of declarations) declare(declaration, registry);
   return {
-    counter: (name) => find(registry, name, Counter),
-    gauge: (name) => find(registry, name, Gauge),
-    histogram: (name) => find(registry, name, Histogram),
+    counter: (name) => find(registry, name, 'counter', Counter),
+    gauge: (name) => find(registry, name, 'gauge', Gauge),
+    histogram: (name) => find(registry, name, 'histogram', Histogram),
     expose: async () => ({
       contentType: registry.contentType,
       text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,
@@ -54,9 +54,14 @@ function declare({ kind, name, help, labels, buckets, across }: MetricDeclaratio
   else new Histogram({ ...common, ...(buckets ? { buckets: [...buckets] } : {}) });
 }
 
-function find<M extends Metric>(registry: Registry, name: string, kind: new (...options: never[]) => M): M {
+function find<M extends Metric>(
+  registry: Registry,
+  name: string,
+  kind: MetricDeclaration['kind'],
+  type: new (...options: never[]) => M,
+): M {
   const metric = registry.getSingleMetric(name);
   if (!metric) throw new Error(`The metric "${name}" was not declared; list it in the plugin's "metrics".`);
-  if (!(metric instanceof kind)) throw new Error(`The metric "${name}" is not a ${kind.name.toLowerCase()}.`);
+  if (!(metric instanceof type)) throw new Error(`The metric "${name}" is not a ${kind}.`);
   return metric;
 }
