@@ -20,8 +20,8 @@ export function workerModule(module: string, callerUrl: string): URL {
 }
 
 /**
- * Starts a worker thread from a module beside the caller's: `startWorkerThread('./worker', import.meta.url)`.
- * Name the entry without extension.
+ * Starts a worker thread from a module beside the caller's: `startWorkerThread('./hash-worker', import.meta.url)`.
+ * Name the entry without extension, and so that it ends with `-worker`: the build finds it by that.
  */
 export function startWorkerThread(entry: string, callerUrl: string, options: WorkerOptions = {}): Worker {
   const url = workerModule(entry, callerUrl);

@@ -17,9 +17,15 @@ const STAMP = join(root, 'build/.vitrine-built.json');
 const BUILD_INFO = 'build/.tsbuildinfo';
 const FOLDERS = ['core', 'plugins', 'scripts', 'test'];
 const NOT_BUILT = ['test/fixtures', 'scripts/prepare'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/prepare/bundle.mjs'];
+const SETTINGS = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'scripts/prepare/build.mjs',
+  'scripts/prepare/bundle.mjs',
+];
 
-/** What `dist` is made from: modules to compile, and the assets of plugins to copy. */
+/** What is built from: modules to compile, and the assets of plugins to copy. */
 function sources() {
   const files = FOLDERS.flatMap((folder) => filesBelow(folder, NOT_BUILT));
   return {

@@ -6,7 +6,7 @@ import { readJson, root } from './files.mjs';
 const ENTRY =
   /^(core\/(index|testing|cli\/main|kernel\/package-redirect|.*-worker)|plugins\/([^/]+\/(plugin|contract)|.*-worker|samples\/running\/entry|samples\/algorithms\/[^/]+\/run))\.ts$/;
 
-/** Packages with a binary of their own; knex's drivers for databases that are not served, and what pg can do without. */
+/** Packages with a binary of their own; knex's drivers for databases that are not served; what pg and debug can do without. */
 const NOT_BUNDLED = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -18,6 +18,7 @@ const NOT_BUNDLED = [
   'pg-native',
   'pg-query-stream',
   'sqlite3',
+  'supports-color',
   'tedious',
 ];
 
@@ -28,7 +29,7 @@ const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 /**
  * Puts the modules of core and plugins, and the packages that they import, into few files in `dist`: a start opens and
- * compiles a dozen instead of 2,400. A module that is loaded by its place keeps it; what several of those share is a
+ * compiles some sixty instead of 2,400. A module that is loaded by its place keeps it; what several of those share is a
  * file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote.
  */
 export async function bundle(modules) {
@@ -94,6 +95,9 @@ function noticesOf(inputs) {
   const folders = new Set(
     inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   );
+  const { packages } = readJson(join(root, 'package-lock.json'));
+  const stray = [...folders].filter((folder) => packages[folder]?.dev);
+  if (stray.length > 0) throw new Error(`${stray.join(', ')}: bundled, but installed for development only.`);
   return [...folders]
     .map((folder) => ({ folder, manifest: readJson(join(root, folder, 'package.json')) }))
     .sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1))
@@ -104,7 +108,14 @@ function noticesOf(inputs) {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** The file with the licence, or what a readme says of it at its end. */
 function licenceIn(folder) {
-  const file = readdirSync(join(root, folder)).find((name) => /^licen[cs]e/i.test(name));
-  return file === undefined ? '' : readFileSync(join(root, folder, file), 'utf8');
+  const text = (named) => {
+    const file = readdirSync(join(root, folder)).find((name) => named.test(name));
+    return file && readFileSync(join(root, folder, file), 'utf8');
+  };
+  const licence =
+    text(/^(licen[cs]e|copying)/i) ?? /^#+ *licen[cs]e\b.*/ims.exec(text(/^readme/i) ?? '')?.[0];
+  if (!licence) throw new Error(`${folder}: bundled, but without a licence to be found in it.`);
+  return licence;
 }
