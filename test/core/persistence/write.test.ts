@@ -56,10 +56,19 @@ describe('persistence: batches', () => {
         '-1.5:x',
       ];
       const id = (index: number) => String.fromCharCode(97 + index);
-      await test.database.write([items(texts.map((text, index) => [id(index), text, index, -1.5e-7, 0]))]);
-      expect(await rows()).to.deep.equal(
-        texts.map((name, index) => ({ id: id(index), name, sold: index, price: -1.5e-7, listed: 0 })),
-      );
+      const all = texts.map((text, index) => [id(index), text, index, -1.5e-7, index % 2]);
+      const written = texts.map((name, index) => ({
+        id: id(index),
+        name,
+        sold: index,
+        price: -1.5e-7,
+        listed: index % 2,
+      }));
+      await test.database.write([items(all)]);
+      expect(await rows()).to.deep.equal(written);
+      await test.database.knex('shop_items').delete();
+      for (const row of all) await test.database.write([items([row])]);
+      expect(await rows()).to.deep.equal(written);
     });
 
     it('tells batches apart that go to the same table by another rule', async () => {
@@ -145,17 +154,29 @@ describe('persistence: batches', () => {
       );
     });
 
-    it('refuses NUL with 422 and writes nothing', async () => {
-      const error = await failure(
-        test.database.write([
-          items([
-            ['a', 'lamp', 1, null, 0],
-            ['b', 'a\0b', 1, null, 0],
-          ]),
-        ]),
-      );
-      expect(error).to.include({ status: 422 });
-      expect(await rows()).to.deep.equal([]);
-    });
+    for (const [what, count] of [
+      ['few rows', 1],
+      ['many rows', 20],
+    ] as const) {
+      const good = Array.from({ length: count }, (_, n) => [`k${n}`, `lamp ${n}`, 0, null, 0]);
+
+      it(`refuses NUL with 422 and writes nothing of ${what}`, async () => {
+        const error = await failure(test.database.write([items([...good, ['b', 'a\0b', 1, null, 0]])]));
+        expect(error).to.include({ status: 422 });
+        expect(await rows()).to.deep.equal([]);
+      });
+
+      it(`keeps a number of 2^53 - 1 and what is absent in ${what}`, async () => {
+        await test.database.write([items([...good, ['z', 'dear', Number.MAX_SAFE_INTEGER, 0.1, 1]])]);
+        expect((await rows()).at(-1)).to.deep.equal({
+          id: 'z',
+          name: 'dear',
+          sold: Number.MAX_SAFE_INTEGER,
+          price: 0.1,
+          listed: 1,
+        });
+        expect((await rows())[0]).to.include({ sold: 0, price: null });
+      });
+    }
   });
 });
