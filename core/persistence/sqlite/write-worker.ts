@@ -13,12 +13,16 @@ type Mode = 'NOOP' | 'PASSIVE';
 class Connection {
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<SqlValue[]>>();
+  readonly #write: (order: WriteOrder) => void;
   /** At the last look. */
   #dataVersion: unknown;
 
   constructor({ file, busyTimeoutMs }: WriterOptions) {
     this.#connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
     prepareConnection(this.#connection, busyTimeoutMs);
+    // Made once: better-sqlite3 makes four functions and their properties each time.
+    const transaction = this.#connection.transaction((order: WriteOrder) => this.#writeRows(order));
+    this.#write = (order) => transaction.immediate(order);
   }
 
   carryOut(order: Order): WriteAnswer {
@@ -37,16 +41,12 @@ class Connection {
     this.#connection.close();
   }
 
-  #write({ inserts, changes }: WriteOrder): void {
-    this.#connection
-      .transaction(() => {
-        for (const { sql, rows } of inserts) {
-          const statement = this.#statement(sql);
-          for (const row of rows) statement.run(...row);
-        }
-        for (const { sql, values } of changes) this.#statement(sql).run(...values);
-      })
-      .immediate();
+  #writeRows({ inserts, changes }: WriteOrder): void {
+    for (const { sql, rows } of inserts) {
+      const statement = this.#statement(sql);
+      for (const row of rows) statement.run(...row);
+    }
+    for (const { sql, values } of changes) this.#statement(sql).run(...values);
   }
 
   /** SQLite counts for a connection what others commit. A new connection cannot know what went before it. */
