@@ -28,7 +28,7 @@ interface Waiting {
 /**
  * Gathers records of calls that end close together and has each batch made durable at once. While one batch is on
  * its way the next one gathers, and goes on for as long as each turn of the event loop brings more, up to a worthwhile
- * size. A lone record waits for nothing but the end of the current turn.
+ * size. A record that no other can join waits for nothing.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -58,7 +58,7 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    await nextTurn();
+    if (this.depth < this.#options.worthwhile()) await nextTurn();
     while (this.#waiting.length > 0) {
       await this.#gather();
       await this.#commit(this.#take());

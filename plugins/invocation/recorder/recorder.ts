@@ -160,10 +160,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
 /**
  * Of the calls that this process works on: were all of them in one batch, none would be worked on during its commit, so
- * it is a third of them; unless other workers use the cores meanwhile.
+ * it is a third of them; unless other workers use the cores meanwhile. Nobody joins a call that is alone.
  */
-function worthwhile({ inFlight, worker }: RecorderDeps): number {
-  return worker.count > 1 ? inFlight.current : inFlight.current / 3;
+function worthwhile({ inFlight: { current }, worker }: RecorderDeps): number {
+  return worker.count > 1 || current < 2 ? current : Math.max(2, current / 3);
 }
 
 /** A write that changes nothing that matters: it proves that the store takes writes. */

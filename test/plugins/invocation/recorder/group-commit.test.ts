@@ -50,12 +50,21 @@ describe('The queue of records', () => {
     });
   beforeEach(() => {
     store = new Store();
-    worthwhile = 0;
+    worthwhile = Infinity;
     elapsed = 0;
     queue = queueOn(store.write);
   });
 
-  it('writes a lone record at the end of the turn, without a timer', async () => {
+  it('writes a record that no other can join at once', async () => {
+    worthwhile = 1;
+    const added = queue.add(callRow());
+    await Promise.resolve();
+    expect(store.sizes).to.deep.equal([1]);
+    store.settle();
+    await added;
+  });
+
+  it('writes a record that no other joins at the end of the turn, without a timer', async () => {
     const added = queue.add(callRow());
     await turn();
     expect(store.sizes).to.deep.equal([1]);

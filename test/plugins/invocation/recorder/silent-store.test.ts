@@ -134,6 +134,7 @@ describe('The recorder, when the store says nothing', () => {
     store.isSilent = true;
     await codeOf(recorder.record(callRow()));
     store.goOn();
+    await pause(0);
     expect(await codeOf(recorder.record(callRow()))).to.equal('none');
   });
 
