@@ -1,10 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { entries } from './entries.mjs';
 import { readJson, root } from './files.mjs';
-
-/** What is loaded by its place, by Node or by the kernel: commands, doors, plugins, contracts, and what runs in threads or processes. */
-const ENTRY =
-  /^(core\/(index|testing|cli\/main|kernel\/package-redirect|.*-worker)|plugins\/([^/]+\/(plugin|contract)|.*-worker|samples\/running\/entry|samples\/algorithms\/[^/]+\/run))\.ts$/;
 
 /** Packages with a binary of their own; knex's drivers for databases that are not served; what pg and debug can do without. */
 const NOT_BUNDLED = [
@@ -36,7 +33,7 @@ export async function bundle(modules) {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: modules.filter((path) => ENTRY.test(path)),
+    entryPoints: entries(modules),
     outdir: 'dist',
     outbase: '.',
     chunkNames: 'chunks/[hash]',

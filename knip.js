@@ -1,0 +1,39 @@
+import { entries } from './scripts/prepare/entries.mjs';
+import { filesBelow } from './scripts/prepare/files.mjs';
+
+const modules = [...filesBelow('core'), ...filesBelow('plugins')];
+/** Known to knip as the package's `bin`. */
+const COMMAND = 'core/cli/main.ts';
+
+export default {
+  entry: [
+    ...entries(modules).filter((path) => path !== COMMAND),
+    'test/**/*-worker.ts',
+    'scripts/*.mjs',
+    'scripts/bench/**/*.{ts,mjs}',
+    'scripts/checks/{openapi.mjs,reporter.cjs}',
+    'scripts/docs/*.ts',
+    'test/**/*.test.ts',
+    'test/core/persistence/dying-publisher.ts',
+    'test/plugins/samples/fixtures/*.ts',
+    'test/support/import-suites.mjs',
+  ],
+  project: [
+    'core/**/*.ts',
+    'plugins/**/*.ts',
+    'scripts/**/*.{ts,mjs,cjs}',
+    'test/**/*.ts',
+    '!test/fixtures/**',
+  ],
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    '@redocly/cli',
+    'better-sqlite3-13',
+    'dependency-cruiser',
+    'oxlint',
+    'oxlint-tsgolint',
+    'reflect-metadata',
+    'swagger-ui-dist',
+  ],
+  ignoreBinaries: ['chrt', 'haproxy', 'helm', 'nginx', 'taskset'],
+};
