@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { within } from '../../../core/runtime/within.ts';
 
@@ -17,6 +20,23 @@ describe('waiting with a deadline', () => {
 
   it('throws at the deadline what it was told to', async () => {
     expect(await said(within(1, never, late))).to.equal('too late');
+  });
+
+  it('answers what came in time while the process stood still', async () => {
+    const other = new Worker(
+      `const { parentPort } = require('node:worker_threads');
+       parentPort.on('message', (message) => parentPort.postMessage(message));`,
+      { eval: true },
+    );
+    await once(other, 'online');
+    await turn();
+    const answer = once(other, 'message');
+    other.postMessage('done');
+    const answered = within(50, answer, late);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    const found = await said(answered);
+    await other.terminate();
+    expect(found).to.deep.equal(['done']);
   });
 
   it('makes no error when the work is done in time', async () => {
