@@ -90,7 +90,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   begin(connections: Connections): void {
     const { path, body, headers, timeoutMs } = this.request;
     const method = this.request.method as Dispatcher.HttpMethod;
-    this.deadline = setTimeout(() => this.fail(tooLate(timeoutMs)), timeoutMs);
+    // Timers come before sockets: what came in time while this process stood still has yet to be read.
+    this.deadline = setTimeout(() => setImmediate(() => this.fail(tooLate(timeoutMs))), timeoutMs);
     this.request.onBegin?.();
     connections.dispatch({ path, method, headers: linesOf(headers), body: body ?? null }, this);
   }
