@@ -3,6 +3,7 @@ export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 export { dayIn, timeIn } from './runtime/date-time.ts';
+export { setDeadline } from './runtime/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './runtime/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './runtime/networks.ts';

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerMemory, Gathering } from './answer-memory.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
+import { setDeadline } from '../runtime/deadline.ts';
 import { OutboundError, type AnswerHolder, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
 import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts';
@@ -55,7 +56,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   private readonly resolve: (response: OutboundResponse) => void;
   private readonly reject: (error: OutboundError) => void;
   private readonly body: BodyCollector;
-  private deadline: NodeJS.Timeout | undefined;
+  private callOff: (() => void) | undefined;
   private readonly onAbort: () => void;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
@@ -90,8 +91,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   begin(connections: Connections): void {
     const { path, body, headers, timeoutMs } = this.request;
     const method = this.request.method as Dispatcher.HttpMethod;
-    // Timers come before sockets: what came in time while this process stood still has yet to be read.
-    this.deadline = setTimeout(() => setImmediate(() => this.fail(tooLate(timeoutMs))), timeoutMs);
+    this.callOff = setDeadline(timeoutMs, () => this.fail(tooLate(timeoutMs)));
     this.request.onBegin?.();
     connections.dispatch({ path, method, headers: linesOf(headers), body: body ?? null }, this);
   }
@@ -157,7 +157,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   private end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;
-    clearTimeout(this.deadline);
+    this.callOff?.();
     this.lane.leave(this);
     this.memory.release(this);
     this.body.release();

@@ -3,6 +3,7 @@ import { MalformedJson, Overloaded, PayloadTooLarge, RequestTimeout } from '../e
 import { Blocks } from '../runtime/blocks.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
 import { ReadGarbage } from '../runtime/collect-young.ts';
+import { setDeadline } from '../runtime/deadline.ts';
 import type { Operation } from './operation.ts';
 
 /** The client went away while it sent its body: there is nobody to answer. */
@@ -76,7 +77,7 @@ function takeAll(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
-      clearTimeout(timer);
+      callOff?.();
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       finish();
     };
@@ -97,7 +98,7 @@ function takeAll(
     };
     const onEnd = (): void => settle(resolve);
     const onClose = (): void => settle(() => reject(new ClientGone('The client closed the connection.')));
-    const timer = timeoutMs && setTimeout(() => refuse(tooSlow(timeoutMs)), timeoutMs);
+    const callOff = timeoutMs ? setDeadline(timeoutMs, () => refuse(tooSlow(timeoutMs))) : undefined;
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

@@ -5,6 +5,7 @@ import type { CredentialVerifier } from '../auth/verifier.ts';
 import { NotReady } from '../errors/problems.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { setDeadline } from '../runtime/deadline.ts';
 import { LoopLoad } from '../runtime/loop-load.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -175,12 +176,12 @@ function close(
   deadlineMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const dropIdle = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, deadlineMs));
+    const callOff = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
     const giveUp = setTimeout(() => connections.giveUp(stopped()), deadlineMs);
     const cutMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
     const cut = setTimeout(() => server.closeAllConnections(), cutMs);
     NetServer.prototype.close.call(server, () => {
-      clearTimeout(dropIdle);
+      callOff();
       clearTimeout(giveUp);
       clearTimeout(cut);
       slowReaders.stop();

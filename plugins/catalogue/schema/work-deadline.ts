@@ -1,3 +1,5 @@
+import { setDeadline } from '../../../core/index.ts';
+
 /** However busy the machine is, nobody waits longer than so many times the deadline. */
 const MOST_PATIENCE = 5;
 
@@ -8,11 +10,10 @@ const MOST_PATIENCE = 5;
 export function afterWorkOf(milliseconds: number, tooLate: () => void): () => void {
   const before = process.cpuUsage();
   let waited = 0;
-  let timer: NodeJS.Timeout;
+  let callOff: () => void;
   const wait = (forMs: number): void => {
     waited += forMs;
-    // An answer may have arrived while this thread was busy: let it be read before the time is up.
-    timer = setTimeout(() => setImmediate(judge), forMs);
+    callOff = setDeadline(forMs, judge);
   };
   const judge = (): void => {
     const { user, system } = process.cpuUsage(before);
@@ -21,5 +22,5 @@ export function afterWorkOf(milliseconds: number, tooLate: () => void): () => vo
     else wait(Math.min(missing, milliseconds));
   };
   wait(milliseconds);
-  return () => clearTimeout(timer);
+  return () => callOff();
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
 import { things } from './routes-fixture.ts';
@@ -49,7 +51,7 @@ const routes = [
         Readable.from(
           (async function* () {
             yield 'begin';
-            await new Promise((resolve) => setTimeout(resolve, 20));
+            await pause(20);
             throw new Error('planted-internal-detail');
           })(),
         ),
@@ -73,7 +75,7 @@ const routes = [
     access: 'public',
     answers: jsonObject(),
     handle: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pause(300);
       return { done: true };
     },
   }),
@@ -158,6 +160,26 @@ describe('slow clients', () => {
     expect(ms).to.be.lessThan(2500);
   });
 
+  it('are not those whose body came in time while the process stood still', async () => {
+    const patient = await startServer(routes, { settings: { anonymous_body_timeout_ms: 300 } });
+    const socket = await openSocket(patient.port);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    const gone = lifetime(socket);
+    socket.write(
+      'POST /api/v1/sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+    );
+    await pause(50);
+    await turn();
+    socket.write('{}');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    await gone;
+    await patient.close();
+    expect(answer)
+      .to.match(/^HTTP\/1\.1 \d/)
+      .and.not.contain(' 408 ');
+  });
+
   it('are cut when they send nothing at all', async () => {
     const socket = await openSocket(server.port);
     socket.resume();
@@ -168,7 +190,7 @@ describe('slow clients', () => {
     const socket = await openSocket(server.port);
     socket.pause();
     socket.write('GET /api/v1/huge HTTP/1.1\r\nHost: x\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await pause(1000);
     let received = 0;
     const gone = lifetime(socket);
     socket.on('data', (chunk) => (received += chunk.length)).resume();
@@ -194,7 +216,6 @@ describe('slow clients', () => {
 
 describe('answers that wait for their clients', () => {
   const MIB = 1024 * 1024;
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const get = (path: string, last = ''): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${last}\r\n`;
 
   /** A client that reads when it is told to. */
@@ -315,7 +336,7 @@ describe('closing the server', () => {
   it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow');
-    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.inFlight() < 1) await pause(5);
     const closed = server.close(5000);
     const late = await server.request('GET', '/things').catch((error: unknown) => error);
     const answer = await slow;
@@ -338,10 +359,26 @@ describe('closing the server', () => {
     expect(received).to.contain('Connection: close');
   });
 
+  it('serves what came on them while the process stood still', async () => {
+    const server = await startServer(routes);
+    const socket = await openSocket(server.port);
+    const request = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(request);
+    await once(socket, 'data');
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    const gone = lifetime(socket);
+    const closed = server.close(5000);
+    socket.write(request);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await Promise.all([gone, closed]);
+    expect(received).to.match(/^HTTP\/1\.1 200 /);
+  });
+
   it('gives up at the deadline what is left, which may say so', async () => {
     const server = await startServer([...routes, heedful]);
     const patient = server.request('GET', '/heedful');
-    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.inFlight() < 1) await pause(5);
     const closed = server.close(1000);
     const { status, body, headers } = await patient;
     await closed;
@@ -353,7 +390,7 @@ describe('closing the server', () => {
   it('cuts what does not heed that', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow').catch((error: unknown) => error);
-    while (server.inFlight() < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.inFlight() < 1) await pause(5);
     const began = performance.now();
     await server.close(50);
     expect(performance.now() - began).to.be.lessThan(250);
