@@ -1,12 +1,15 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
 onEveryEngine((engine) => {
   describe('block rules of the gateway', () => {
     let gateway: GatewayUnderTest;
+    /** By how much the clock was moved. */
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
     before(async () => {
-      gateway = await startGateway(engine);
+      gateway = await startGateway(engine, { clock });
     });
     beforeEach(() => gateway.renew());
     after(() => gateway.stop());
@@ -77,10 +80,10 @@ onEveryEngine((engine) => {
     });
 
     it('end by themselves', async () => {
-      const until = new Date(Date.now() + 300).toISOString();
+      const until = new Date(clock.now() + 60_000).toISOString();
       const rule = await block('user', gateway.caller.id, { until });
       expect((await gateway.call()).status).to.equal(403);
-      await new Promise((resolve) => setTimeout(resolve, 350));
+      ahead += 60_001;
       expect((await gateway.call()).status).to.equal(200);
       expect((await gateway.manage('GET', `/gateway/blocks/${rule.id}`)).active).to.equal(false);
     });

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
-const OPEN_MS = 400;
+const OPEN_MS = 60_000;
 /** In place of a status: the connection is closed instead. */
 const RESET = 0;
 
@@ -13,12 +12,15 @@ onEveryEngine((engine) => {
     let status = 500;
     let upstream: Upstream;
     let gateway: GatewayUnderTest;
+    /** By how much the monotonic clock was moved, which alone tells how long a circuit is open. */
+    let ahead = 0;
     before(async () => {
       upstream = await startUpstream((_request, response) =>
         status === RESET ? response.destroy() : response.writeHead(status).end(),
       );
       gateway = await startGateway(engine, {
         upstream,
+        clock: { ...systemClock, elapsed: () => systemClock.elapsed() + ahead },
         gateway: { breaker_failures: 3, breaker_open_ms: OPEN_MS },
       });
     });
@@ -91,21 +93,21 @@ onEveryEngine((engine) => {
     it('closes when the trial call succeeds', async () => {
       await codes(4);
       status = 200;
-      await pause(OPEN_MS * 1.5);
+      ahead += OPEN_MS * 1.5;
       expect(await codes(2)).to.deep.equal([null, null]);
     });
 
     it('stays open for longer when the trial call fails', async () => {
       await codes(4);
-      await pause(OPEN_MS * 1.5);
+      ahead += OPEN_MS * 1.5;
       expect(await codes(1)).to.deep.equal(['upstream_error']);
-      await pause(OPEN_MS * 1.5);
+      ahead += OPEN_MS * 1.5;
       expect(await codes(1)).to.deep.equal(['circuit_open']);
     });
 
     it('counts failed trials among the failures that it names', async () => {
       await codes(3);
-      await pause(OPEN_MS * 1.5);
+      ahead += OPEN_MS * 1.5;
       status = RESET;
       await codes(1);
       expect((await gateway.call()).body.error_message).to.include(

@@ -150,14 +150,19 @@ describe('The journal of calls', () => {
       let isFirst = true;
       Object.assign(database, {
         write: async (...order: Parameters<Database['write']>) => {
-          if (isFirst) await write.call(database, ...order);
-          isFirst = false;
+          if (order[0][0]?.table === 'invocation_open_calls') {
+            if (isFirst) await write.call(database, ...order);
+            isFirst = false;
+          }
           throw StoreUnavailable('The connection broke.');
         },
       });
-      const { status } = await stage.call(of).finally(() => Object.assign(database, { write }));
-      expect(status).to.equal(503);
-      expect(await openCalls(stage)).to.equal(1);
+      // Once it can write again, the next look takes it back, and one may come at any time.
+      const found = await stage
+        .call(of)
+        .then(async ({ status }) => [status, await openCalls(stage)])
+        .finally(() => Object.assign(database, { write }));
+      expect(found).to.deep.equal([503, 1]);
       await stage.get(JOURNAL).look();
       expect(await openCalls(stage)).to.equal(0);
     });

