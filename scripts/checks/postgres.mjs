@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -100,13 +101,17 @@ async function makeLogFiles(client) {
   }
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+/** Below what systems hand out on their own, so that nobody is given it in the seconds until the server listens. */
+async function freePort() {
+  for (;;) {
+    const port = randomInt(10_240, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = createServer().on('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
