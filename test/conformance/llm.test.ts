@@ -89,7 +89,7 @@ conformance(
         const ask = { as: 'ann', body: { prompt: 'x' } };
         fake.dialect = { instead: { status: 500, body: 'broken' } };
         await api.refused(502, 'POST', '/llm/generate-data', ask);
-        fake.dialect = { slow: 1_500 };
+        fake.dialect = { slow: 3_000 };
         await api.refused(504, 'POST', '/llm/generate-data', ask);
       });
     });
@@ -141,7 +141,7 @@ conformance(
         model: 'text-model',
         vision_model: 'vision-model',
         image_model: 'image-model',
-        timeout_ms: 1_000,
+        timeout_ms: 1_500,
         requests_per_minute: 1_000,
       },
     },

@@ -13,6 +13,8 @@ const MEBIBYTE = 1024 * 1024;
 const MOST_GROWTH = 32 * MEBIBYTE;
 const DEADLINE_MS = 3000;
 const LATEST_MS = DEADLINE_MS + 1000;
+/** What is late by itself is late every time; what is late because of others on the machine is not. */
+const TRIES = 3;
 /** Rounds of calls after which calls themselves let the service grow no more; with half of them it is 3 MiB. */
 const WARM_UPS = 60;
 
@@ -88,11 +90,17 @@ const endings: readonly (readonly [path: string, codes: readonly string[]])[] = 
       for (const [path, allowed] of endings) {
         const version = await versionAt(path);
         let answers: TestResponse[] = [];
-        const began = performance.now();
-        const growth = await growthDuring(scene.pid, async () => {
-          answers = await callAll(version);
-        });
-        expect(performance.now() - began, path).to.be.below(LATEST_MS);
+        let took = Infinity;
+        let growth = 0;
+        for (let tries = 0; tries < TRIES && took >= LATEST_MS; tries += 1) {
+          const began = performance.now();
+          const grown = await growthDuring(scene.pid, async () => {
+            answers = await callAll(version);
+          });
+          took = performance.now() - began;
+          growth = Math.max(growth, grown);
+        }
+        expect(took, path).to.be.below(LATEST_MS);
         expect(growth, path).to.be.at.most(MOST_GROWTH);
         expect(new Set(answers.map(({ status, body }) => `${status} ${body.status}`)), path).to.deep.equal(
           new Set(['200 failed']),
@@ -107,6 +115,6 @@ const endings: readonly (readonly [path: string, codes: readonly string[]])[] = 
           answers.map(({ body }) => body.id),
         );
       }
-    }).timeout(60_000);
+    }).timeout(120_000);
   });
 });

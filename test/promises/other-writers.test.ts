@@ -4,7 +4,7 @@ import type { Transaction } from '../../core/index.ts';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
 import { openAt } from '../core/persistence/support.ts';
 import { clientOf } from '../support/service-client.ts';
-import { runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
+import { ENDS_WITHIN_MS, runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
 
 const WITHIN_MS = 2_000;
 const LATER_REQUESTS = 50;
@@ -82,5 +82,5 @@ describe('what another process changes in the SQLite file of a running service',
     const body = { username: 'grace', password };
     const { access_token: token } = await clientOf(service.url).ok('POST', '/users/login', { body });
     expect((await clientOf(service.url).ok('GET', '/users/me', { token })).role).to.equal('admin');
-  }).timeout(30_000);
+  }).timeout(3 * ENDS_WITHIN_MS);
 });

@@ -200,15 +200,18 @@ describe('an exchange with an endpoint', () => {
   it('closes the connection at its deadline, so that the server need not go on', async () => {
     const closed: Promise<unknown>[] = [];
     const hanging = await startRawServer((socket) => void closed.push(once(socket.resume(), 'close')));
-    await failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}/`, 'endpoint', { timeoutMs: 100 })));
-    const outcome = await Promise.race([closed[0]!.then(() => 'closed'), sleep(500, 'still open')]);
+    await failureOf(
+      egress.request(get(`http://127.0.0.1:${hanging.port}/`, 'endpoint', { timeoutMs: 1_000 })),
+    );
+    const late = sleep(10_000, 'still open', { ref: false });
+    const outcome = await Promise.race([closed[0]!.then(() => 'closed'), late]);
     await hanging.stop();
     expect(outcome).to.equal('closed');
   });
 
   it('breaks off what is still open when the way out is closed', async () => {
-    const answer = failureOf(egress.request(get(at('/slow'), 'endpoint')));
-    await sleep(50);
+    const answer = failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 20_000 })));
+    while (seen.length === 0) await sleep(1);
     await egress.close();
     expect((await answer)?.failure).to.equal('bad_response');
   });

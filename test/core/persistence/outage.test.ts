@@ -22,7 +22,7 @@ describe('persistence: PostgreSQL away', () => {
     await proxy.open();
     url.host = `127.0.0.1:${proxy.port}`;
     database = await openAt(url.href.replaceAll('+', '%20'), {
-      connect_timeout_ms: 300,
+      connect_timeout_ms: 10_000,
       statement_timeout_ms: 300,
     });
     await migrate(database, [shop], { logger: quiet });

@@ -100,7 +100,7 @@ describe('metrics of several workers', () => {
     one.counter('calls_total').inc({ status: 'ok' }, 3);
     const began = performance.now();
     expect(await seen('calls_total{status="ok"}', 'vitrine_workers_missing')).to.deep.equal([3, 1]);
-    expect(performance.now() - began).to.be.within(900, 2_000);
+    expect(performance.now() - began).to.be.within(900, 8_000);
   });
 
   it('keep what a worker had counted that hangs now, but not how things stood', async () => {
@@ -142,12 +142,11 @@ describe('metrics of several workers', () => {
 
   it('do not wait for a worker that dies while it is asked', async () => {
     workers.hanging.add(2);
-    const began = performance.now();
     const asked = seen('vitrine_workers_missing');
+    const waited = pause(900, 'waited');
     await pause(100);
     workers.figures.ended(2);
-    expect(await asked).to.deep.equal([1]);
-    expect(performance.now() - began).to.be.below(500);
+    expect(await Promise.race([asked, waited])).to.deep.equal([1]);
   });
 
   it('are told alike to two who ask at once', async () => {

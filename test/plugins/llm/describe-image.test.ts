@@ -11,7 +11,7 @@ describe('describing an image with a language model', () => {
     asking = await startAsking('sqlite', {
       max_image_bytes: 10_000,
       max_image_pixels: 1_000_000,
-      image_timeout_ms: 300,
+      image_timeout_ms: 1_500,
     });
   });
 

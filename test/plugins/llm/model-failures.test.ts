@@ -49,7 +49,7 @@ const failures: Readonly<Record<string, Failure>> = {
   },
   'waited too long itself': { dialect: instead(504), status: 504, code: 'language_model_timeout' },
   'does not answer in time': {
-    dialect: () => ({ slow: 1_500 }),
+    dialect: () => ({ slow: 3_000 }),
     status: 504,
     code: 'language_model_timeout',
   },
@@ -101,7 +101,7 @@ describe('a language model that fails', () => {
   let asking: Asking;
 
   before(async () => {
-    asking = await startAsking('sqlite', { timeout_ms: 1_000 });
+    asking = await startAsking('sqlite', { timeout_ms: 1_500 });
   });
 
   beforeEach(() => asking.reset());

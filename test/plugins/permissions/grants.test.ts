@@ -346,7 +346,7 @@ describe('Grants', () => {
           (await showcase.as(showcase.admin, 'GET', `/permissions/grants?user_id=${user.id}`)).body;
         const gone = async () => !(await seen()).grants.some(({ id }: { id: string }) => id === body.id);
         for (let tries = 0; tries < 50 && !(await gone()); tries += 1)
-          await new Promise((go) => setTimeout(go, 20));
+          await new Promise((go) => setTimeout(go, 100));
         expect(await gone()).to.equal(true);
       });
     });

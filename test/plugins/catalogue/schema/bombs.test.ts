@@ -1,38 +1,59 @@
 import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { bombs, type Bomb } from '../support/bombs.ts';
 import { faultsOf, openValidator, type ValidatorUnderTest } from '../support/validator.ts';
 
 const LONGEST_ANSWER_MS = 500;
+/** However busy the machine is: deadlines count processor time, up to five times as long on the wall. */
+const LONGEST_WAIT_MS = 5_000;
 const LONGEST_LAG_MS = 50;
 /** What is slow by itself is slow every time; what is slow because of others on the machine is not. */
-const TRIES = 5;
-/** So much longer before each further try: others keep a machine busy for a second or two. */
-const REST_MS = 250;
+const TRIES = 3;
+const OWN_TIME = '/proc/thread-self/schedstat';
+
+interface Timed {
+  readonly waitedMs: number;
+  /** No more than this process was on a processor: others on the machine make it wait as well. */
+  readonly workedMs: number;
+}
 
 interface Course {
   readonly name: string;
-  /** The longer one of saving the schema, and of checking the value where it was accepted. */
-  readonly slowestMs: number;
+  /** The longer ones of saving the schema, and of checking the value where it was accepted. */
+  readonly waitedMs: number;
+  readonly workedMs: number;
   /** Longest time for which the main thread did nothing else. */
   readonly lagMs: number;
   readonly outcome: 'refused' | 'too costly' | 'checked';
 }
 
-function isHarmless({ slowestMs, lagMs }: Course): boolean {
-  return slowestMs <= LONGEST_ANSWER_MS && lagMs <= LONGEST_LAG_MS;
+function isInTime({ waitedMs, workedMs }: Course): boolean {
+  return workedMs <= LONGEST_ANSWER_MS && waitedMs <= LONGEST_WAIT_MS;
+}
+
+function isHarmless(course: Course): boolean {
+  return isInTime(course) && course.lagMs <= LONGEST_LAG_MS;
+}
+
+/** Milliseconds for which this thread was on a processor; where the system does not say, those on the wall. */
+function ownMs(): number {
+  if (!existsSync(OWN_TIME)) return performance.now();
+  return Number(readFileSync(OWN_TIME, 'utf8').split(' ')[0]) / 1e6;
 }
 
 describe('More than 100 schemas and values that are made to be slow', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let under: ValidatorUnderTest;
   const courses: Course[] = [];
 
-  async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  async function timed<T>(work: () => Promise<T>): Promise<[T, Timed]> {
     const began = performance.now();
+    const before = process.cpuUsage();
     const result = await work();
-    return [result, performance.now() - began];
+    const { user, system } = process.cpuUsage(before);
+    const waitedMs = performance.now() - began;
+    return [result, { waitedMs, workedMs: Math.min(waitedMs, (user + system) / 1000) }];
   }
 
   async function outcomeOf({ schema, value }: Bomb): Promise<Course['outcome']> {
@@ -51,20 +72,25 @@ describe('More than 100 schemas and values that are made to be slow', function (
   async function course(bomb: Bomb): Promise<Course> {
     await untilWorkersAreThere();
     const lag = monitorEventLoopDelay({ resolution: 1 });
+    const before = ownMs();
     lag.enable();
     const [faults, saving] = await timed(() => faultsOf(under.validator, bomb.schema));
     const [outcome, checking] =
-      faults.length > 0 ? (['refused', 0] as const) : await timed(() => outcomeOf(bomb));
+      faults.length > 0 ? (['refused', saving] as const) : await timed(() => outcomeOf(bomb));
     lag.disable();
-    return { name: bomb.name, slowestMs: Math.max(saving, checking), lagMs: lag.max / 1e6, outcome };
+    return {
+      name: bomb.name,
+      waitedMs: Math.max(saving.waitedMs, checking.waitedMs),
+      workedMs: Math.max(saving.workedMs, checking.workedMs),
+      // What blocks the thread itself costs it processor time.
+      lagMs: Math.min(lag.max / 1e6, ownMs() - before),
+      outcome,
+    };
   }
 
   async function bestCourse(bomb: Bomb): Promise<Course> {
     let last = await course(bomb);
-    for (let round = 1; round < TRIES && !isHarmless(last); round += 1) {
-      await pause(round * REST_MS);
-      last = await course(bomb);
-    }
+    for (let round = 1; round < TRIES && !isHarmless(last); round += 1) last = await course(bomb);
     return last;
   }
 
@@ -79,7 +105,7 @@ describe('More than 100 schemas and values that are made to be slow', function (
   });
 
   it('end in time, each of them', () => {
-    const late = courses.filter(({ slowestMs }) => slowestMs > LONGEST_ANSWER_MS);
+    const late = courses.filter((course) => !isInTime(course));
     expect(late).to.deep.equal([]);
   });
 

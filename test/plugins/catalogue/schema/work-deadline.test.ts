@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { afterWorkOf } from '../../../../plugins/catalogue/schema/work-deadline.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function work(ms: number): void {
   const { user, system } = process.cpuUsage();
@@ -18,18 +19,17 @@ describe('a deadline in work', () => {
     const stop = afterWorkOf(50, () => (late = true));
     work(60);
     await pause(20);
+    // It is judged a turn after its timer, which a busy machine may let ring together with this one.
+    await turn();
     stop();
     expect(late).to.equal(true);
   });
 
   it('waits on while the process got none, but not for ever', async () => {
-    let late = false;
-    const stop = afterWorkOf(50, () => (late = true));
-    await pause(120);
-    expect(late, 'after twice the time, idle').to.equal(false);
-    await pause(300);
-    stop();
-    expect(late, 'after more than five times the time').to.equal(true);
+    const began = performance.now();
+    await new Promise<void>((resolve) => void afterWorkOf(50, resolve));
+    // Five timers, each of which may ring a millisecond early.
+    expect(performance.now() - began).to.be.within(245, 5_000);
   });
 
   it('is called off by an answer in time', async () => {

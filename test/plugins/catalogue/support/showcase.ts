@@ -23,6 +23,8 @@ export interface Showcase {
 export const PLUGINS = ['users', 'api-keys', 'catalogue', 'permissions'];
 export const NEW_ALGORITHM = { name: 'Edges', description: 'Finds edges', type: 'computer_vision' };
 export const NEW_VERSION = { version: '1.0', url: 'https://models.example.org/edges' };
+/** On a busy machine a plain schema may take more than the default. */
+const PATIENT = { schema_compile_ms: 2_000, schema_check_ms: 500 };
 
 let labels = 0;
 
@@ -32,7 +34,8 @@ function worked({ status, body }: TestResponse): TestResponse['body'] {
 }
 
 export async function openShowcase(engine: Engine, options: VitrineOptions = {}): Promise<Showcase> {
-  const service = await startVitrine(engine, { plugins: PLUGINS, ...options });
+  const settings = { ...options.settings, catalogue: { ...PATIENT, ...options.settings?.catalogue } };
+  const service = await startVitrine(engine, { plugins: PLUGINS, ...options, settings });
   const admin = await service.admin();
   const as: Showcase['as'] = (who, method, path, body) =>
     service.request(method, path, {
