@@ -343,6 +343,8 @@ describe('requests that are not HTTP', () => {
 });
 
 describe('closing the server', () => {
+  const askThings = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
+
   it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow');
@@ -356,33 +358,37 @@ describe('closing the server', () => {
     expect(answer.headers.get('connection')).to.equal('close');
   });
 
+  /** A connection on which a request was answered, and what came on it since. */
+  async function usedConnection(port: number): Promise<{ socket: Socket; received: () => string }> {
+    const socket = await openSocket(port);
+    socket.write(askThings);
+    await once(socket, 'data');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    return { socket, received: () => text };
+  }
+
   it('serves what comes on open connections a moment longer, and says that it was the last', async () => {
     const server = await startServer(routes);
-    const socket = await openSocket(server.port);
-    let received = '';
-    socket.on('data', (chunk) => (received += chunk.toString()));
+    const { socket, received } = await usedConnection(server.port);
     const gone = lifetime(socket);
     const closed = server.close(5000);
-    socket.write('GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n');
+    await pause(50);
+    socket.write(askThings);
     await Promise.all([gone, closed]);
-    expect(received).to.match(/^HTTP\/1\.1 200 /);
-    expect(received).to.contain('Connection: close');
+    expect(received()).to.match(/^HTTP\/1\.1 200 /);
+    expect(received()).to.contain('Connection: close');
   });
 
   it('serves what came on them while the process stood still', async () => {
     const server = await startServer(routes);
-    const socket = await openSocket(server.port);
-    const request = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
-    socket.write(request);
-    await once(socket, 'data');
-    let received = '';
-    socket.on('data', (chunk) => (received += chunk.toString()));
+    const { socket, received } = await usedConnection(server.port);
     const gone = lifetime(socket);
     const closed = server.close(5000);
-    socket.write(request);
+    socket.write(askThings);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     await Promise.all([gone, closed]);
-    expect(received).to.match(/^HTTP\/1\.1 200 /);
+    expect(received()).to.match(/^HTTP\/1\.1 200 /);
   });
 
   it('gives up at the deadline what is left, which may say so', async () => {

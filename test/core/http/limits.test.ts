@@ -48,11 +48,11 @@ describe('limits of bodies', () => {
   });
 
   it('let a client that sends everything before it reads see the refusal', async () => {
-    const head = `POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: ${64 * MIB}\r\n\r\n`;
+    const head = `POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * MIB}\r\n\r\n`;
     const socket = (await openSocket(server.port)).pause();
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
-      socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(64 * MIB, 'x')]), () => resolve());
+      socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(16 * MIB, 'x')]), () => resolve());
     });
     const answer = (await socket.resume().take(1).toArray())[0] as Buffer;
     socket.destroy();
