@@ -14,6 +14,8 @@ import { makeScratch, type Scratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
 
 const CONNECTIONS = 50;
+/** For each round of the others, in a quarter of the time. */
+const TURNS_OF_DOORS = 4;
 /** Of a window at half load. */
 const SETTLE_SECONDS = 0.5;
 /** Fewer than the writer of SQLite makes then, which are 500 to 1,000. */
@@ -41,10 +43,12 @@ export function measureCalls(options: Options): Promise<Section[]> {
   return withCleanup(async (cleanup) => {
     const stage = await prepare(cleanup);
     const busy = await fifty(stage, options);
+    const doors = await throughBoth(stage, options);
     const lone = await one(stage, options);
     const half = await atHalfLoad(stage, busy, options);
     return [
       { title: `The call, ${CONNECTIONS} connections`, lines: busyLines(busy) },
+      { title: 'The gateway beside the direct call', lines: doorLines(doors) },
       { title: 'The call of a lone caller', lines: loneLines(lone) },
       { title: 'The call at half of what it can do', lines: halfLines(half) },
       { title: 'Records', lines: await recordLines(stage) },
@@ -102,6 +106,22 @@ function fifty({ load, subjects }: Stage, { rounds, seconds }: Options): Promise
   );
 }
 
+/** In short turns, for the two differ by less than the speed of a shared machine within the seconds of a long one. */
+async function throughBoth({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
+  const reports = new Map<string, readonly Measured[]>();
+  for (const doors of [
+    [SQLITE, SQLITE_GATEWAY],
+    [POSTGRES, POSTGRES_GATEWAY],
+  ]) {
+    progress(doors.join(' beside '));
+    const turns = await interleaved(doors, TURNS_OF_DOORS * rounds, (name) =>
+      load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds: seconds / TURNS_OF_DOORS }),
+    );
+    for (const [name, runs] of turns) reports.set(name, runs);
+  }
+  return reports;
+}
+
 function one({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
   progress('one connection');
   return interleaved([...subjects.keys()], rounds, (name) =>
@@ -140,9 +160,12 @@ async function atHalfLoad(
   return { reports, disk: await windows(DISK, () => disk.run({ ...DISK_ORDER, ...window })) };
 }
 
+function ratioIn(reports: Reports): (name: string, base: string) => number {
+  return (name, base) => medianRatio(rates(reports, name), rates(reports, base));
+}
+
 function busyLines(reports: Reports): string[] {
-  const ratio = (name: string, base: string): number =>
-    medianRatio(rates(reports, name), rates(reports, base));
+  const ratio = ratioIn(reports);
   const rows = Array.from(reports, ([name, runs]) => [
     name,
     whole(median(rates(reports, name))),
@@ -166,6 +189,22 @@ function busyLines(reports: Reports): string[] {
     ...targets([
       { what: `SQLite against ${FASTIFY}`, value: ratio(SQLITE, FASTIFY), must: 0.6, better: 'more' },
       { what: `PostgreSQL against ${FASTIFY}`, value: ratio(POSTGRES, FASTIFY), must: 0.7, better: 'more' },
+    ]),
+  ];
+}
+
+function doorLines(reports: Reports): string[] {
+  const ratio = ratioIn(reports);
+  const rows = Array.from(reports, ([name, runs]) => [
+    name,
+    whole(median(rates(reports, name))),
+    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
+    whole(median(runs.map(({ cost }) => cost))),
+    histogram(runs),
+  ]);
+  return [
+    ...table(['What', 'Requests/s', 'p50 / p99 ms', 'CPU µs each', 'Answers'], rows),
+    ...targets([
       {
         what: 'Gateway against direct, SQLite',
         value: ratio(SQLITE_GATEWAY, SQLITE),

@@ -4,12 +4,14 @@ import { createRequire } from 'node:module';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { packageVersion } from '../../../core/runtime/package-root.ts';
 import { canPin } from './cores.ts';
+import { haltPolling } from './halt-polling.ts';
 import { nginxVersion } from './nginx.ts';
 import { postgresVersion } from './postgres.ts';
 
 /** Under what conditions figures came about: without them they say nothing. */
 export async function conditions(): Promise<string[]> {
   const processors = cpus();
+  const polling = haltPolling();
   return [
     `- Date: ${new Date().toISOString()}; load average of the machine before: ${loadavg()[0]!.toFixed(1)}`,
     `- Machine: ${processors.length} × ${processors[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`,
@@ -18,6 +20,7 @@ export async function conditions(): Promise<string[]> {
     canPin
       ? '- Each server is held to the first core; load and upstream share the second; PostgreSQL runs where it likes.'
       : '- There is no `taskset`, or only one core: nothing is held to a core, and the figures are rough.',
+    ...(polling === undefined ? [] : [`- A core that waits halts after ${polling} µs of polling.`]),
   ];
 }
 
