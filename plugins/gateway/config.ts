@@ -19,11 +19,11 @@ export const GatewaySettings = defineSettings(
       says: 'Redis in which all instances count requests together; without it PostgreSQL is used, and memory on SQLite.',
     }),
     concurrency: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
-      default: 32,
+      default: 128,
       says: 'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm.',
     }),
     concurrency_queue: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
-      default: 32,
+      default: 128,
       says: 'Calls of one version, or of one algorithm by a policy, that wait for their turn; further ones are answered 429.',
     }),
     breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
