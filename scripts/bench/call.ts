@@ -164,17 +164,21 @@ function ratioIn(reports: Reports): (name: string, base: string) => number {
   return (name, base) => medianRatio(rates(reports, name), rates(reports, base));
 }
 
-function busyLines(reports: Reports): string[] {
-  const ratio = ratioIn(reports);
-  const rows = Array.from(reports, ([name, runs]) => [
+/** `ratios` come after the times. */
+function busyRows(reports: Reports, ratios: (name: string) => readonly string[] = () => []): string[][] {
+  return Array.from(reports, ([name, runs]) => [
     name,
     whole(median(rates(reports, name))),
     `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
-    precise(ratio(name, FASTIFY)),
-    precise(ratio(name, UNDICI)),
+    ...ratios(name),
     whole(median(runs.map(({ cost }) => cost))),
     histogram(runs),
   ]);
+}
+
+function busyLines(reports: Reports): string[] {
+  const ratio = ratioIn(reports);
+  const rows = busyRows(reports, (name) => [FASTIFY, UNDICI].map((base) => precise(ratio(name, base))));
   const head = [
     'What',
     'Requests/s',
@@ -195,15 +199,8 @@ function busyLines(reports: Reports): string[] {
 
 function doorLines(reports: Reports): string[] {
   const ratio = ratioIn(reports);
-  const rows = Array.from(reports, ([name, runs]) => [
-    name,
-    whole(median(rates(reports, name))),
-    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
-    whole(median(runs.map(({ cost }) => cost))),
-    histogram(runs),
-  ]);
   return [
-    ...table(['What', 'Requests/s', 'p50 / p99 ms', 'CPU µs each', 'Answers'], rows),
+    ...table(['What', 'Requests/s', 'p50 / p99 ms', 'CPU µs each', 'Answers'], busyRows(reports)),
     ...targets([
       {
         what: 'Gateway against direct, SQLite',
