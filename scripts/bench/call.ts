@@ -22,7 +22,9 @@ const SETTLE_SECONDS = 0.5;
 const DISK_ORDER = { perSecond: 400, size: 16_384 };
 const DISK = `the disk itself, ${DISK_ORDER.perSecond} synced writes of ${DISK_ORDER.size / 1024} KiB a second`;
 const ENDPOINT = 'the endpoint itself';
+/** As its users start it: with none of Node's flags. */
 const FASTIFY = '@fastify/http-proxy';
+const FASTIFY_TUNED = '@fastify/http-proxy with the flags of Vitrine';
 const UNDICI = 'bare undici proxy';
 const SQLITE_BARE = 'bare undici proxy that records, SQLite';
 const POSTGRES_BARE = 'bare undici proxy that records, PostgreSQL';
@@ -58,15 +60,20 @@ export function measureCalls(options: Options): Promise<Section[]> {
 
 async function prepare(cleanup: Cleanup): Promise<Stage> {
   const upstream = cleanup.add(await startProgram('upstream', 'load'));
-  const proxy = async (name: string, ...args: readonly string[]): Promise<Subject> =>
-    plainCall(cleanup.add(await startProgram(name, 'server', [String(upstream.port), ...args])));
+  const proxy = async (
+    name: string,
+    args: readonly string[] = [],
+    flags?: readonly string[],
+  ): Promise<Subject> =>
+    plainCall(cleanup.add(await startProgram(name, 'server', [String(upstream.port), ...args], flags)));
   const recording = async (engine: Engine): Promise<Subject> =>
-    proxy('recording-proxy', (await scratch(engine, cleanup)).databaseUrl);
+    proxy('recording-proxy', [(await scratch(engine, cleanup)).databaseUrl]);
   const onSqlite = await service('sqlite', upstream.port, cleanup);
   const onPostgres = await service('postgres', upstream.port, cleanup);
   const subjects = new Map<string, Subject>([
     [ENDPOINT, plainCall(upstream)],
-    [FASTIFY, await proxy('fastify-proxy')],
+    [FASTIFY, await proxy('fastify-proxy', [], [])],
+    [FASTIFY_TUNED, await proxy('fastify-proxy')],
     [UNDICI, await proxy('undici-proxy')],
     [SQLITE_BARE, await recording('sqlite')],
     [POSTGRES_BARE, await recording('postgres')],

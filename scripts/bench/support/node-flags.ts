@@ -6,5 +6,8 @@ const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
   readonly scripts: { readonly start: string };
 };
 
-/** The flags of Node that `npm start` gives the service; what it is compared with gets them too. */
+/**
+ * The flags of Node that `npm start` gives the service; what it is compared with gets them too, unless it
+ * says otherwise.
+ */
 export const nodeFlags: readonly string[] = scripts.start.split(' ').filter((word) => word.startsWith('--'));

@@ -12,14 +12,15 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** Starts one of `programs/` in a process of its own, and waits for the port that it tells. */
+/** Starts one of `programs/` in a process of its own, and waits for the port that it tells; `flags` are Node's. */
 export async function startProgram(
   name: string,
   place: Place,
   args: readonly string[] = [],
+  flags = nodeFlags,
 ): Promise<Program> {
   const file = fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url));
-  const [command, words] = placed(place, process.execPath, [...nodeFlags, file, ...args]);
+  const [command, words] = placed(place, process.execPath, [...flags, file, ...args]);
   const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { port } = await nextMessage<{ port: number }>(child, name);
   return {
