@@ -31,9 +31,7 @@ function from(
 
 /** Other schemes of `Authorization` may be meant for a proxy in front. */
 function carriesCredential(source: CredentialSource): boolean {
-  return (
-    source.header('x-api-key') !== undefined || /^bearer(?: |$)/i.test(source.header('authorization') ?? '')
-  );
+  return source.header('x-api-key') !== undefined || source.bearer !== undefined;
 }
 
 function isPromise(

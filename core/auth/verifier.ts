@@ -5,6 +5,8 @@ import type { UserPrincipal } from './principal.ts';
 export interface CredentialSource {
   /** A header's value by lower-case name. */
   header(name: string): string | undefined;
+  /** What follows `Authorization: Bearer`; empty where nothing does, undefined under another scheme. */
+  readonly bearer: string | undefined;
   readonly method: string;
   /** The address of the peer, or of the client when a trusted proxy names it. */
   readonly ip: string;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bearerIn } from '../auth/bearer.ts';
 import type { CredentialSource } from '../auth/verifier.ts';
 import { newId, randomHex } from '../runtime/ids.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -14,6 +15,8 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   readonly method: string;
   readonly #req: IncomingMessage;
   readonly #clientAddress: ClientAddress;
+  /** Cut out once: verifiers look the text up, and V8 computes the hash of each copy anew. Null where there is none. */
+  #bearer: string | null | undefined;
   #ip: string | undefined;
   #traceparent: string | undefined;
 
@@ -27,6 +30,11 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   get ip(): string {
     this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this);
     return this.#ip;
+  }
+
+  get bearer(): string | undefined {
+    if (this.#bearer === undefined) this.#bearer = bearerIn(this.header('authorization')) ?? null;
+    return this.#bearer ?? undefined;
   }
 
   get traceparent(): string {

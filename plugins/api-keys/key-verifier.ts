@@ -90,11 +90,9 @@ export class KeyVerifier implements CredentialVerifier {
   }
 }
 
-const BEARER = /^bearer +(.*)$/i;
-
 /** Keys of another form belong to other verifiers. */
 function keyIn(source: CredentialSource): string | undefined {
-  const sent = source.header('x-api-key') ?? BEARER.exec(source.header('authorization') ?? '')?.[1];
+  const sent = source.header('x-api-key') ?? source.bearer;
   return sent?.startsWith(KEY_PREFIX) ? sent : undefined;
 }
 

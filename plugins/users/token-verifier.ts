@@ -25,8 +25,7 @@ export class TokenVerifier implements CredentialVerifier {
     this.#revoked = revoked;
   }
 
-  verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
-    const bearer = bearerOf(source.header('authorization'));
+  verify({ bearer }: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
     if (bearer === undefined || !FORM.test(bearer)) return undefined;
     const claims = this.#issuer.verify(bearer);
     const known = this.#accounts.known(claims.sub);
@@ -36,11 +35,6 @@ export class TokenVerifier implements CredentialVerifier {
     }
     return principalOf(claims, known, revoked);
   }
-}
-
-function bearerOf(header: string | undefined): string | undefined {
-  if (header === undefined || !/^bearer(?: |$)/i.test(header)) return undefined;
-  return header.slice('bearer '.length).trim();
 }
 
 function principalOf(claims: TokenClaims, known: KnownAccount | undefined, revoked: boolean): UserPrincipal {

@@ -1,13 +1,20 @@
 import { expect } from 'chai';
 import { authenticate } from '../../../core/auth/authenticate.ts';
+import { bearerIn } from '../../../core/auth/bearer.ts';
 import type { UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialSource, CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials } from '../../../core/errors/problems.ts';
 
-const source: CredentialSource = { header: () => undefined, method: 'GET', ip: '192.0.2.1' };
+const source: CredentialSource = {
+  header: () => undefined,
+  bearer: undefined,
+  method: 'GET',
+  ip: '192.0.2.1',
+};
 
 function withHeader(name: string, value: string): CredentialSource {
-  return { ...source, header: (asked) => (asked === name ? value : undefined) };
+  const header = (asked: string): string | undefined => (asked === name ? value : undefined);
+  return { ...source, header, bearer: bearerIn(header('authorization')) };
 }
 
 function principal(userId: string): UserPrincipal {

@@ -32,7 +32,8 @@ describe('the verifier of API keys', () => {
   });
 
   function verify(headers: Record<string, string>) {
-    return verifier.verify({ header: (name) => headers[name], method: 'GET', ip: '192.0.2.1' });
+    const bearer = headers['authorization']?.slice('Bearer '.length);
+    return verifier.verify({ header: (name) => headers[name], bearer, method: 'GET', ip: '192.0.2.1' });
   }
 
   async function refused(candidate: string): Promise<boolean> {

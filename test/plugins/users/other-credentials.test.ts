@@ -13,7 +13,7 @@ import { PASSWORD } from '../../support/vitrine.ts';
 
 /** Knows the bearers and keys `badge:<id of a user>`, and refuses `badge:` alone. */
 async function holderOf(source: CredentialSource, accounts: Accounts): Promise<UserPrincipal | undefined> {
-  const sent = source.header('x-api-key') ?? source.header('authorization')?.slice('Bearer '.length);
+  const sent = source.header('x-api-key') ?? source.bearer;
   const [, userId] = /^badge:(.*)$/.exec(sent ?? '') ?? [];
   if (userId === undefined) return undefined;
   const account = await accounts.find(userId);
