@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { AnswerMemory, Gathering } from './answer-memory.ts';
 import { BodyCollector } from '../runtime/body-collector.ts';
 import { setDeadline } from '../runtime/deadline.ts';
+import { onAbort } from '../runtime/on-abort.ts';
 import { OutboundError, type AnswerHolder, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
 import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts';
@@ -57,7 +58,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
   private readonly reject: (error: OutboundError) => void;
   private readonly body: BodyCollector;
   private callOff: (() => void) | undefined;
-  private readonly onAbort: () => void;
+  private readonly endListening: (() => void) | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
   private interim = 0;
@@ -78,10 +79,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     this.resolve = resolve;
     this.reject = reject;
     this.body = new BodyCollector(request.maxBytes, memory.blocks);
-    this.onAbort = () =>
-      this.fail(new OutboundError('aborted', 'The request was given up before an answer came.'));
-    request.signal?.addEventListener('abort', this.onAbort);
-    if (request.signal?.aborted === true) this.onAbort();
+    const { signal } = request;
+    this.endListening = signal && onAbort(signal, () => this.fail(givenUp()));
+    if (signal?.aborted === true) this.fail(givenUp());
   }
 
   get source(): string {
@@ -112,7 +112,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     this.status = status;
     const fault = faultOf(status, headers, this.request);
     if (fault !== undefined) this.fail(refusedAnswer(fault));
-    else this.headers = flattened(headers);
+    else this.headers = isFlat(headers) ? headers : flattened(headers);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -161,7 +161,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
     this.lane.leave(this);
     this.memory.release(this);
     this.body.release();
-    this.request.signal?.removeEventListener('abort', this.onAbort);
+    this.endListening?.();
     return true;
   }
 }
@@ -169,6 +169,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler, Gathering, Passing 
 const HELD_UP =
   'The answer of the server stood still, or came slowly, while others waited for the memory that it held. Let it come ' +
   'faster and without long pauses, or ask the operator about egress.answer_memory.';
+
+function givenUp(): OutboundError {
+  return new OutboundError('aborted', 'The request was given up before an answer came.');
+}
 
 function tooLate(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
@@ -188,6 +192,12 @@ function faultOf(status: number, headers: IncomingHttpHeaders, request: Exchange
     return 'It is compressed although `Accept-Encoding: identity` was asked for.';
   }
   return Number(headers['content-length']) > request.maxBytes ? tooLarge(request.maxBytes) : undefined;
+}
+
+/** No header was sent twice; most answers are so, and need no copy. */
+function isFlat(headers: IncomingHttpHeaders): headers is Record<string, string> {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false;
+  return true;
 }
 
 function flattened(headers: IncomingHttpHeaders): Record<string, string> {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Egress, OutboundRequest } from '../../../core/egress/egress.ts';
+import { waitingFor } from '../../../core/runtime/on-abort.ts';
 import {
   egressWith,
   failureOf,
@@ -109,15 +110,11 @@ describe('an exchange with an endpoint', () => {
   });
 
   it('does not keep listening to the caller afterwards', async () => {
-    const controller = new AbortController();
+    const { signal } = new AbortController();
     let listening = 0;
-    const { signal } = controller;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => (listening++, add(...args));
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listening--, remove(...args));
-    await egress.request(get(at('/'), 'endpoint', { signal }));
-    expect(listening).to.equal(0);
+    const onBegin = (): void => void (listening = waitingFor(signal));
+    await egress.request(get(at('/'), 'endpoint', { signal, onBegin }));
+    expect([listening, waitingFor(signal)]).to.deep.equal([1, 0]);
   });
 
   it('never lets a header smuggle another one in', async () => {
