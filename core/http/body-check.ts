@@ -14,7 +14,7 @@ export type BodyCheck = (body: unknown) => unknown;
 export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const validate = compiler.compile(schema);
   const declared = closedProperties(shapeOf(schema));
-  const names = declared && Object.keys(declared);
+  const names = declared && new Set(Object.keys(declared));
   return (body) => {
     const value = names ? pick(body, names) : body;
     if (validate(value)) return value;
@@ -23,13 +23,19 @@ export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   };
 }
 
-function pick(body: unknown, names: readonly string[]): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+function pick(body: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || hasOnly(body, names)) return body;
   const picked: Record<string, unknown> = {};
   for (const name of names) {
     if (Object.hasOwn(body, name)) picked[name] = (body as Record<string, unknown>)[name];
   }
   return picked;
+}
+
+/** True of most bodies, which need no copy then. */
+function hasOnly(body: object, names: ReadonlySet<string>): boolean {
+  for (const name in body) if (!names.has(name)) return false;
+  return true;
 }
 
 /** The sentence above a list of broken rules. */

@@ -37,7 +37,8 @@ export class RequestLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
-  readonly #kinds = new Map<string, RequestKind>();
+  /** By operation, and then by a number for method and status: a key of text would be written for each request. */
+  readonly #kinds = new Map<Operation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: ToldAsAWhole;
 
@@ -58,8 +59,7 @@ export class RequestLog {
     user?: string,
   ): void {
     const milliseconds = this.#clock.elapsed() - started;
-    const method = knownMethods.has(request.method) ? request.method : 'other';
-    const kind = this.#kindOf(method, operation?.template ?? 'none', status);
+    const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
     const line = { request_id: request.id, ms: Math.round(milliseconds * 100) / 100, user };
     if (operation?.probe) kind.logger.debug(line, 'request');
@@ -88,17 +88,24 @@ export class RequestLog {
     if (refused > 0) this.#logger.warn({ code, refused }, message);
   }
 
-  #kindOf(method: string, route: string, status: number): RequestKind {
-    const key = `${method} ${route} ${status}`;
-    const known = this.#kinds.get(key);
-    if (known) return known;
-    const kind = {
+  #kindOf(method: string, operation: Operation | undefined, status: number): RequestKind {
+    let kinds = this.#kinds.get(operation);
+    if (!kinds) this.#kinds.set(operation, (kinds = new Map()));
+    const key = METHODS.indexOf(method) * 1000 + status;
+    let kind = kinds.get(key);
+    if (!kind) kinds.set(key, (kind = this.#newKind(method, operation, status)));
+    return kind;
+  }
+
+  #newKind(sent: string, operation: Operation | undefined, status: number): RequestKind {
+    const method = METHODS.includes(sent) ? sent : 'other';
+    const route = operation?.template ?? 'none';
+    return {
       durations: this.#metrics.histogram(DURATION).labels(method, route, String(status)),
       logger: this.#logger.child({ method, route, status }),
     };
-    this.#kinds.set(key, kind);
-    return kind;
   }
 }
 
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Every other one is `other`, so that nobody fills the metrics with methods of his own. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -18,6 +18,8 @@ export function randomHex(count: number): string {
 
 let lastMillis = 0;
 let sequence = 0;
+/** Version and sequence as an id has them, written once each. */
+const sequenceTexts: string[] = [];
 /** The digits of `lastMillis` as an id begins with them. */
 let prefix = '';
 
@@ -41,7 +43,8 @@ export function newId(now: number = systemClock.now()): string {
   else if (++sequence > 0xfff) beginMillisecond(lastMillis + 1);
   const random = randomHex(16);
   const variant = '89ab'[Number.parseInt(random[0]!, 16) & 3]!;
-  return `${prefix}-${(0x7000 + sequence).toString(16)}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  const text = (sequenceTexts[sequence] ??= (0x7000 + sequence).toString(16));
+  return `${prefix}-${text}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
