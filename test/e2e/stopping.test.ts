@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { makeScratch, onEveryEngine } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 import { startUpstream } from '../support/upstream.ts';
 
 const CALLS = 40;
@@ -49,7 +50,3 @@ describe('stopping under load', () => {
     });
   });
 });
-
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService, type ServiceProcess } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 
 const WATCHDOG_S = 1;
 /** A process is ended at the latest a tenth of the time after it; the rest is for a machine that is busy. */
@@ -136,9 +137,3 @@ describe('a process whose main loop hangs', () => {
     expect(signalOfEnd()).to.equal(null);
   });
 });
-
-async function until(met: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + SOON_MS; !met(); await pause(10)) {
-    if (performance.now() > deadline) throw new Error(`not within ${SOON_MS} ms`);
-  }
-}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AnswerMemory, type Gathering } from '../../../core/egress/answer-memory.ts';
 import type { EgressPurpose } from '../../../core/egress/egress.ts';
+import { until } from '../../support/until.ts';
 import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;
@@ -100,10 +101,6 @@ describe('the memory that large answers share', () => {
       begun.push(...answers);
       for (const one of answers) memory.hold(one, 9 * MIB);
       return answers;
-    }
-
-    async function until(isSo: () => boolean): Promise<void> {
-      while (!isSo()) await sleep(1);
     }
 
     const someLooks = () => sleep(20 * LOOK_MS);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { until } from '../../support/until.ts';
 import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;
@@ -33,7 +34,7 @@ describe('large answers of endpoints that are held when they came', () => {
   const askMany = (timeoutMs?: number) => Array.from({ length: AT_ONCE }, () => ask('/large', timeoutMs));
   /** Full, and then for so long that more would come if they could. */
   async function untilFull(): Promise<void> {
-    while (!egress.held.isFull) await sleep(1);
+    await until(() => egress.held.isFull);
     await sleep(MEANWHILE_MS);
   }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { contentLookup } from '../../../core/egress/content-lookup.ts';
 import type { Lookup } from '../../../core/egress/connector.ts';
+import { until } from '../../support/until.ts';
 
 const TYPE_A = 1;
 const NXDOMAIN = 3;
@@ -61,7 +62,7 @@ describe('the resolver of names that users choose', () => {
     new Promise((done) => lookup(name, { all: true }, (error, addresses) => done(error?.code ?? addresses)));
 
   async function untilSystemIsAsked(times: number): Promise<void> {
-    while (systemAsked.length < times) await new Promise((next) => setTimeout(next, 1));
+    await until(() => systemAsked.length >= times);
   }
 
   it('asks name servers, not the system', async () => {

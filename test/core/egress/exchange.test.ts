@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Egress, OutboundRequest } from '../../../core/egress/egress.ts';
 import { waitingFor } from '../../../core/runtime/on-abort.ts';
+import { until } from '../../support/until.ts';
 import {
   egressWith,
   failureOf,
@@ -208,7 +209,7 @@ describe('an exchange with an endpoint', () => {
 
   it('breaks off what is still open when the way out is closed', async () => {
     const answer = failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 20_000 })));
-    while (seen.length === 0) await sleep(1);
+    await until(() => seen.length > 0);
     await egress.close();
     expect((await answer)?.failure).to.equal('bad_response');
   });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Lane, NOT_BEGUN, type Connections, type Passing } from '../../../core/egress/lane.ts';
+import { until } from '../../support/until.ts';
 
 const AN_HOUR = 3_600_000;
 
@@ -48,10 +49,6 @@ describe('the lane to one origin', () => {
   }
 
   const begun = (requests: readonly Request[]): number => requests.filter(({ isBegun }) => isBegun).length;
-
-  async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await pause(1);
-  }
 
   it('begins what comes at once, so many at a time', () => {
     expect(begun(enter(laneWith(AN_HOUR), 100))).to.equal(64);

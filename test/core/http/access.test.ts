@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AccessRule } from '../../../core/auth/access-rule.ts';
 import { definePermission, type PermissionDecider } from '../../../core/auth/permission.ts';
@@ -7,6 +6,7 @@ import type { CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials } from '../../../core/errors/problems.ts';
 import { reply, routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
+import { until } from '../../support/until.ts';
 import { RawClient } from './raw-client.ts';
 import { startServer, type TestServer } from './support.ts';
 
@@ -171,7 +171,7 @@ describe('access', () => {
     async function slowly(path: string, header: string, meanwhile: () => unknown) {
       const head = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n`;
       client.socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
-      while (asked === 0) await pause(1);
+      await until(() => asked > 0);
       meanwhile();
       return client.ask('}');
     }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
+import { until } from '../../support/until.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
@@ -249,7 +250,7 @@ describe('answers that wait for their clients', () => {
 
     async read(bytes: number): Promise<void> {
       this.#socket.resume();
-      while (this.received < bytes) await pause(1);
+      await until(() => this.received >= bytes);
       this.#socket.pause();
       await pause(500);
     }
@@ -348,7 +349,7 @@ describe('closing the server', () => {
   it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow');
-    while (server.inFlight() < 1) await pause(5);
+    await until(() => server.inFlight() >= 1);
     const closed = server.close(5000);
     const late = await server.request('GET', '/things').catch((error: unknown) => error);
     const answer = await slow;
@@ -394,7 +395,7 @@ describe('closing the server', () => {
   it('gives up at the deadline what is left, which may say so', async () => {
     const server = await startServer([...routes, heedful]);
     const patient = server.request('GET', '/heedful');
-    while (server.inFlight() < 1) await pause(5);
+    await until(() => server.inFlight() >= 1);
     const closed = server.close(1000);
     const { status, body, headers } = await patient;
     await closed;
@@ -406,7 +407,7 @@ describe('closing the server', () => {
   it('cuts what does not heed that', async () => {
     const server = await startServer([...routes, heedless]);
     const cut = server.request('GET', '/heedless').catch((error: unknown) => error);
-    while (server.inFlight() < 1) await pause(5);
+    await until(() => server.inFlight() >= 1);
     const began = performance.now();
     await server.close(50);
     expect(performance.now() - began).to.be.lessThan(1500);

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DroppedBodies } from '../../../core/http/dropped-bodies.ts';
+import { until } from '../../support/until.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const WATCHED_MS = 500;
@@ -69,7 +70,7 @@ describe('bodies that are dropped', () => {
 
   it('are forgotten when their client goes', async () => {
     sendWithoutEnd();
-    while (read < 4 * MEBIBYTE) await pause(5);
+    await until(() => read >= 4 * MEBIBYTE);
     sockets.pop()!.destroy();
     await pause(50);
     const before = read;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
+import { until } from '../../support/until.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
@@ -98,7 +99,7 @@ describe('a client that leaves before its body is read', () => {
     const server = await startServer(things, { verifiers: [{ name: 'slow', verify: () => verifying }] });
     const socket = await openSocket(server.port);
     socket.write(`${headOf('/things')}Content-Length: 100\r\n\r\n{`);
-    while (server.inFlight() < 1) await pause(5);
+    await until(() => server.inFlight() >= 1);
     socket.destroy();
     await pause(30);
     verified();
@@ -135,7 +136,7 @@ describe('large bodies whose requests are worked on', () => {
   const post = (body: string) => server.request('POST', '/held', { body, headers: json });
   const passing = async (size: number): Promise<number> => (await post(text(size, false))).status;
   const heldCalls = async (count: number): Promise<void> => {
-    while (calls.length < count) await pause(5);
+    await until(() => calls.length >= count);
   };
   const sending = async (body: string) => {
     const socket = await openSocket(server.port);

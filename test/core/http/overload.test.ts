@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
 import { systemClock } from '../../../core/runtime/clock.ts';
+import { until } from '../../support/until.ts';
 import { RawClient, type RawAnswer } from './raw-client.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, startServer, type TestServer } from './support.ts';
@@ -63,7 +64,7 @@ describe('the limit of requests in flight', () => {
 
   it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
     const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];
-    while (server.inFlight() < 2) await pause(5);
+    await until(() => server.inFlight() >= 2);
     const refused = await server.request('GET', '/things');
     const probed = await server.request('GET', '/health');
     release();
@@ -146,7 +147,7 @@ describe('what queues by itself', () => {
     });
     const server = await startServer([...things, queued], { settings: { max_in_flight: 1 } });
     const waiting = Array.from({ length: 3 }, () => server.request('POST', '/queued', { json: {} }));
-    while (inQueue < 3) await pause(5);
+    await until(() => inQueue >= 3);
     expect((await server.request('GET', '/things')).status).to.equal(200);
     open();
     expect((await Promise.all(waiting)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
@@ -183,7 +184,7 @@ describe('a connection whose request was refused', () => {
   /** Fills the server, and empties it at the end. */
   async function whileFull<T>(work: () => Promise<T>): Promise<T> {
     const held = server.request('GET', '/hold');
-    while (server.inFlight() < 1) await pause(1);
+    await until(() => server.inFlight() >= 1);
     const result = await work();
     places.at(-1)!.leave();
     await held;
@@ -241,7 +242,7 @@ describe('a connection whose request was refused', () => {
       });
       for (let place = 0; place < others.length; place += 1) {
         places.at(-1)!.leave();
-        while (places.length < place + 2) await pause(1);
+        await until(() => places.length >= place + 2);
       }
       places.at(-1)!.leave();
       await Promise.all(waiting);
@@ -279,7 +280,7 @@ describe('a connection whose request was refused', () => {
   it('is answered in order when it asks before it was answered', async () => {
     await whileFull(() => client.ask(call));
     client.socket.write(get('/api/v1/hold'));
-    while (server.inFlight() < 1) await pause(1);
+    await until(() => server.inFlight() >= 1);
     client.socket.write(get('/api/v1/things/7'));
     while ((await refusals()) < 2) await pause(1);
     places.at(-1)!.leave();

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { until } from '../../support/until.ts';
 import { openSocket, startServer, type TestServer } from './support.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -63,7 +64,7 @@ describe('a stream that is an answer', () => {
   it('is closed when its client left before it was begun, which the log tells', async () => {
     const socket = await openSocket(server.port);
     socket.write(get('/late'));
-    while (server.inFlight() === 0) await pause(5);
+    await until(() => server.inFlight() > 0);
     socket.destroy();
     await pause(50);
     goOn();
@@ -74,7 +75,7 @@ describe('a stream that is an answer', () => {
   it('is closed when its client leaves while it waits for an earlier answer', async () => {
     const socket = await openSocket(server.port);
     socket.write(get('/late') + get('/endless'));
-    while (streams.length === 0) await pause(5);
+    await until(() => streams.length > 0);
     socket.destroy();
     await isClosed();
     goOn();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { InFlight, NOWHERE } from '../../../core/http/in-flight.ts';
 import { WaitingRoom } from '../../../core/http/waiting-room.ts';
+import { until } from '../../support/until.ts';
 
 describe('the waiting room', () => {
   const inside = { slice: NOWHERE };
@@ -45,9 +46,6 @@ describe('the waiting room', () => {
       inFlight.leave(inside);
     }
     await pause(10);
-  };
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let looks = 0; looks < 1000 && !condition(); looks += 1) await pause(5);
   };
   const numbers = (from: number, to: number): number[] =>
     Array.from({ length: to - from }, (_, index) => from + index);

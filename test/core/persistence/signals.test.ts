@@ -10,8 +10,11 @@ import type { OpenDatabase } from '../../../core/persistence/opened-database.ts'
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { startPooler, type Pooler } from '../../support/pooler.ts';
 import { quiet } from '../../support/quiet.ts';
+import { until } from '../../support/until.ts';
 import { failure, openAt, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
+
+const promptly = (condition: () => boolean): Promise<void> => until(condition, 2_000);
 
 /** Collects what a subscriber hears. */
 function hearing(database: OpenDatabase, topic: string): (string | undefined)[] {
@@ -44,11 +47,6 @@ async function expectHeard(
   let heard = await hear();
   for (let tries = 1; tries < 5 && !isDeepStrictEqual(heard, expected); tries += 1) heard = await hear();
   expect(heard).to.deep.equal(expected);
-}
-
-async function until(condition: () => boolean, withinMs = 2_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!condition() && performance.now() < deadline) await pause(5);
 }
 
 describe('persistence: signals', () => {
@@ -127,7 +125,7 @@ describe('persistence: signals', () => {
     it('reach the other instance', async () => {
       const heard = hearing(two, 'topic');
       await publish(one, 'topic', 'key with "quotes" and ünïcode');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['key with "quotes" and ünïcode']);
     });
 
@@ -135,7 +133,7 @@ describe('persistence: signals', () => {
       const here = hearing(one, 'topic');
       const there = hearing(two, 'topic');
       await publish(one, 'topic', 'key');
-      await until(() => there.length > 0);
+      await promptly(() => there.length > 0);
       await pause(50);
       expect(here).to.deep.equal(['key']);
     });
@@ -151,7 +149,7 @@ describe('persistence: signals', () => {
       for (const payload of ['', 'no JSON', '{}', '[1, 2, 3, 4]', '[1, 2, 3, -4]'])
         await one.knex.raw('SELECT pg_notify(?, ?)', [rows[0]!.channel, payload]);
       await publish(one, 'topic', 'key');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
     });
 
@@ -169,12 +167,12 @@ describe('persistence: signals', () => {
     it('tell everybody to forget everything when the connection is lost, and again when it is back', async () => {
       const heard = hearing(two, 'topic');
       await proxy.cut();
-      await until(() => heard.length === 1);
+      await promptly(() => heard.length === 1);
       await proxy.open();
-      await until(() => heard.length === 2);
+      await promptly(() => heard.length === 2);
       expect(heard).to.deep.equal([undefined, undefined]);
       await publish(one, 'topic', 'key');
-      await until(() => heard.length === 3);
+      await promptly(() => heard.length === 3);
       expect(heard.at(-1)).to.equal('key');
     });
 
@@ -189,7 +187,7 @@ describe('persistence: signals', () => {
     it('notice within two seconds that the connection fell silent', async () => {
       const heard = hearing(two, 'topic');
       proxy.silence();
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal([undefined]);
     }).retries(3);
 
@@ -197,7 +195,7 @@ describe('persistence: signals', () => {
       await migrate(one, [shop], { logger: quiet });
       const heard = hearing(two, 'topic');
       expect(await publishAndDie(scratch.databaseUrl, 'topic', 'lamp')).to.equal('SIGKILL');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['lamp']);
       expect(await one.knex('shop_items').pluck('id')).to.deep.equal(['lamp']);
     });
@@ -210,7 +208,7 @@ describe('persistence: signals', () => {
       });
       await failure(work);
       await publish(one, 'topic', 'key');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
     });
 
@@ -220,7 +218,7 @@ describe('persistence: signals', () => {
       proxy.breakAfter('COMMIT');
       expect(await failure(publish(two, 'topic', 'key'))).to.include({ status: 503 });
       expect(here[0]).to.equal('key');
-      await until(() => there.length > 0);
+      await promptly(() => there.length > 0);
       expect(there).to.deep.equal(['key']);
     });
 
@@ -231,9 +229,9 @@ describe('persistence: signals', () => {
           for (const key of keys) one.signals.publish(trx, 'topic', key);
         });
       await tell(['a', 'b']);
-      await until(() => heard.length === 2);
+      await promptly(() => heard.length === 2);
       await tell(Array.from({ length: 100 }, (_, n) => `${'x'.repeat(196)}${n}`));
-      await until(() => heard.length === 3);
+      await promptly(() => heard.length === 3);
       expect(heard).to.deep.equal(['a', 'b', undefined]);
     });
 
@@ -248,7 +246,7 @@ describe('persistence: signals', () => {
       );
       await Promise.all(changes);
       const all = Array.from({ length: 40 }, (_, n) => `key ${n}`);
-      await until(() => heard.every((keys) => all.every((key) => keys.includes(key))));
+      await promptly(() => heard.every((keys) => all.every((key) => keys.includes(key))));
       // An instance that stood still for a moment forgets everything besides.
       for (const keys of heard) expect(keys.filter((key) => key !== undefined)).to.have.members(all);
     });
@@ -284,7 +282,7 @@ describe('persistence: signals', () => {
     it('make the other instance forget the topic within two seconds, and once', async () => {
       const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
       await publish(one, 'topic', 'key');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(pooler.lost).to.equal(1);
       expect(heard).to.deep.equal([undefined]);
       await pause(1_200);
@@ -294,7 +292,7 @@ describe('persistence: signals', () => {
     it('reach a direct connection from behind the pooler', async () => {
       const heard = hearing(one, 'topic');
       await publish(two, 'topic', 'key');
-      await until(() => heard.length > 0);
+      await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
     });
   });
@@ -336,7 +334,7 @@ describe('persistence: signals', () => {
         await expectHeard([undefined], async () => {
           const heard = await settled();
           await change(`change${(changes += 1)}`);
-          await until(() => heard.length > 0);
+          await promptly(() => heard.length > 0);
           await pause(1_200);
           return heard;
         });
@@ -363,7 +361,7 @@ describe('persistence: signals', () => {
         isHeld = true;
         await pause(1_800);
       });
-      await until(() => isHeld);
+      await promptly(() => isHeld);
       const waiting = two.write(item('b')).catch(() => undefined);
       await until(() => heard.length > 0, 1_700);
       expect(heard[0]).to.equal(undefined);

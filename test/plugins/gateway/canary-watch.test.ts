@@ -5,6 +5,7 @@ import { makeScratch, onEveryEngine, type TestResponse } from '../../../core/tes
 import { routeChanged } from '../../../plugins/gateway/contract.ts';
 import { CANARY_WATCH } from '../../../plugins/gateway/traffic/canary-watch.ts';
 import { ROUTE_CALLS } from '../../../plugins/gateway/traffic/route-calls.ts';
+import { until } from '../../support/until.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startPeer } from './support.ts';
 
@@ -148,7 +149,7 @@ onEveryEngine((engine) => {
           headers: { 'content-type': 'application/json', authorization: `Bearer ${rollout.caller.token}` },
           body: JSON.stringify(rollout.body({ version_id: 'default' })),
         }).catch(() => undefined);
-        while (rollout.canaryEndpoint.requests.length <= i) await pause(5);
+        await until(() => rollout.canaryEndpoint.requests.length > i);
         leave.abort();
         await asked;
       }

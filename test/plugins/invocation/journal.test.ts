@@ -8,6 +8,7 @@ import { JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
 import { interrupted, openInsert } from '../../../plugins/invocation/journal/open-calls.ts';
 import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
 import { RETENTION } from '../../../plugins/invocation/retention/retention.ts';
+import { until } from '../../support/until.ts';
 import { callRow } from './support/rows.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from './support/stage.ts';
 
@@ -40,10 +41,6 @@ async function leftBehind(stage: Stage, rows: readonly CallRow[]): Promise<void>
 async function lookOften(...stages: readonly Stage[]): Promise<void> {
   for (let n = 0; n < ENOUGH_LOOKS; n += 1)
     await Promise.all(stages.map((stage) => stage.get(JOURNAL).look()));
-}
-
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let n = 0; n < 200 && !(await condition()); n += 1) await pause(50);
 }
 
 /** An endpoint that answers when the test says so. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
   contribute,
@@ -10,6 +9,7 @@ import {
 } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { CALL_GUARDS, CALL_LOG, type CallOutcome } from '../../../plugins/invocation/contract.ts';
+import { until } from '../../support/until.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
 const LARGE = 'x'.repeat(600 * 1024);
@@ -76,7 +76,7 @@ describe('Large outputs that wait for their records', () => {
     }
 
     async function untilFull(): Promise<void> {
-      while (!held().isFull) await pause(1);
+      await until(() => held().isFull);
     }
 
     it('keep new calls out when they are too many, before the endpoint is asked, until they are stored', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
 import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { until } from '../../support/until.ts';
 import { startStage } from './support/stage.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -43,7 +44,7 @@ describe('A client that goes away', () => {
         headers: { authorization: `Bearer ${stage.alice}`, 'content-type': 'application/json' },
         body: JSON.stringify({ ...of, input_data: {} }),
       }).catch((error: Error) => error.name);
-      while (stage.upstream.requests.length === 0) await pause(5);
+      await until(() => stage.upstream.requests.length > 0);
       leaving.abort();
       expect(await gone).to.equal('AbortError');
       const calls = stage.get(CALL_LOG);
@@ -64,7 +65,7 @@ describe('A stop', () => {
       const stage = await startStage(engine, () => new Promise(() => undefined), { scratch, settings });
       const of = await stage.play();
       const calls = Array.from({ length: 10 }, () => stage.call(of));
-      while (stage.upstream.requests.length < 10) await pause(5);
+      await until(() => stage.upstream.requests.length >= 10);
       await stage.stop();
       const answers = await Promise.all(calls);
       const next = await startStage(engine, undefined, { scratch });
@@ -88,7 +89,7 @@ describe('A stop', () => {
       const stage = await startStage(engine, () => pause(300).then(() => ({ done: true })), { scratch });
       const of = await stage.play();
       const calls = Array.from({ length: 10 }, () => stage.call(of));
-      while (stage.upstream.requests.length < 10) await pause(5);
+      await until(() => stage.upstream.requests.length >= 10);
       await stage.stop();
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       const next = await startStage(engine, undefined, { scratch });

@@ -5,6 +5,7 @@ import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
 import { TcpProxy } from '../../core/persistence/tcp-proxy.ts';
+import { until } from '../../support/until.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
 /** Cuts a running service off from its database for writes. A ping is answered, so that the first call is let through. */
@@ -17,11 +18,6 @@ function cutOff(database: Database): { restore(): void } {
   });
   return { restore: () => void Object.assign(database, { write }) };
 }
-
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  for (let n = 0; n < 100 && !(await condition()); n += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-};
 
 describe('While the database is away', () => {
   onEveryEngine((engine) => {

@@ -4,6 +4,7 @@ import { DATABASE, type BatchInsert } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { VersionShares } from '../../../plugins/invocation/version-shares.ts';
+import { until } from '../../support/until.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
@@ -104,7 +105,7 @@ describe('An endpoint that hangs', () => {
       const quick = await startUpstream();
       const [hanging, other] = [await stage.play(), await stage.play({ version: { url: quick.url } })];
       const first = stage.call(hanging);
-      while (stage.upstream.requests.length === 0) await pause(5);
+      await until(() => stage.upstream.requests.length > 0);
       await pause(1100);
       const many = Array.from({ length: 600 }, () => stage.call(hanging));
       const [refused, { status }] = [await Promise.race(many), await stage.call(other)];
@@ -153,7 +154,7 @@ describe('More calls than an instance works on', () => {
       });
       const of = await stage.play();
       const waiting = [stage.call(of), stage.call(of)];
-      while (stage.upstream.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => stage.upstream.requests.length >= 2);
       const { status, body, headers } = await stage.call(of);
       answer({});
       const others = await Promise.all(waiting);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { UserQuota } from '../../../plugins/llm/user-quota.ts';
+import { until } from '../../support/until.ts';
 import { startAsking, type Asking } from './setup.ts';
 
 describe('the quota of a user', () => {
@@ -74,7 +75,7 @@ describe('the limits of asking', () => {
     const asking = await startAsking('sqlite');
     asking.fake.dialect = { slow: 10_000 };
     const answer = asking.generate({ prompt: 'a' });
-    while (asking.fake.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => asking.fake.requests.length > 0);
     await asking.stop();
     const { status, body } = await answer;
     expect([status, body.code]).to.deep.equal([503, 'not_ready']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NotReady } from '../../../core/index.ts';
 import type { AlgorithmPool } from '../../../plugins/samples/running/pool.ts';
+import { until } from '../../support/until.ts';
 import { job, poolOf, runIn } from './support.ts';
 
 describe('The pool of workers', function () {
@@ -32,7 +32,7 @@ describe('The pool of workers', function () {
   it('ends a worker that has been idle for long', async () => {
     pool = poolOf({ idleMs: 20 });
     await runIn(pool, job('echo'));
-    while (pool.workers > 0) await sleep(20);
+    await until(() => pool.workers === 0);
   });
 
   it('replaces a worker that a job has left bloated', async () => {

@@ -5,19 +5,13 @@ import { DATABASE } from '../../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
 import { PAYLOAD_KEEPER } from '../../../../plugins/invocation/payload/keeper.ts';
+import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
 
 const WITHIN_MS = 2_000;
 const input_data = { name: 'Ada' };
 
 /** Waits for something, and no longer than until a deadline. */
-async function until(
-  condition: () => Promise<boolean>,
-  deadline = performance.now() + WITHIN_MS,
-): Promise<void> {
-  while (!(await condition()) && performance.now() < deadline) await pause(20);
-}
-
 async function startBoth(scratch: Scratch): Promise<{ here: Stage; there: Stage; of: Playable }> {
   const here = await startStage('postgres', undefined, { scratch });
   const of = await here.play();
@@ -63,13 +57,13 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
       if (from) await change(from);
       const isRemembered = () => !(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id) instanceof Promise);
       // Word of what was set before may come late, and has it read again.
-      await until(async () => isDeepStrictEqual(await keptBy(there), before) && isRemembered());
+      await until(async () => isDeepStrictEqual(await keptBy(there), before) && isRemembered(), WITHIN_MS);
       expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
       expect(isRemembered()).to.equal(true);
       await change(to);
       const deadline = performance.now() + WITHIN_MS;
       expect(await keptBy(here)).to.deep.equal(after);
-      await until(async () => isDeepStrictEqual(await keptBy(there), after), deadline);
+      await until(async () => isDeepStrictEqual(await keptBy(there), after), deadline - performance.now());
       for (let n = 0; n < 20; n += 1) expect(await keptBy(there)).to.deep.equal(after);
     });
   }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DATABASE, METRICS, StoreUnavailable, type Database } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
 import { RECORDER } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { until } from '../../../support/until.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
 describe('The metrics of records', () => {
@@ -32,11 +33,9 @@ describe('The metrics of records', () => {
         return write.call(database, ...order);
       };
       const calls = [stage.call(of)];
-      while (!isStanding) await pause(1);
+      await until(() => isStanding);
       calls.push(stage.call(of), stage.call(of));
-      const end = performance.now() + 3_000;
-      while ((await waiting()) < 2 && performance.now() < end) await pause(5);
-      expect(await waiting()).to.equal(2);
+      await until(async () => (await waiting()) === 2);
       goOn();
       await Promise.all(calls);
       expect(await waiting()).to.equal(0);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Problem, type Logger } from '../../../../core/index.ts';
 import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
 import { quiet } from '../../../support/quiet.ts';
+import { until } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
@@ -16,10 +17,6 @@ async function codeOf(work: Promise<void> | void | (() => void | Promise<void>))
     return error instanceof Problem ? error.code : String(error);
   }
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let n = 0; n < 1000 && !condition(); n += 1) await new Promise((resolve) => setTimeout(resolve, 3));
-};
 
 describe('The recorder', () => {
   let directory: string;

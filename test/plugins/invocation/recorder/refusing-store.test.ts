@@ -19,11 +19,8 @@ import {
   type FinishedCall,
 } from '../../../../plugins/invocation/contract.ts';
 import { RECORDER } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from '../support/stage.ts';
-
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let n = 0; n < 400 && !(await condition()); n += 1) await pause(25);
-};
 
 /** Two companions that write down the ids of calls, as another plugin would bring them. */
 function noters(options: { isRequired?: boolean; noteOf?: (call: FinishedCall) => string | null } = {}) {

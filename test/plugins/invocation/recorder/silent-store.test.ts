@@ -10,6 +10,7 @@ import {
   type RecorderDeps,
 } from '../../../../plugins/invocation/recorder/recorder.ts';
 import { quiet } from '../../../support/quiet.ts';
+import { until } from '../../../support/until.ts';
 import { FakeStore } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
@@ -52,10 +53,6 @@ class SilentStore {
     },
   } as Database;
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let n = 0; n < 2000 && !condition(); n += 1) await pause(5);
-};
 
 async function codeOf(work: Promise<void> | void): Promise<string> {
   try {

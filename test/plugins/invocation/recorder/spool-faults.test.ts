@@ -12,12 +12,9 @@ import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.
 import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
 import type { StoreWatch } from '../../../../plugins/invocation/recorder/store-watch.ts';
 import { quiet } from '../../../support/quiet.ts';
+import { until } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let n = 0; n < 2000 && !condition(); n += 1) await pause(5);
-};
 
 /** A logger that keeps what it says of errors. */
 function loggerOf(errors: string[]): Logger {
