@@ -6,8 +6,15 @@ const LOOK_MS = 5;
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > deadline)
+    if (performance.now() > deadline) {
       throw new Error(`Not so within ${Math.round(withinMs)} ms: ${condition}`);
+    }
     await pause(LOOK_MS);
   }
 }
+
+/** `until` with another time than its own. */
+export const untilWithin =
+  (withinMs: number) =>
+  (condition: () => boolean | Promise<boolean>): Promise<void> =>
+    until(condition, withinMs);

@@ -282,7 +282,7 @@ describe('a connection whose request was refused', () => {
     client.socket.write(get('/api/v1/hold'));
     await until(() => server.inFlight() >= 1);
     client.socket.write(get('/api/v1/things/7'));
-    while ((await refusals()) < 2) await pause(1);
+    await until(async () => (await refusals()) >= 2);
     places.at(-1)!.leave();
     const answers = [await client.answer(), await client.answer()];
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 503]);

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { InFlight, NOWHERE } from '../../../core/http/in-flight.ts';
 import { WaitingRoom } from '../../../core/http/waiting-room.ts';
-import { until } from '../../support/until.ts';
+import { untilWithin } from '../../support/until.ts';
+
+const until = untilWithin(5_000);
 
 describe('the waiting room', () => {
   const inside = { slice: NOWHERE };

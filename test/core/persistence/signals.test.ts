@@ -10,11 +10,11 @@ import type { OpenDatabase } from '../../../core/persistence/opened-database.ts'
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { startPooler, type Pooler } from '../../support/pooler.ts';
 import { quiet } from '../../support/quiet.ts';
-import { until } from '../../support/until.ts';
+import { until, untilWithin } from '../../support/until.ts';
 import { failure, openAt, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-const promptly = (condition: () => boolean): Promise<void> => until(condition, 2_000);
+const promptly = untilWithin(2_000);
 
 /** Collects what a subscriber hears. */
 function hearing(database: OpenDatabase, topic: string): (string | undefined)[] {

@@ -11,7 +11,6 @@ import { startStage, type Playable, type Stage } from '../support/stage.ts';
 const WITHIN_MS = 2_000;
 const input_data = { name: 'Ada' };
 
-/** Waits for something, and no longer than until a deadline. */
 async function startBoth(scratch: Scratch): Promise<{ here: Stage; there: Stage; of: Playable }> {
   const here = await startStage('postgres', undefined, { scratch });
   const of = await here.play();
@@ -95,7 +94,7 @@ describe('A payload policy and its algorithm', () => {
       await stage.request('PUT', path, { token: stage.admin, body: { input_data: { mode: 'drop' } } });
       await stage.request('DELETE', `/algorithms/${algorithm_id}`, { token: stage.admin });
       const policies = stage.get(DATABASE).knex('invocation_payload_policies').where({ algorithm_id });
-      await until(async () => (await policies.clone()).length === 0);
+      await until(async () => (await policies.clone()).length === 0, WITHIN_MS);
       const failure = await Promise.resolve(stage.get(PAYLOAD_KEEPER).policyOf(algorithm_id)).catch(
         (error: { code: string }) => error.code,
       );

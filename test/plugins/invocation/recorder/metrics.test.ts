@@ -35,7 +35,8 @@ describe('The metrics of records', () => {
       const calls = [stage.call(of)];
       await until(() => isStanding);
       calls.push(stage.call(of), stage.call(of));
-      await until(async () => (await waiting()) === 2);
+      await until(async () => (await waiting()) >= 2, 3_000);
+      expect(await waiting()).to.equal(2);
       goOn();
       await Promise.all(calls);
       expect(await waiting()).to.equal(0);
