@@ -31,20 +31,30 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   capacity: measureCapacity,
 };
 
-const options = readOptions(process.argv.slice(2));
-const unknown = options.names.filter((name) => !Object.hasOwn(benchmarks, name));
-const names = options.names.length > 0 ? options.names : Object.keys(benchmarks);
-if (unknown.length > 0) {
-  console.error(
-    `There is no benchmark "${unknown[0]}". Name some of: ${Object.keys(benchmarks).join(', ')}.`,
-  );
-  process.exitCode = 2;
-} else {
+const USAGE = `npm run bench -- [name …] [--rounds 5] [--seconds 4] [--minutes 1] [--engine sqlite|postgres] [--large]
+Names, or none for all: ${Object.keys(benchmarks).join(', ')}. docs/benchmarks.md tells what each measures.`;
+
+const options = optionsOrUsage(process.argv.slice(2));
+if (options) {
   console.log((await conditions()).join('\n'));
-  for (const name of names) await run(name);
+  for (const name of options.names) await run(name, options);
 }
 
-async function run(name: string): Promise<void> {
+function optionsOrUsage(args: readonly string[]): Options | undefined {
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    return undefined;
+  }
+  try {
+    return readOptions(args, Object.keys(benchmarks));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+async function run(name: string, options: Options): Promise<void> {
   progress(`── ${name}`);
   for (const { title, lines } of await benchmarks[name]!(options)) {
     console.log(`\n## ${title}\n\n${lines.join('\n').trim()}`);

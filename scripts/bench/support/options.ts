@@ -4,6 +4,7 @@ import { engines } from '../../../core/testing/engines.ts';
 
 /** What can be asked of the benchmarks on the command line. */
 export interface Options {
+  /** Benchmarks to run. */
   readonly names: readonly string[];
   /** Interleaved rounds that count. */
   readonly rounds: number;
@@ -17,8 +18,8 @@ export interface Options {
   readonly engines: readonly Engine[];
 }
 
-/** Throws for words that it does not know. */
-export function readOptions(args: readonly string[]): Options {
+/** Throws for words that it does not know; `known` are the names of benchmarks, which are all meant when none is given. */
+export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -31,13 +32,18 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   return {
-    names: positionals,
+    names: positionals.length > 0 ? positionals.map((name) => oneOf(known, name)) : known,
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
     minutes: positive('minutes', values.minutes),
     large: values.large,
     engines: enginesOf(values.engine),
   };
+}
+
+function oneOf(known: readonly string[], name: string): string {
+  if (known.includes(name)) return name;
+  throw new Error(`There is no benchmark "${name}".`);
 }
 
 function enginesOf(name: string | undefined): readonly Engine[] {
