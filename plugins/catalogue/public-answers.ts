@@ -39,7 +39,9 @@ export class PublicAnswers {
 
   list(filter: AlgorithmFilter, asking: Asking): Reply<never> | Promise<Reply<never>> {
     const { type, status, q, sort, skip, limit } = filter;
-    return this.#answer(JSON.stringify([type, status, q, sort, skip, limit]), LISTS, asking, async () => {
+    const page = `${status} ${sort} ${skip} ${limit}`;
+    const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
+    return this.#answer(key, LISTS, asking, async () => {
       const { algorithms, total } = await this.#reader.list(filter);
       return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
     });
