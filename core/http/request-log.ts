@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
+import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
 import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
@@ -28,7 +28,7 @@ export const httpMetrics: readonly MetricDeclaration[] = [
 
 /** What requests of one method, route and status share: written and looked up once. */
 interface RequestKind {
-  readonly durations: { observe(seconds: number): void };
+  readonly durations: Observations;
   readonly logger: Logger;
 }
 

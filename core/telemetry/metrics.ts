@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram } from 'prom-client';
+import type { Counter, Gauge } from 'prom-client';
 import { token } from '../di/token.ts';
 
 /** A metric that a plugin declares; exposed at `/metrics`. Names follow Prometheus: unit and `_total` suffixes. */
@@ -10,6 +10,18 @@ export interface MetricDeclaration {
   readonly buckets?: readonly number[];
   /** How a gauge of several worker processes becomes one figure; `sum` by default, and always for counts. */
   readonly across?: 'sum' | 'average' | 'min' | 'max';
+}
+
+/** Counts values by the bucket that they fall into. */
+export interface Observations {
+  /** Throws `TypeError` for what is no finite number. */
+  observe(value: number): void;
+}
+
+/** A declared histogram. */
+export interface Histogram extends Observations {
+  /** Those with these values of the labels, in the order of their declaration. Throws when there are more or fewer. */
+  labels(...values: readonly string[]): Observations;
 }
 
 /** The declared metrics of this kernel (one registry per kernel). Asking for an undeclared one throws. */

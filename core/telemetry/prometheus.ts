@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Metric } from 'prom-client';
+import { CountedHistogram } from './counted-histogram.ts';
 import type { Figures } from './figures.ts';
 import type { MetricDeclaration, Metrics } from './metrics.ts';
 
@@ -32,7 +33,7 @@ export function createMetrics(
   return {
     counter: (name) => find(registry, name, 'counter', Counter),
     gauge: (name) => find(registry, name, 'gauge', Gauge),
-    histogram: (name) => find(registry, name, 'histogram', Histogram),
+    histogram: (name) => find(registry, name, 'histogram', CountedHistogram),
     expose: async () => ({
       contentType: registry.contentType,
       text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,
@@ -51,16 +52,17 @@ function declare({ kind, name, help, labels, buckets, across }: MetricDeclaratio
   const common = { name, help, labelNames: labels ?? [], registers: [registry] };
   if (kind === 'counter') new Counter(common);
   else if (kind === 'gauge') new Gauge({ ...common, aggregator: across ?? 'sum' });
-  else new Histogram({ ...common, ...(buckets ? { buckets: [...buckets] } : {}) });
+  // A registry asks of a metric no more than its name and its values; the type names prom-client's own classes.
+  else registry.registerMetric(new CountedHistogram({ name, help, labels, buckets }) as unknown as Metric);
 }
 
-function find<M extends Metric>(
+function find<M>(
   registry: Registry,
   name: string,
   kind: MetricDeclaration['kind'],
   type: new (...options: never[]) => M,
 ): M {
-  const metric = registry.getSingleMetric(name);
+  const metric: unknown = registry.getSingleMetric(name);
   if (!metric) throw new Error(`The metric "${name}" was not declared; list it in the plugin's "metrics".`);
   if (!(metric instanceof type)) throw new Error(`The metric "${name}" is not a ${kind}.`);
   return metric;

@@ -114,10 +114,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     patienceMs: deps.patienceMs,
     onStored: (calls) => {
       sizes.observe(calls.length);
-      for (const call of calls) {
-        count(call);
-        events.emit(callRecorded, factOf(call));
-      }
+      count(calls);
+      for (const call of calls) events.emit(callRecorded, factOf(call));
     },
   });
   const queue = new GroupCommit({
@@ -186,13 +184,18 @@ function factOf(call: CallRow) {
   };
 }
 
-function counterOf(metrics: Metrics): (call: CallRow) => void {
+function counterOf(metrics: Metrics): (calls: readonly CallRow[]) => void {
   const total = metrics.counter(callsTotal.name);
   const duration = metrics.histogram(callDuration.name);
   const succeeded = total.labels('success');
   const failed = total.labels('failed');
-  return (call) => {
-    (call.status === 'success' ? succeeded : failed).inc();
-    duration.observe(call.response_time);
+  return (calls) => {
+    let successes = 0;
+    for (const { status, response_time } of calls) {
+      if (status === 'success') successes += 1;
+      duration.observe(response_time);
+    }
+    succeeded.inc(successes);
+    failed.inc(calls.length - successes);
   };
 }
