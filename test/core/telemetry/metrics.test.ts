@@ -32,6 +32,19 @@ describe('metrics', () => {
     expect(() => createMetrics([calls, calls])).to.throw('"calls_total" is declared twice');
   });
 
+  for (const [what, declaration, message] of [
+    ['a name', { ...took, name: 'took-seconds' }, '"took-seconds" cannot be the name of a metric'],
+    ['a label', { ...calls, labels: ['1st'] }, 'cannot have a label "1st"'],
+    ['the label of buckets', { ...took, labels: ['le'] }, 'cannot have a label "le"'],
+    ['buckets out of order', { ...took, buckets: [2, 1] }, 'must be finite and ascending: 2, 1'],
+    ['a bucket twice', { ...took, buckets: [1, 1] }, 'must be finite and ascending'],
+    ['a bucket without end', { ...took, buckets: [1, Infinity] }, 'must be finite and ascending'],
+  ] as const) {
+    it(`cannot have ${what} that Prometheus does not read`, () => {
+      expect(() => createMetrics([declaration])).to.throw(message);
+    });
+  }
+
   it('cannot take the name of a process metric', () => {
     expect(() => createMetrics([{ ...depth, name: 'process_cpu_seconds_total' }])).to.throw('declared twice');
   });
