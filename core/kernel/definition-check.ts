@@ -6,6 +6,7 @@ import { KERNEL_COMMANDS } from './commands.ts';
 import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
+import { metricFaults } from '../telemetry/metric-faults.ts';
 import type { Fault } from './fault.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { shapeFaults } from './shape-check.ts';
@@ -80,9 +81,11 @@ function ownFaults(plugin: PluginDefinition): string[] {
   ]) {
     if (ownerOf({ id }) !== plugin.id) say(`"${id}" must begin with "${plugin.id}:".`);
   }
-  for (const { name } of plugin.metrics ?? []) {
+  for (const metric of plugin.metrics ?? []) {
+    const { name } = metric;
     if (KERNEL_METRICS.test(name))
       say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
+    metricFaults(metric).forEach(say);
   }
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');

@@ -59,6 +59,11 @@ export class CountedHistogram implements Histogram {
       const labels = this.#labels.length > 0 ? `the labels ${this.#labels.join(', ')}` : 'no labels';
       throw new Error(`The metric "${this.name}" has ${labels}, but was given ${values.length} values.`);
     }
+    // prom-client took an object of labels and values here, which would be shown as text.
+    const other = values.find((value) => typeof value !== 'string');
+    if (other !== undefined) {
+      throw new TypeError(`The metric "${this.name}" takes the value of each label as text, in their order.`);
+    }
     return Object.fromEntries(this.#labels.map((label, at) => [label, values[at]!]));
   }
 }

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry, type Metric } from 'prom-client';
 import { CountedHistogram } from './counted-histogram.ts';
 import type { Figures } from './figures.ts';
+import { metricFaults } from './metric-faults.ts';
 import type { MetricDeclaration, Metrics } from './metrics.ts';
 
 let shared: Registry | undefined;
@@ -45,32 +46,9 @@ export function createMetrics(
   };
 }
 
-/** Of metrics and labels in Prometheus' data model. */
-const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
-const LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
-
-/** Throws for what Prometheus could not read. */
-function demandReadable({ kind, name, labels = [], buckets = [] }: MetricDeclaration): void {
-  if (!NAME.test(name)) {
-    throw new Error(
-      `"${name}" cannot be the name of a metric: use letters, digits, _ and :, and no digit first.`,
-    );
-  }
-  const label = labels.find((each) => !LABEL.test(each) || (kind === 'histogram' && each === 'le'));
-  if (label !== undefined) {
-    throw new Error(
-      `The metric "${name}" cannot have a label "${label}": use letters, digits and _, no digit first, and not "le" for a histogram.`,
-    );
-  }
-  if (buckets.some((bound, at) => !(bound > (buckets[at - 1] ?? -Infinity)) || bound === Infinity)) {
-    throw new Error(
-      `The buckets of the metric "${name}" must be finite and ascending: ${buckets.join(', ')}.`,
-    );
-  }
-}
-
 function declare(declaration: MetricDeclaration, registry: Registry): void {
-  demandReadable(declaration);
+  const [fault] = metricFaults(declaration);
+  if (fault !== undefined) throw new Error(fault);
   const { kind, name, help, labels, buckets, across } = declaration;
   if (registry.getSingleMetric(name) || processMetrics().getSingleMetric(name)) {
     throw new Error(`The metric "${name}" is declared twice.`);

@@ -154,6 +154,11 @@ describe('definition check', () => {
       '"event_listener_failures_total", which the kernel has',
     ],
     [
+      'a metric that Prometheus could not read',
+      [{ metrics: [{ ...greetings, name: 'greetings-total' }] }],
+      '"greetings-total" cannot be the name of a metric',
+    ],
+    [
       'a metric with a name of the process',
       [{ metrics: [{ ...greetings, name: 'process_cpu_seconds_total' }] }],
       'the metric "process_cpu_seconds_total" has a name that is kept',

@@ -36,6 +36,7 @@ describe('metrics', () => {
     ['a name', { ...took, name: 'took-seconds' }, '"took-seconds" cannot be the name of a metric'],
     ['a label', { ...calls, labels: ['1st'] }, 'cannot have a label "1st"'],
     ['the label of buckets', { ...took, labels: ['le'] }, 'cannot have a label "le"'],
+    ['no help text,', { ...depth, help: '' }, 'the metric "queue_depth" has no help text'],
     ['buckets out of order', { ...took, buckets: [2, 1] }, 'must be finite and ascending: 2, 1'],
     ['a bucket twice', { ...took, buckets: [1, 1] }, 'must be finite and ascending'],
     ['a bucket without end', { ...took, buckets: [1, Infinity] }, 'must be finite and ascending'],
@@ -79,6 +80,7 @@ describe('metrics', () => {
   it('refuse what is no finite number, and labels that were not declared', () => {
     const histogram = createMetrics([{ ...took, labels: ['status'] }]).histogram('took_seconds');
     expect(() => histogram.labels('ok').observe(NaN)).to.throw(TypeError, 'NaN cannot be observed');
+    expect(() => histogram.labels({ status: 'ok' } as never)).to.throw(TypeError, 'as text, in their order');
     expect(() => histogram.observe(1)).to.throw(
       'The metric "took_seconds" has the labels status, but was given 0 values',
     );
