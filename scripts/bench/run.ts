@@ -12,7 +12,7 @@ import { measureSoak } from './soak.ts';
 import { measureStartUp } from './startup.ts';
 import { measureWorkers } from './workers.ts';
 import { conditions } from './support/conditions.ts';
-import { readOptions, type Options } from './support/options.ts';
+import { readOptions, usage, type Options } from './support/options.ts';
 import { progress } from './support/progress.ts';
 import type { Section } from './support/report.ts';
 
@@ -31,9 +31,7 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   capacity: measureCapacity,
 };
 
-const USAGE = `npm run bench -- [name …] [--rounds 5] [--seconds 4] [--minutes 1] [--engine sqlite|postgres] [--large]
-Names, or none for all: ${Object.keys(benchmarks).join(', ')}. docs/benchmarks.md tells what each measures.`;
-
+const known = Object.keys(benchmarks);
 const options = optionsOrUsage(process.argv.slice(2));
 if (options) {
   console.log((await conditions()).join('\n'));
@@ -42,13 +40,13 @@ if (options) {
 
 function optionsOrUsage(args: readonly string[]): Options | undefined {
   if (args.includes('--help')) {
-    console.log(USAGE);
+    console.log(usage(known));
     return undefined;
   }
   try {
-    return readOptions(args, Object.keys(benchmarks));
+    return readOptions(args, known);
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    console.error(`${(error as Error).message}\n\n${usage(known)}`);
     process.exitCode = 2;
     return undefined;
   }

@@ -18,18 +18,29 @@ export interface Options {
   readonly engines: readonly Engine[];
 }
 
+const words = {
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '4' },
+  minutes: { type: 'string', default: '1' },
+  large: { type: 'boolean', default: false },
+  engine: { type: 'string' },
+} as const;
+
+/** How the benchmarks are called, with the default of each word. */
+export function usage(known: readonly string[]): string {
+  const shown = Object.entries(words).map(([name, word]) => {
+    const value = word.type === 'boolean' ? '' : ` ${'default' in word ? word.default : engines.join('|')}`;
+    return `[--${name}${value}]`;
+  });
+  return `npm run bench -- [name …] ${shown.join(' ')}\nNames, or none for all: ${known.join(', ')}. docs/benchmarks.md tells what each measures.`;
+}
+
 /** Throws for words that it does not know; `known` are the names of benchmarks, which are all meant when none is given. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '4' },
-      minutes: { type: 'string', default: '1' },
-      large: { type: 'boolean', default: false },
-      engine: { type: 'string' },
-    },
+    options: words,
   });
   return {
     names: positionals.length > 0 ? positionals.map((name) => oneOf(known, name)) : known,
