@@ -75,7 +75,7 @@ describe('bodies that are dropped', () => {
     await pause(50);
     const before = read;
     sendWithoutEnd();
-    for (let looks = 0; looks < 1000 && read <= before + 8 * MEBIBYTE; looks += 1) await pause(5);
+    await until(() => read > before + 8 * MEBIBYTE, 5_000);
     expect(read).to.be.above(before + 8 * MEBIBYTE);
   });
 });

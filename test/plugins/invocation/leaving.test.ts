@@ -48,7 +48,7 @@ describe('A client that goes away', () => {
       leaving.abort();
       expect(await gone).to.equal('AbortError');
       const calls = stage.get(CALL_LOG);
-      for (let n = 0; n < 100 && (await calls.count({})) === 0; n += 1) await pause(20);
+      await until(async () => (await calls.count({})) > 0, 2_000);
       const [record] = await calls.list({}, { skip: 0, limit: 1 });
       await stage.stop();
       expect(record).to.include({ status: 'failed', error_code: 'canceled', output_data: null });

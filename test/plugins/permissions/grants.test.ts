@@ -5,6 +5,7 @@ import { CATALOGUE, ALGORITHM_RIGHTS } from '../../../plugins/catalogue/contract
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { SignedIn } from '../../support/vitrine.ts';
 import { openShowcase, type Showcase } from '../catalogue/support/showcase.ts';
+import { until } from '../../support/until.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
@@ -345,8 +346,7 @@ describe('Grants', () => {
         const seen = async () =>
           (await showcase.as(showcase.admin, 'GET', `/permissions/grants?user_id=${user.id}`)).body;
         const gone = async () => !(await seen()).grants.some(({ id }: { id: string }) => id === body.id);
-        for (let tries = 0; tries < 50 && !(await gone()); tries += 1)
-          await new Promise((go) => setTimeout(go, 100));
+        await until(gone, 5_000);
         expect(await gone()).to.equal(true);
       });
     });

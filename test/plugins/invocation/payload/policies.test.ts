@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
 import { builtInPlugins, onEveryEngine, type TestResponse } from '../../../../core/testing.ts';
 import { startStage, type Stage } from '../support/stage.ts';
+import { until } from '../../../support/until.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 const store = { mode: 'store', pointers: [] };
@@ -95,9 +95,7 @@ describe('The payload policy of an algorithm', () => {
       await ask('PUT', { input_data: drop });
       expect(await stored()).to.have.length(1);
       await stage.request('DELETE', `/algorithms/${id}`, { token: stage.admin });
-      for (let n = 0; n < 100 && (await stored()).length > 0; n += 1) {
-        await pause(20);
-      }
+      await until(async () => (await stored()).length === 0, 2_000);
       expect(await stored()).to.have.length(0);
     });
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { contribute, DATABASE, definePlugin, StoreUnavailable } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
@@ -8,6 +7,7 @@ import { CALL_GUARDS, CALL_LOG, TRANSPORTS } from '../../../../plugins/invocatio
 import { findIn, formsOf } from '../../../promises/support/planted.ts';
 import { rowsOf } from '../../../promises/support/rows.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
+import { until } from '../../../support/until.ts';
 
 /** What must not be kept, each sent on a way of its own. */
 const planted = {
@@ -114,12 +114,10 @@ describe('What a payload policy does not keep', () => {
       const lain = filesBelow(spool);
       Object.assign(database, { write });
       const count = () => stage.get(CALL_LOG).count({ algorithmId: of.algorithm_id });
-      for (let n = 0; n < 100 && (await count()) === 0; n += 1) {
-        await pause(50);
-      }
+      await until(async () => (await count()) > 0, 5_000);
       expect(await count()).to.equal(1);
       // What is stored is removed afterwards, and not while the files are read.
-      for (let n = 0; n < 100 && pathsBelow(spool).length > 0; n += 1) await pause(50);
+      await until(() => pathsBelow(spool).length === 0, 5_000);
       return lain;
     };
 
