@@ -1,4 +1,5 @@
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+/** In the order in which they came. No `Set`, whose old tables would keep all later ones alive until a full collection. */
+const waiting = new WeakMap<AbortSignal, (() => void)[]>();
 
 /**
  * Calls back once when a signal aborts, and answers how to call it off; one that has aborted already is not told of. For
@@ -6,21 +7,23 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
  */
 export function onAbort(signal: AbortSignal, tell: () => void): () => void {
   const all = waiting.get(signal) ?? listenersOf(signal);
-  all.add(tell);
-  return () => all.delete(tell);
+  all.push(tell);
+  return () => {
+    const index = all.indexOf(tell);
+    if (index >= 0) all.splice(index, 1);
+  };
 }
 
 /** How many wait for a signal; for tests. */
 export function waitingFor(signal: AbortSignal): number {
-  return waiting.get(signal)?.size ?? 0;
+  return waiting.get(signal)?.length ?? 0;
 }
 
-function listenersOf(signal: AbortSignal): Set<() => void> {
-  const all = new Set<() => void>();
+function listenersOf(signal: AbortSignal): (() => void)[] {
+  const all: (() => void)[] = [];
   waiting.set(signal, all);
   signal.addEventListener('abort', () => {
-    for (const tell of all) tell();
-    all.clear();
+    for (let tell = all.shift(); tell; tell = all.shift()) tell();
   });
   return all;
 }

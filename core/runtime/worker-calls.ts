@@ -27,6 +27,7 @@ export interface WorkerCallsOptions {
 }
 
 interface Waiting<Answer> {
+  readonly id: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -37,7 +38,8 @@ interface Waiting<Answer> {
  */
 export class WorkerCalls<Order, Answer> {
   readonly #options: WorkerCallsOptions;
-  readonly #waiting = new Map<number, Waiting<Answer>>();
+  /** Oldest first. No `Map`, whose old tables would keep all later ones alive until a full collection. */
+  readonly #waiting: Waiting<Answer>[] = [];
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #isEnding = false;
@@ -55,11 +57,12 @@ export class WorkerCalls<Order, Answer> {
   /** Throws what the worker threw, as an `Error` with its message and `code`. */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const message: WorkerOrder<Order> = { id: ++this.#lastId, order };
+      const id = ++this.#lastId;
+      const message: WorkerOrder<Order> = { id, order };
       const worker = this.start();
       worker.postMessage(message);
       clearTimeout(this.#idle);
-      this.#waiting.set(message.id, { resolve, reject });
+      this.#waiting.push({ id, resolve, reject });
       worker.ref();
     });
   }
@@ -89,7 +92,7 @@ export class WorkerCalls<Order, Answer> {
     worker.on('message', (report: WorkerReport<Answer>) => this.#settle(worker, report));
     worker.on('error', (error) => this.#lost(worker, error));
     worker.on('exit', (code) => {
-      const wasAsked = this.#worker === worker && code === 0 && this.#waiting.size === 0;
+      const wasAsked = this.#worker === worker && code === 0 && this.#waiting.length === 0;
       if (wasAsked) this.#worker = undefined;
       else this.#lost(worker, new Error(`the worker ended with code ${code}`));
     });
@@ -97,11 +100,12 @@ export class WorkerCalls<Order, Answer> {
   }
 
   #settle(worker: Worker, { id, answer, failure }: WorkerReport<Answer>): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (this.#waiting.size === 0 && !this.#isEnding) this.#rest(worker);
-    if (!failure) waiting?.resolve(answer as Answer);
-    else waiting?.reject(Object.assign(new Error(failure.message), { code: failure.code }));
+    const index = this.#waiting.findIndex((one) => one.id === id);
+    if (index < 0) return;
+    const { resolve, reject } = this.#waiting.splice(index, 1)[0]!;
+    if (this.#waiting.length === 0 && !this.#isEnding) this.#rest(worker);
+    if (!failure) resolve(answer as Answer);
+    else reject(Object.assign(new Error(failure.message), { code: failure.code }));
   }
 
   #rest(worker: Worker): void {
@@ -119,9 +123,7 @@ export class WorkerCalls<Order, Answer> {
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(new WorkerLost(error.message, { cause: error }));
+    for (const { reject } of this.#waiting.splice(0)) reject(new WorkerLost(error.message, { cause: error }));
     this.#options.lost(error);
   }
 }

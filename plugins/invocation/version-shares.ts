@@ -1,12 +1,10 @@
 import { Overloaded, type Clock } from '../../core/index.ts';
+import { BeginTimes } from './begin-times.ts';
 
 /** An endpoint that takes longer than this may not have more calls than its share, in milliseconds. */
 const PATIENCE_MS = 1000;
-
-/** When a call began, on the monotonic clock. */
-interface Begun {
-  readonly at: number;
-}
+/** So many versions are kept that nobody calls, for most are called again. */
+const MOST_QUIET = 1000;
 
 /**
  * Keeps an endpoint that hangs from taking the places of all other calls. One that answers quickly may have them all:
@@ -15,8 +13,8 @@ interface Begun {
 export class VersionShares {
   readonly #limit: number;
   readonly #clock: Clock;
-  /** By version, oldest first. */
-  readonly #versions = new Map<string, Set<Begun>>();
+  /** By version, on the monotonic clock. */
+  readonly #versions = new Map<string, BeginTimes>();
 
   constructor(limit: number, clock: Clock) {
     this.#limit = limit;
@@ -26,25 +24,30 @@ export class VersionShares {
   /** Throws `Overloaded` before the work when the share of the version is used up. */
   async within<T>(versionId: string, work: () => Promise<T>): Promise<T> {
     const at = this.#clock.elapsed();
-    const calls = this.#versions.get(versionId) ?? new Set();
-    if (calls.size >= this.#limit) refuseBehind(calls, at);
-    const begun = { at };
-    calls.add(begun);
-    this.#versions.set(versionId, calls);
+    const calls = this.#callsOf(versionId);
+    if (calls.count >= this.#limit) refuseBehind(calls, at);
+    const place = calls.enter(at);
     try {
       return await work();
     } finally {
-      calls.delete(begun);
-      if (calls.size === 0) this.#versions.delete(versionId);
+      calls.leave(place);
+      if (calls.count === 0 && this.#versions.size > MOST_QUIET) this.#versions.delete(versionId);
     }
+  }
+
+  #callsOf(versionId: string): BeginTimes {
+    const known = this.#versions.get(versionId);
+    if (known) return known;
+    const calls = new BeginTimes();
+    this.#versions.set(versionId, calls);
+    return calls;
   }
 }
 
-function refuseBehind(calls: ReadonlySet<Begun>, now: number): void {
-  const [oldest] = calls;
-  if (oldest === undefined || now - oldest.at < PATIENCE_MS) return;
+function refuseBehind(calls: BeginTimes, now: number): void {
+  if (now - calls.oldest < PATIENCE_MS) return;
   throw Overloaded(
-    `The endpoint of this version is slow, and ${calls.size} calls wait for it already. Try again in a moment.`,
+    `The endpoint of this version is slow, and ${calls.count} calls wait for it already. Try again in a moment.`,
     { headers: { 'Retry-After': '1' } },
   );
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { getEventListeners } from 'node:events';
+import { grownOldBy } from '../../support/old-generation.ts';
 import { onAbort, waitingFor } from '../../../core/runtime/on-abort.ts';
 
 describe('listening for the abort of a signal', () => {
@@ -33,5 +34,10 @@ describe('listening for the abort of a signal', () => {
     }
     expect(getEventListeners(signal, 'abort')).to.have.length(1);
     expect(waitingFor(signal)).to.equal(1);
+  });
+
+  it('leaves nothing behind of those who came and went', async () => {
+    const { signal } = new AbortController();
+    expect(await grownOldBy(() => onAbort(signal, () => undefined)())).to.be.below(20);
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { WorkerCalls, WorkerLost, type WorkerCallsOptions } from '../../../core/runtime/worker-calls.ts';
 import { workerModule } from '../../../core/runtime/worker-thread.ts';
+import { grownOldBy } from '../../support/old-generation.ts';
 import type { Sum } from './calculator-worker.ts';
 
 const here = import.meta.url;
@@ -67,6 +68,12 @@ describe('calls of a worker thread', () => {
     await pause(200);
     expect(await calls.ask('thread')).to.not.equal(first);
     expect(lost).to.deep.equal([]);
+  });
+
+  it('leave nothing behind', async function () {
+    this.timeout(30_000);
+    calculator();
+    expect(await grownOldBy(() => calls.ask([1]))).to.be.below(20);
   });
 
   const onLinux = existsSync('/proc/thread-self') ? it : it.skip;

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
+import { systemClock } from '../../../core/runtime/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { VersionShares } from '../../../plugins/invocation/version-shares.ts';
+import { grownOldBy } from '../../support/old-generation.ts';
 import { until } from '../../support/until.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
@@ -92,6 +94,11 @@ describe('The share of a version', () => {
     answer();
     expect(await refused).to.equal('overloaded');
     expect(await Promise.all(calls)).to.have.length(4);
+  });
+
+  it('remembers nothing of calls that ended', async () => {
+    const shares = new VersionShares(2, systemClock);
+    expect(await grownOldBy(() => shares.within('one', () => Promise.resolve()))).to.be.below(20);
   });
 });
 
