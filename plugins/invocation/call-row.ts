@@ -86,7 +86,7 @@ export function jsonOf(call: CallRow): string {
     `{"id":"${call.id}","status":"${call.status}","user_id":"${call.user_id}",` +
     `"algorithm_id":"${call.algorithm_id}","version_id":"${call.version_id}",` +
     `"input_data":${call.input_data ?? 'null'},"params":${call.params ?? 'null'},"output_data":${call.output_data ?? 'null'},` +
-    `"response_time":${call.response_time},"error_message":${message},"error_code":${code},` +
+    `"response_time":${JSON.stringify(call.response_time)},"error_message":${message},"error_code":${code},` +
     `"created_at":"${isoTime(call.created_at)}","updated_at":"${isoTime(call.updated_at)}"${reduced}}`
   );
 }

@@ -12,8 +12,10 @@ export function arrayText(values: readonly SqlValue[]): string {
   return `{${values.map(elementText).join(',')}}`;
 }
 
-function elementText(value: SqlValue): string | number {
+/** Numbers by way of JSON: V8 remembers the texts of numbers otherwise, and few of a record come again. */
+function elementText(value: SqlValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'number' || PLAIN.test(value)) return value;
+  if (typeof value === 'number') return JSON.stringify(value);
+  if (PLAIN.test(value)) return value;
   return `"${value.replace(SPECIAL, '\\$&')}"`;
 }
