@@ -1,11 +1,18 @@
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
 import { until } from '../../support/until.ts';
-import { openSocket, startServer, type TestServer } from './support.ts';
+import { openSocket, sendRaw, startServer, type LogLine, type TestServer } from './support.ts';
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const get = (path: string): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** Fails half-way. */
+async function* broken(): AsyncGenerator<string> {
+  yield 'begin';
+  await pause(20);
+  throw new Error('planted-internal-detail');
+}
 
 describe('a stream that is an answer', () => {
   let server: TestServer;
@@ -19,7 +26,12 @@ describe('a stream that is an answer', () => {
     return stream;
   };
   const route = routesWith({});
-  const streaming = (path: string, options: Parameters<typeof replyBytes>[1], waits = false) =>
+  const answering = (
+    path: string,
+    stream: () => Readable,
+    options: Parameters<typeof replyBytes>[1] = {},
+    waits = false,
+  ) =>
     route({
       method: 'GET',
       path,
@@ -29,30 +41,28 @@ describe('a stream that is an answer', () => {
       answers: rawContent('application/octet-stream'),
       handle: async () => {
         if (waits) await new Promise<void>((resolve) => (goOn = resolve));
-        return replyBytes(endless(), options);
+        return replyBytes(stream(), options);
       },
     });
 
   beforeEach(async () => {
     streams = [];
     server = await startServer([
-      streaming('/endless', {}),
-      streaming('/late', {}, true),
-      streaming('/unchanged', { status: 304 }),
-      streaming('/misheaded', { headers: { 'X-Odd': 'line\nbreak' } }),
+      answering('/endless', endless),
+      answering('/late', endless, {}, true),
+      answering('/unchanged', endless, { status: 304 }),
+      answering('/misheaded', endless, { headers: { 'X-Odd': 'line\nbreak' } }),
+      answering('/broken', () => Readable.from(broken())),
     ]);
   });
   afterEach(() => server.close());
 
-  const isClosed = async (): Promise<void> => {
-    while (streams.length === 0 || !streams.every(({ closed }) => closed)) await pause(5);
-  };
+  const isClosed = (): Promise<void> =>
+    until(() => streams.length > 0 && streams.every(({ closed }) => closed));
   const statusOf = async (route: string): Promise<unknown> => {
-    for (;;) {
-      const line = server.lines.find((one) => one['route'] === `/api/v1${route}`);
-      if (line) return line['status'];
-      await pause(5);
-    }
+    const line = (): LogLine | undefined => server.lines.find((one) => one['route'] === `/api/v1${route}`);
+    await until(() => line() !== undefined);
+    return line()!['status'];
   };
 
   it('is closed when its client leaves while it is sent', async () => {
@@ -93,5 +103,12 @@ describe('a stream that is an answer', () => {
   it('is closed when the head of the answer cannot be written', async () => {
     expect((await server.request('GET', '/misheaded')).status).to.equal(500);
     await isClosed();
+  });
+
+  it('breaks the connection when it fails half-way, and tells nothing of it', async () => {
+    const answer = await sendRaw(server.port, get('/broken'));
+    expect(answer).to.contain('begin');
+    expect(answer).not.to.contain('planted-internal-detail');
+    expect(answer).not.to.match(/\r\n0\r\n\r\n$/);
   });
 });

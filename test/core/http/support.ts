@@ -136,3 +136,11 @@ export function openSocket(port: number): Promise<Socket> {
     const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject);
   });
 }
+
+/** Milliseconds until the other side closes. */
+export function lifetime(socket: Socket): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    socket.on('close', () => resolve(performance.now() - began)).on('error', () => undefined);
+  });
+}

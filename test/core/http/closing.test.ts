@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { until } from '../../support/until.ts';
+import { things } from './routes-fixture.ts';
+import { lifetime, openSocket, startServer } from './support.ts';
+
+const route = routesWith({});
+
+const routes = [
+  ...things,
+  route({
+    method: 'GET',
+    path: '/slow',
+    operationId: 'slow',
+    summary: 'Takes a moment',
+    access: 'public',
+    answers: jsonObject(),
+    handle: async () => {
+      await pause(300);
+      return { done: true };
+    },
+  }),
+];
+
+const heedful = route({
+  method: 'GET',
+  path: '/heedful',
+  operationId: 'heedful',
+  summary: 'Never done, but knows when it is given up',
+  access: 'public',
+  answers: jsonObject(),
+  handle: ({ request }) =>
+    new Promise((_, reject) =>
+      request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
+    ),
+});
+
+const heedless = route({
+  method: 'GET',
+  path: '/heedless',
+  operationId: 'heedless',
+  summary: 'Never done, whatever happens',
+  access: 'public',
+  answers: jsonObject(),
+  handle: () => new Promise<never>(() => undefined),
+});
+
+describe('closing the server', () => {
+  const askThings = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
+    const server = await startServer(routes);
+    const slow = server.request('GET', '/slow');
+    await until(() => server.inFlight() >= 1);
+    const closed = server.close(5000);
+    const late = await server.request('GET', '/things').catch((error: unknown) => error);
+    const answer = await slow;
+    await closed;
+    expect(late).to.be.instanceOf(Error);
+    expect(answer.body).to.deep.equal({ done: true });
+    expect(answer.headers.get('connection')).to.equal('close');
+  });
+
+  /** A connection on which a request was answered, and what came on it since. */
+  async function usedConnection(port: number): Promise<{ socket: Socket; received: () => string }> {
+    const socket = await openSocket(port);
+    socket.write(askThings);
+    await once(socket, 'data');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    return { socket, received: () => text };
+  }
+
+  it('serves what comes on open connections a moment longer, and says that it was the last', async () => {
+    const server = await startServer(routes);
+    const { socket, received } = await usedConnection(server.port);
+    const gone = lifetime(socket);
+    const closed = server.close(5000);
+    await pause(50);
+    socket.write(askThings);
+    await Promise.all([gone, closed]);
+    expect(received()).to.match(/^HTTP\/1\.1 200 /);
+    expect(received()).to.contain('Connection: close');
+  });
+
+  it('serves what came on them while the process stood still', async () => {
+    const server = await startServer(routes);
+    const { socket, received } = await usedConnection(server.port);
+    const gone = lifetime(socket);
+    const closed = server.close(5000);
+    socket.write(askThings);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await Promise.all([gone, closed]);
+    expect(received()).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('gives up at the deadline what is left, which may say so', async () => {
+    const server = await startServer([...routes, heedful]);
+    const patient = server.request('GET', '/heedful');
+    await until(() => server.inFlight() >= 1);
+    const closed = server.close(1000);
+    const { status, body, headers } = await patient;
+    await closed;
+    expect([status, body.code]).to.deep.equal([503, 'not_ready']);
+    expect(body.detail).to.equal('The service stopped before it was done with this request.');
+    expect([headers.get('connection'), headers.get('retry-after')]).to.deep.equal(['close', '1']);
+  });
+
+  it('cuts what does not heed that', async () => {
+    const server = await startServer([...routes, heedless]);
+    const cut = server.request('GET', '/heedless').catch((error: unknown) => error);
+    await until(() => server.inFlight() >= 1);
+    const began = performance.now();
+    await server.close(50);
+    expect(performance.now() - began).to.be.lessThan(1500);
+    expect(await cut).to.be.instanceOf(Error);
+  });
+
+  it('may be asked for twice', async () => {
+    const server = await startServer(routes);
+    await Promise.all([server.close(), server.close()]);
+    expect(server.inFlight()).to.equal(0);
+  });
+
+  it('tells clients to leave as soon as the service is not ready', async () => {
+    let ready = true;
+    const server = await startServer(routes, { ready: () => ready });
+    const before = await server.request('GET', '/things');
+    ready = false;
+    const after = await server.request('GET', '/things');
+    await server.close();
+    expect(before.headers.get('connection')).to.equal('keep-alive');
+    expect(after.headers.get('connection')).to.equal('close');
+    expect(after.status).to.equal(200);
+  });
+});
+
+describe('listening', () => {
+  it('fails with a clear sentence when the port is taken', async () => {
+    const server = await startServer(routes);
+    const failure = await startServer(routes, { settings: { port: server.port } }).catch(
+      (error: Error) => error,
+    );
+    await server.close();
+    expect((failure as Error).message).to.match(/port \d+: the port is in use/);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { things } from './routes-fixture.ts';
+import { sendRaw, startServer, type TestServer } from './support.ts';
+
+describe('requests that are not HTTP', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(things)));
+  after(() => server.close());
+
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    ['garbage', '\x00\x01\x02\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', /^HTTP\/1\.1 400 /],
+    ['headers beyond 16 KiB', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      /^HTTP\/1\.1 400 /,
+    ],
+    ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ];
+  for (const [what, bytes, status] of cases) {
+    it(`are answered with a problem document: ${what}`, async () => {
+      const answer = await sendRaw(server.port, bytes);
+      expect(answer).to.match(status);
+      expect(answer).to.contain('application/problem+json');
+    });
+  }
+
+  it('do not include one with an expectation that nobody knows', async () => {
+    const answer = await sendRaw(
+      server.port,
+      'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -1,0 +1,31 @@
+import { routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+
+const route = routesWith({});
+
+type Handle = () => Promise<Record<string, unknown>>;
+
+/** Keeps its place for as long as the handler takes. */
+export const holding = (handle: Handle) =>
+  route({
+    method: 'GET',
+    path: '/hold',
+    operationId: 'hold',
+    summary: 'Waits',
+    access: 'public',
+    answers: jsonObject(),
+    handle,
+  });
+
+/** Needs no place. */
+export const probing = (operationId: string, handle: Handle) =>
+  route({
+    method: 'GET',
+    path: `/${operationId}`,
+    operationId,
+    summary: 'Tells that it lives',
+    access: 'anonymous',
+    probe: true,
+    answers: jsonObject(),
+    handle,
+  });

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { things } from './routes-fixture.ts';
+import { lifetime, openSocket, sendRaw, startServer, type TestServer } from './support.ts';
+
+const route = routesWith({});
+
+const routes = [
+  ...things,
+  route({
+    method: 'GET',
+    path: '/huge',
+    operationId: 'huge',
+    summary: 'More than the kernel buffers',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => replyBytes(Buffer.alloc(32 * 1024 * 1024)),
+  }),
+  route({
+    method: 'POST',
+    path: '/sign-in',
+    operationId: 'signIn',
+    summary: 'Nobody is signed in yet',
+    access: 'anonymous',
+    body: jsonObject(),
+    answers: jsonObject(),
+    handle: () => ({}),
+  }),
+];
+
+const quick = {
+  headers_timeout_ms: 300,
+  request_timeout_ms: 500,
+  keep_alive_ms: 200,
+  response_timeout_ms: 300,
+  check_interval_ms: 50,
+};
+
+/** Sends one byte of a body after the other until the other side closes. */
+async function dripBody(port: number, path: string): Promise<{ answer: string; ms: number }> {
+  const socket = await openSocket(port);
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(
+    `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
+  );
+  const drip = setInterval(() => socket.write('x'), 50);
+  const ms = await lifetime(socket);
+  clearInterval(drip);
+  return { answer, ms };
+}
+
+describe('slow clients', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(routes, { settings: quick })));
+  after(() => server.close());
+
+  it('are told and cut when their headers drip', async () => {
+    const answer = await sendRaw(server.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 3000);
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(answer).to.contain('"code":"request_timeout"');
+  });
+
+  it('are cut when the whole request has less time than headers alone would have', async () => {
+    const settings = { ...quick, headers_timeout_ms: 10_000 };
+    const hasty = await startServer(routes, { settings });
+    const answer = await sendRaw(hasty.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 5000);
+    await hasty.close();
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+  });
+
+  it('are told and cut when their body drips', async () => {
+    const { answer, ms } = await dripBody(server.port, '/things');
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(ms).to.be.lessThan(5000);
+  });
+
+  it('are cut earlier when they are signing in', async () => {
+    const patient = await startServer(routes, {
+      settings: { ...quick, request_timeout_ms: 20_000, anonymous_body_timeout_ms: 200 },
+    });
+    const { answer, ms } = await dripBody(patient.port, '/sign-in');
+    await patient.close();
+    expect(answer).to.match(/^HTTP\/1\.1 408 /);
+    expect(answer).to.contain('Connection: close').and.contain('did not arrive within 0.2 s');
+    expect(ms).to.be.lessThan(2500);
+  });
+
+  it('are not those whose body came in time while the process stood still', async () => {
+    const patient = await startServer(routes, { settings: { anonymous_body_timeout_ms: 300 } });
+    const socket = await openSocket(patient.port);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    const gone = lifetime(socket);
+    socket.write(
+      'POST /api/v1/sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+    );
+    await pause(50);
+    await turn();
+    socket.write('{}');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    await gone;
+    await patient.close();
+    expect(answer)
+      .to.match(/^HTTP\/1\.1 \d/)
+      .and.not.contain(' 408 ');
+  });
+
+  it('are cut when they send nothing at all', async () => {
+    const socket = await openSocket(server.port);
+    socket.resume();
+    expect(await lifetime(socket)).to.be.lessThan(5000);
+  });
+
+  it('are cut when they do not read their answer', async () => {
+    const socket = await openSocket(server.port);
+    socket.pause();
+    socket.write('GET /api/v1/huge HTTP/1.1\r\nHost: x\r\n\r\n');
+    await pause(1000);
+    let received = 0;
+    const gone = lifetime(socket);
+    socket.on('data', (chunk) => (received += chunk.length)).resume();
+    await gone;
+    expect(received).to.be.lessThan(32 * 1024 * 1024);
+  });
+
+  it('are served when they read at a good pace', async () => {
+    // The deadline of the other tests here is too short for a busy machine to send so much.
+    const patient = await startServer(routes, { settings: { ...quick, response_timeout_ms: 10_000 } });
+    const response = await fetch(`${patient.url}/api/v1/huge`);
+    expect((await response.arrayBuffer()).byteLength).to.equal(32 * 1024 * 1024);
+    await patient.close();
+  });
+
+  it('lose an idle connection after the keep-alive time', async () => {
+    const socket = await openSocket(server.port);
+    socket.resume();
+    socket.write('GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await lifetime(socket)).to.be.within(100, 2500);
+  });
+});

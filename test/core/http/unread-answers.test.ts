@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { jsonObject } from '../../../core/http/schemas.ts';
+import { until } from '../../support/until.ts';
+import { things } from './routes-fixture.ts';
+import { lifetime, openSocket, startServer, type TestServer } from './support.ts';
+
+const route = routesWith({});
+
+const routes = [
+  ...things,
+  route({
+    method: 'GET',
+    path: '/huge',
+    operationId: 'huge',
+    summary: 'More than the kernel buffers',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => replyBytes(Buffer.alloc(32 * 1024 * 1024)),
+  }),
+  route({
+    method: 'GET',
+    path: '/large',
+    operationId: 'large',
+    summary: 'Half of that',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => replyBytes(Buffer.alloc(16 * 1024 * 1024)),
+  }),
+  route({
+    method: 'GET',
+    path: '/long-text',
+    operationId: 'longText',
+    summary: 'Letters of three bytes each',
+    access: 'public',
+    answers: jsonObject(),
+    handle: () => ({ text: '語'.repeat(8 * 1024 * 1024) }),
+  }),
+];
+
+describe('answers that wait for their clients', () => {
+  const MIB = 1024 * 1024;
+  const get = (path: string, last = ''): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${last}\r\n`;
+
+  /** A client that reads when it is told to. */
+  class Reluctant {
+    readonly #socket: Socket;
+    readonly #gone: Promise<number>;
+    received = 0;
+
+    static async ask(requests: string): Promise<Reluctant> {
+      const socket = (await openSocket(server.port)).pause();
+      socket.write(requests);
+      await pause(500);
+      return new Reluctant(socket);
+    }
+
+    private constructor(socket: Socket) {
+      this.#socket = socket;
+      this.#gone = lifetime(socket);
+      socket.on('data', (chunk) => (this.received += chunk.length)).pause();
+    }
+
+    async read(bytes: number): Promise<void> {
+      this.#socket.resume();
+      await until(() => this.received >= bytes);
+      this.#socket.pause();
+      await pause(500);
+    }
+
+    async readAll(): Promise<number> {
+      this.#socket.resume();
+      await this.#gone;
+      return this.received;
+    }
+  }
+
+  let server: TestServer;
+  before(async () => (server = await startServer(routes, { settings: { answer_memory: 84 * MIB } })));
+  after(() => server.close());
+
+  it('are given up when they are too much: large ones of which nothing was read for longest', async () => {
+    const last = 'Connection: close\r\n';
+    const small = await Reluctant.ask(get('/large', last));
+    const reading = await Reluctant.ask(get('/huge', last));
+    const stalled = await Reluctant.ask(get('/huge', last));
+    await reading.read(2 * MIB);
+    const latest = await Reluctant.ask(get('/huge', last));
+    const prompt = await server.request('GET', '/things');
+    expect(prompt.status).to.equal(200);
+    expect(await stalled.readAll()).to.be.lessThan(32 * MIB);
+    expect(await small.readAll()).to.be.greaterThan(16 * MIB);
+    expect(await reading.readAll()).to.be.greaterThan(32 * MIB);
+    expect(await latest.readAll()).to.be.greaterThan(32 * MIB);
+  });
+
+  it('count when they wait for earlier answers on their connection, too', async () => {
+    const greedy = await Reluctant.ask(get('/huge').repeat(3) + get('/huge', 'Connection: close\r\n'));
+    expect(await greedy.readAll()).to.be.lessThan(128 * MIB);
+  });
+
+  it('count in bytes, not in letters, and arrive as they are', async () => {
+    const answer = await server.request('GET', '/long-text');
+    expect([answer.status, answer.body.text === '語'.repeat(8 * MIB)]).to.deep.equal([200, true]);
+    const last = 'Connection: close\r\n';
+    const clients: Reluctant[] = [];
+    for (let count = 0; count < 4; count += 1) clients.push(await Reluctant.ask(get('/long-text', last)));
+    const received = [];
+    for (const client of clients) received.push(await client.readAll());
+    expect(received.filter((bytes) => bytes < 24 * MIB)).to.have.length(1);
+  });
+});
