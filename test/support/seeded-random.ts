@@ -7,8 +7,9 @@ export function seededRandom(seed: number) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
+  const chance = (share: number): boolean => next() < share;
   const below = (bound: number): number => Math.floor(next() * bound);
-  return { next, below, pick: <T>(from: readonly T[]): T => from[below(from.length)]! };
+  return { next, chance, below, pick: <T>(from: readonly T[]): T => from[below(from.length)]! };
 }
 
 export type SeededRandom = ReturnType<typeof seededRandom>;

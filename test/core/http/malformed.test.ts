@@ -1,36 +1,26 @@
 import { expect } from 'chai';
+import { seededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, startServer, type TestServer } from './support.ts';
 
 const COUNT = 2000;
 
-/** The same numbers at every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Requests that are wrong in one or several ways: target, headers, framing, JSON. */
 class Malformer {
-  readonly #random: () => number;
+  readonly #random: SeededRandom;
 
   constructor(seed: number) {
-    this.#random = seeded(seed);
+    this.#random = seededRandom(seed);
   }
 
   request(): Buffer {
     const body = this.#body();
     const head = [
-      `${this.#pick(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'BREW', 'post'])} ${this.#target()} HTTP/1.1`,
+      `${this.#random.pick(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'BREW', 'post'])} ${this.#target()} HTTP/1.1`,
       'Host: x',
       'Connection: close',
       ...this.#headers(),
-      this.#pick([
+      this.#random.pick([
         `Content-Length: ${body.length}`,
         `Content-Length: ${body.length}`,
         'Transfer-Encoding: chunked',
@@ -38,11 +28,11 @@ class Malformer {
       ]),
     ];
     const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
-    return this.#random() < 0.2 ? this.#damage(request) : request;
+    return this.#random.chance(0.2) ? this.#damage(request) : request;
   }
 
   #target(): string {
-    const path = this.#pick([
+    const path = this.#random.pick([
       '/things',
       '/things/call',
       '/things/7',
@@ -52,7 +42,7 @@ class Malformer {
       '/../x',
       '/%',
     ]);
-    const query = this.#pick([
+    const query = this.#random.pick([
       '',
       '',
       '?limit=x',
@@ -66,13 +56,13 @@ class Malformer {
 
   #headers(): string[] {
     return [
-      this.#pick([
+      this.#random.pick([
         'Content-Type: application/json',
         'Content-Type: application/json',
         'Content-Type: ,;=',
         'A: b',
       ]),
-      this.#pick([
+      this.#random.pick([
         'X-Request-Id: \xff\xfe',
         'traceparent: 00-0-0-0',
         'Content-Encoding: br',
@@ -83,7 +73,7 @@ class Malformer {
   }
 
   #body(): Buffer {
-    const text = this.#pick([
+    const text = this.#random.pick([
       '',
       '{',
       '[]',
@@ -103,19 +93,15 @@ class Malformer {
       '\ufeff{}',
       '{"count":-0}',
     ]);
-    return this.#random() < 0.3 ? this.#damage(Buffer.from(text)) : Buffer.from(text);
+    return this.#random.chance(0.3) ? this.#damage(Buffer.from(text)) : Buffer.from(text);
   }
 
   #damage(bytes: Buffer): Buffer {
     const damaged = Buffer.from(bytes);
     for (let i = 0; i < 3 && damaged.length > 0; i += 1) {
-      damaged[Math.floor(this.#random() * damaged.length)] = Math.floor(this.#random() * 256);
+      damaged[this.#random.below(damaged.length)] = this.#random.below(256);
     }
-    return damaged.subarray(0, Math.ceil(damaged.length * (0.5 + this.#random() / 2)));
-  }
-
-  #pick<T>(values: readonly T[]): T {
-    return values[Math.floor(this.#random() * values.length)]!;
+    return damaged.subarray(0, Math.ceil(damaged.length * (0.5 + this.#random.next() / 2)));
   }
 }
 

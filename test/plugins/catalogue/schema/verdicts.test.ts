@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { isCertainlyCheap } from '../../../../plugins/catalogue/schema/cost.ts';
-import { Random } from '../support/random.ts';
+import { seededRandom, type SeededRandom } from '../../../support/seeded-random.ts';
 import { schemaOf, valueOf } from '../support/safe-schemas.ts';
 import { faultsOf, openValidator, type ValidatorUnderTest } from '../support/validator.ts';
 
@@ -24,7 +24,7 @@ describe('Verdicts on 1,000 safe schemas with ten values each', function () {
   const verdicts: Verdict[] = [];
   const faults: string[] = [];
 
-  async function judge(schema: Record<string, unknown>, random: Random): Promise<void> {
+  async function judge(schema: Record<string, unknown>, random: SeededRandom): Promise<void> {
     faults.push(...(await faultsOf(under.validator, schema)));
     const plain = new Ajv2020({ ...PLAIN }).compile(schema);
     const check = under.validator.checkFor(schema);
@@ -40,7 +40,7 @@ describe('Verdicts on 1,000 safe schemas with ten values each', function () {
 
   before(async () => {
     under = openValidator({ compileMs: 2_000, checkMs: 2_000 });
-    const random = new Random(20_261_121);
+    const random = seededRandom(20_261_121);
     for (let count = 0; count < SCHEMAS; count += 1) await judge(schemaOf(random), random);
   });
   after(() => under.stop());

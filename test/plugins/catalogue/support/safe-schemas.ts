@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ const STRINGS = ['', 'a', 'abc', 'é', '😀😀', 'a1b2', 'ABC', '2026-01-31', 
 const NUMBERS = [0, 1, -1, 2.5, 7, 10, 1e6, -0.125, 3];
 const PATTERNS = ['^a', '[0-9]+$', '^[a-z]*$', 'b|c', '^.{2,3}$', '\\d', '^(ab?c?)+$'];
 
-const generators: readonly ((random: Random, depth: number) => Schema)[] = [
+const generators: readonly ((random: SeededRandom, depth: number) => Schema)[] = [
   (random) => ({
     type: random.pick(['number', 'integer']),
     ...(random.chance(0.5) ? { minimum: random.pick(NUMBERS) } : {}),
@@ -62,13 +62,13 @@ const generators: readonly ((random: Random, depth: number) => Schema)[] = [
 const WITHOUT_SUBSCHEMAS = 5;
 
 /** A schema without anything that could be costly; references only where it is the whole. */
-export function schemaOf(random: Random, depth = 3): Schema {
+export function schemaOf(random: SeededRandom, depth = 3): Schema {
   if (depth <= 0) return random.pick(generators.slice(0, WITHOUT_SUBSCHEMAS))(random, 0);
   return random.pick(depth === 3 ? generators : generators.slice(0, -1))(random, depth);
 }
 
 /** A value of any kind, of the stuff that the schemas speak about. */
-export function valueOf(random: Random, depth = 3): unknown {
+export function valueOf(random: SeededRandom, depth = 3): unknown {
   const kind = random.below(depth > 0 ? 6 : 4);
   if (kind === 0) return random.pick(NUMBERS);
   if (kind === 1) return random.pick(STRINGS);
