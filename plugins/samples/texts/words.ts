@@ -1,4 +1,4 @@
-const WORD = /[\p{L}\p{N}]+(?:[-'’.][\p{L}\p{N}]+)*/gu;
+const WORD = /[\p{L}\p{N}]+(?:[-'\u2019.][\p{L}\p{N}]+)*/gu;
 const LETTER = /\p{L}/u;
 
 /** A word and where it stands. */
