@@ -96,6 +96,25 @@ describe('The share of a version', () => {
     expect(await Promise.all(calls)).to.have.length(4);
   });
 
+  it('goes by the oldest call that is still under way', async () => {
+    let elapsed = 0;
+    const shares = new VersionShares(2, { now: () => 0, elapsed: () => elapsed });
+    const ends: (() => void)[] = [];
+    const call = () => shares.within('one', () => new Promise<void>((resolve) => ends.push(resolve)));
+    const first = call();
+    elapsed = 900;
+    const calls = [call(), call()];
+    ends[0]!();
+    await first;
+    elapsed = 1899;
+    calls.push(call());
+    elapsed = 1900;
+    const refused: unknown = await call().catch((error: { code: string }) => error.code);
+    for (const end of ends) end();
+    await Promise.all(calls);
+    expect(refused).to.equal('overloaded');
+  });
+
   it('remembers nothing of calls that ended', async () => {
     const shares = new VersionShares(2, systemClock);
     expect(await grownOldBy(() => shares.within('one', () => Promise.resolve()))).to.be.below(20);
