@@ -2,6 +2,7 @@
 export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
+export { BoundedMap } from './runtime/bounded-map.ts';
 export { dayIn, timeIn } from './runtime/date-time.ts';
 export { setDeadline } from './runtime/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './runtime/clock.ts';

@@ -1,5 +1,4 @@
-import { Places, token } from '../../core/index.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap, Places, token } from '../../core/index.ts';
 import type { GatewayLimits } from './config.ts';
 import { ConcurrencyLimited } from './problems.ts';
 

@@ -1,10 +1,10 @@
-import { Overloaded, type Clock } from '../../core/index.ts';
+import { BoundedMap, Overloaded, type Clock } from '../../core/index.ts';
 import { BeginTimes } from './begin-times.ts';
 
 /** An endpoint that takes longer than this may not have more calls than its share, in milliseconds. */
 const PATIENCE_MS = 1000;
-/** So many versions are kept that nobody calls, for most are called again. */
-const MOST_QUIET = 1000;
+/** Those that nobody calls are kept among them, for most are called again. */
+const MOST_VERSIONS = 1000;
 
 /**
  * Keeps an endpoint that hangs from taking the places of all other calls. One that answers quickly may have them all:
@@ -14,7 +14,7 @@ export class VersionShares {
   readonly #limit: number;
   readonly #clock: Clock;
   /** By version, on the monotonic clock. */
-  readonly #versions = new Map<string, BeginTimes>();
+  readonly #versions = new BoundedMap<BeginTimes>(MOST_VERSIONS, ({ count }) => count === 0);
 
   constructor(limit: number, clock: Clock) {
     this.#limit = limit;
@@ -24,23 +24,14 @@ export class VersionShares {
   /** Throws `Overloaded` before the work when the share of the version is used up. */
   async within<T>(versionId: string, work: () => Promise<T>): Promise<T> {
     const at = this.#clock.elapsed();
-    const calls = this.#callsOf(versionId);
+    const calls = this.#versions.getOrMake(versionId, () => new BeginTimes());
     if (calls.count >= this.#limit) refuseBehind(calls, at);
     const place = calls.enter(at);
     try {
       return await work();
     } finally {
       calls.leave(place);
-      if (calls.count === 0 && this.#versions.size > MOST_QUIET) this.#versions.delete(versionId);
     }
-  }
-
-  #callsOf(versionId: string): BeginTimes {
-    const known = this.#versions.get(versionId);
-    if (known) return known;
-    const calls = new BeginTimes();
-    this.#versions.set(versionId, calls);
-    return calls;
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  BoundedMap,
   isoTime,
   Problem,
   token,
@@ -9,7 +10,6 @@ import {
 } from '../../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallOutcome } from '../../invocation/contract.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import { circuitsOpened } from '../metrics.ts';
 import { Circuit, type CircuitSettings } from './circuit.ts';
 

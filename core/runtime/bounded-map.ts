@@ -1,4 +1,7 @@
-/** A map that makes what is missing and forgets the oldest that may be forgotten when it is full. */
+/**
+ * A map that makes what is missing and forgets the oldest that may be forgotten when it is full. Where none may be, it
+ * grows beyond its bound.
+ */
 export class BoundedMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #most: number;
@@ -32,10 +35,6 @@ export class BoundedMap<V> {
 
   values(): IterableIterator<V> {
     return this.#entries.values();
-  }
-
-  get size(): number {
-    return this.#entries.size;
   }
 
   #forgetOne(): void {
