@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { routesWith, type Route } from '../../../core/http/route.ts';
+import { rawContent, replyBytes, routesWith, type Route } from '../../../core/http/route.ts';
 import { jsonObject, named, nullable, PagingQuery } from '../../../core/http/schemas.ts';
 
 const route = routesWith({});
@@ -74,3 +74,20 @@ export const things: readonly Route[] = [
     handle: ({ path }) => ({ call: path.call_id }),
   }),
 ];
+
+export const MIB = 1024 * 1024;
+
+const blank = (operationId: string, bytes: number) =>
+  route({
+    method: 'GET',
+    path: `/${operationId}`,
+    operationId,
+    summary: 'Answers zeros',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => replyBytes(Buffer.alloc(bytes)),
+  });
+
+/** More than the kernel buffers. */
+export const huge = blank('huge', 32 * MIB);
+export const large = blank('large', 16 * MIB);

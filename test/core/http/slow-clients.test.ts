@@ -1,23 +1,15 @@
 import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
-import { things } from './routes-fixture.ts';
+import { huge, MIB, things } from './routes-fixture.ts';
 import { lifetime, openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
 const route = routesWith({});
 
 const routes = [
   ...things,
-  route({
-    method: 'GET',
-    path: '/huge',
-    operationId: 'huge',
-    summary: 'More than the kernel buffers',
-    access: 'public',
-    answers: rawContent('application/octet-stream'),
-    handle: () => replyBytes(Buffer.alloc(32 * 1024 * 1024)),
-  }),
+  huge,
   route({
     method: 'POST',
     path: '/sign-in',
@@ -123,14 +115,14 @@ describe('slow clients', () => {
     const gone = lifetime(socket);
     socket.on('data', (chunk) => (received += chunk.length)).resume();
     await gone;
-    expect(received).to.be.lessThan(32 * 1024 * 1024);
+    expect(received).to.be.lessThan(32 * MIB);
   });
 
   it('are served when they read at a good pace', async () => {
     // The deadline of the other tests here is too short for a busy machine to send so much.
     const patient = await startServer(routes, { settings: { ...quick, response_timeout_ms: 10_000 } });
     const response = await fetch(`${patient.url}/api/v1/huge`);
-    expect((await response.arrayBuffer()).byteLength).to.equal(32 * 1024 * 1024);
+    expect((await response.arrayBuffer()).byteLength).to.equal(32 * MIB);
     await patient.close();
   });
 

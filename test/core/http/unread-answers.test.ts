@@ -1,34 +1,18 @@
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { routesWith } from '../../../core/http/route.ts';
 import { jsonObject } from '../../../core/http/schemas.ts';
 import { until } from '../../support/until.ts';
-import { things } from './routes-fixture.ts';
+import { huge, large, MIB, things } from './routes-fixture.ts';
 import { lifetime, openSocket, startServer, type TestServer } from './support.ts';
 
 const route = routesWith({});
 
 const routes = [
   ...things,
-  route({
-    method: 'GET',
-    path: '/huge',
-    operationId: 'huge',
-    summary: 'More than the kernel buffers',
-    access: 'public',
-    answers: rawContent('application/octet-stream'),
-    handle: () => replyBytes(Buffer.alloc(32 * 1024 * 1024)),
-  }),
-  route({
-    method: 'GET',
-    path: '/large',
-    operationId: 'large',
-    summary: 'Half of that',
-    access: 'public',
-    answers: rawContent('application/octet-stream'),
-    handle: () => replyBytes(Buffer.alloc(16 * 1024 * 1024)),
-  }),
+  huge,
+  large,
   route({
     method: 'GET',
     path: '/long-text',
@@ -36,12 +20,11 @@ const routes = [
     summary: 'Letters of three bytes each',
     access: 'public',
     answers: jsonObject(),
-    handle: () => ({ text: '語'.repeat(8 * 1024 * 1024) }),
+    handle: () => ({ text: '語'.repeat(8 * MIB) }),
   }),
 ];
 
 describe('answers that wait for their clients', () => {
-  const MIB = 1024 * 1024;
   const get = (path: string, last = ''): string => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${last}\r\n`;
 
   /** A client that reads when it is told to. */
