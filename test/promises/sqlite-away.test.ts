@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
+import { until } from '../support/until.ts';
 import { expectNoHarm, seenThrough, type Outage } from './support/outage.ts';
 import { startScene, type Scene } from './support/scene.ts';
 import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulated-disk.ts';
@@ -93,5 +94,19 @@ describe('SQLite that takes no writes for a while under load', () => {
         await expectNoHarm(scene, seen);
       }).timeout(60_000);
     }
+
+    it('that is full: the health tells operators so, until there is room again', async () => {
+      const recorder = async () => {
+        const { body } = await scene.request('GET', `${scene.url}/readyz?verbose`);
+        return body.findings['invocation:recorder'];
+      };
+      disk.setFull(true);
+      const body = { ...scene.version, input_data: { n: 1 } };
+      const { status } = await scene.request('POST', '/algorithms/call', { token: scene.token, body });
+      expect(status).to.equal(503);
+      expect((await recorder()).detail).to.include('The disk of the database is full.');
+      disk.setFull(false);
+      await until(async () => (await recorder()).state === 'healthy');
+    }).timeout(60_000);
   });
 });

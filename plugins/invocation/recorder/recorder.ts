@@ -39,6 +39,8 @@ export interface Recorder {
   stop(): Promise<void>;
   readonly state: {
     readonly isAway: boolean;
+    /** Why the database takes no records, while it takes none. */
+    readonly reason: string | undefined;
     readonly waiting: number;
     /** Batches set aside on the disk. */
     readonly spooled: number;
@@ -151,7 +153,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     get state() {
       const { spooled, held, fault } = backlog;
-      return { isAway: watch.isAway, waiting: queue.depth, spooled, held, fault };
+      return { isAway: watch.isAway, reason: watch.reason, waiting: queue.depth, spooled, held, fault };
     },
   };
 }

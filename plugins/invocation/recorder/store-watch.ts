@@ -12,6 +12,8 @@ const PROBE_EVERY_MS = 500;
 /** A store that does not answer for this long is away, whatever time its driver takes to say so. */
 export const PATIENCE_MS = 5_000;
 
+const NO_ANSWER = 'The database does not answer.';
+
 export interface StoreWatchOptions {
   /** Throws when the store does not answer. */
   readonly ask: () => Promise<void>;
@@ -32,6 +34,7 @@ export class StoreWatch {
   #timer: NodeJS.Timeout | undefined;
   #isProbing = false;
   #awaySince: number | undefined;
+  #reason = NO_ANSWER;
   #isStopped = false;
 
   constructor(options: StoreWatchOptions) {
@@ -40,6 +43,11 @@ export class StoreWatch {
 
   get isAway(): boolean {
     return this.#awaySince !== undefined;
+  }
+
+  /** Why, in a sentence that names no host and no file; `undefined` while it is not away. */
+  get reason(): string | undefined {
+    return this.isAway ? this.#reason : undefined;
   }
 
   /** When it was found that the store is away, on the monotonic clock. */
@@ -67,6 +75,7 @@ export class StoreWatch {
   lost(error: unknown): void {
     if (this.isAway) return;
     this.#awaySince = this.#options.clock.elapsed();
+    this.#reason = reasonOf(error);
     this.#stopAsking?.(error);
     this.#options.logger.error(
       { err: error },
@@ -107,8 +116,9 @@ export class StoreWatch {
     try {
       await this.#options.probe();
       this.proven();
-    } catch {
-      // Whoever waits for the store hears of it from its own attempt.
+    } catch (error) {
+      // Whoever waits for the store hears of it from its own attempt. It may be away for another reason by now.
+      if (isAway(error)) this.#reason = reasonOf(error);
     }
     this.#isProbing = false;
     // A write may have found the store back while this one waited.
@@ -119,6 +129,12 @@ export class StoreWatch {
 /** What an attempt is given up with that gets no answer. */
 export function storeSilent(): Problem {
   return StoreUnavailable('The database did not answer in time.');
+}
+
+function reasonOf(error: unknown): string {
+  if (isUnfit(error))
+    return 'The database lacks a table, a column or a right that records need; the log says which.';
+  return StoreUnavailable.is(error) ? error.message : NO_ANSWER;
 }
 
 /** What a call is refused with before its endpoint is asked. */

@@ -98,6 +98,17 @@ describe('The recorder', () => {
     expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, held: 0, fault: undefined });
   });
 
+  it('tells why the store takes no records, also when that changes', async () => {
+    expect(recorder.state.reason).to.equal(undefined);
+    store.isAway = true;
+    await codeOf(recorder.record(callRow()));
+    expect(recorder.state.reason).to.equal('The database does not answer.');
+    store.says = 'The disk of the database is full.';
+    await until(() => recorder.state.reason === store.says);
+    store.isAway = false;
+    await until(() => recorder.state.reason === undefined);
+  });
+
   it('stores what was set aside, too, when a record and not a probe finds the store back', async () => {
     store.isAway = true;
     const [first, second] = [callRow(), callRow()];

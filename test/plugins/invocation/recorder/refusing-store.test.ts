@@ -88,6 +88,7 @@ describe('A database that answers and does not take records', () => {
     expect(stage.upstream.requests).to.have.length(2);
     await pause(1_200);
     expect(stage.get(RECORDER).state).to.include({ isAway: true, spooled: 1 });
+    expect(stage.get(RECORDER).state.reason).to.include('lacks a table, a column or a right');
     const further = await stage.call(of);
     expect([further.status, further.body.code]).to.deep.equal([503, 'store_unavailable']);
     expect(stage.upstream.requests, 'asked in vain').to.have.length(2);

@@ -22,13 +22,15 @@ export class FakeStore {
   /** Rows of companions, by table. */
   readonly rows: Record<string, number> = {};
   isAway = false;
+  /** While it is away. */
+  says = 'The database does not answer.';
   /** The next write commits, and its answer is lost. */
   breaksAfterCommit = false;
   attempts = 0;
   pings = 0;
 
   #demand(): void {
-    if (this.isAway) throw StoreUnavailable('The database does not answer.');
+    if (this.isAway) throw StoreUnavailable(this.says);
   }
 
   async #write(batch: readonly BatchInsert[]): Promise<void> {
