@@ -1,8 +1,9 @@
 import type { Engine } from '../../core/index.ts';
+import { capacityOf } from './support/capacity-of.ts';
 import { plainCall, prepareCalls, type Called, type Subject } from './support/called.ts';
 import { withCleanup, type Cleanup } from './support/cleanup.ts';
 import { startDisk, type Disk } from './support/disk.ts';
-import { isVoid, startLoad, type Load, type Measured, type Times } from './support/load.ts';
+import { startLoad, type Load, type Measured, type Times } from './support/load.ts';
 import { nginxVersion, startNginx } from './support/nginx.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
@@ -161,11 +162,8 @@ async function atHalfLoad({ load, disk, subjects }: Stage, { rounds, seconds }: 
     });
   const reports = new Map<string, readonly Measured[]>();
   for (const name of [SQLITE, SQLITE_BARE, POSTGRES, POSTGRES_BARE, FASTIFY]) {
-    const half = async (): Promise<Measured> => {
-      const all = { ...subjects.get(name)!, connections: CONNECTIONS, seconds: CAPACITY_SECONDS };
-      const capacity = await load.run(all);
-      return isVoid(capacity) ? capacity : even(name, capacity.perSecond / 2);
-    };
+    const half = async (): Promise<Measured> =>
+      even(name, (await capacityOf(load, subjects.get(name)!, CAPACITY_SECONDS)) / 2);
     reports.set(name, await windows(name, half));
   }
   const rate = median(rates(reports, SQLITE));
