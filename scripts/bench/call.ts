@@ -8,15 +8,13 @@ import { nginxVersion, startNginx } from './support/nginx.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
+import { inShortTurns, interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 import { settle } from './support/settle.ts';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
 import { progress } from './support/progress.ts';
 
 const CONNECTIONS = 50;
-/** For each round of the others, in a tenth of the time: the more turns, the less hangs on what the machine did in one. */
-const TURNS_OF_DOORS = 10;
 /** Right before each window at half load: what a shared machine can do changes within minutes. */
 const CAPACITY_SECONDS = 2;
 /** Of a window at half load. */
@@ -116,16 +114,15 @@ function fifty({ load, subjects }: Stage, { rounds, seconds }: Options): Promise
   );
 }
 
-/** In short turns, for the two differ by less than the speed of a shared machine within the seconds of a long one. */
-async function throughBoth({ load, subjects }: Stage, { rounds, seconds }: Options): Promise<Reports> {
+async function throughBoth({ load, subjects }: Stage, options: Options): Promise<Reports> {
   const reports = new Map<string, readonly Measured[]>();
   for (const doors of [
     [SQLITE, SQLITE_GATEWAY],
     [POSTGRES, POSTGRES_GATEWAY],
   ]) {
     progress(doors.join(' beside '));
-    const turns = await interleaved(doors, TURNS_OF_DOORS * rounds, (name) =>
-      load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds: seconds / TURNS_OF_DOORS }),
+    const turns = await inShortTurns(doors, options, (name, seconds) =>
+      load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds }),
     );
     for (const [name, runs] of turns) reports.set(name, runs);
   }

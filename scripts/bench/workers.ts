@@ -6,7 +6,7 @@ import type { Options } from './support/options.ts';
 import { startProgram } from './support/program.ts';
 import { progress } from './support/progress.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
+import { inShortTurns, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
 import { startService } from './support/service.ts';
 
 const CONNECTIONS = 50;
@@ -16,7 +16,7 @@ const ONE = 'one process';
 const TWO = '--workers 2';
 
 /** Two workers beside one process on PostgreSQL; nothing is held to a core, and all compete for what there is. */
-export function measureWorkers({ rounds, seconds }: Options): Promise<Section[]> {
+export function measureWorkers(options: Options): Promise<Section[]> {
   return withCleanup(async (cleanup) => {
     const upstream = cleanup.add(await startProgram('upstream', 'any'));
     const load = cleanup.add(await startLoad('any'));
@@ -30,7 +30,7 @@ export function measureWorkers({ rounds, seconds }: Options): Promise<Section[]>
       progress(`warming up ${name}`);
       await calling(name, WARM_UP_SECONDS);
     }
-    const reports = await interleaved([ONE, TWO], rounds, (name) => calling(name, seconds));
+    const reports = await inShortTurns([ONE, TWO], options, calling);
     return [{ title: 'Two workers on PostgreSQL', lines: lines(reports) }];
   });
 }

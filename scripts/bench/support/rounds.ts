@@ -1,4 +1,5 @@
 import { isVoid, type Measured } from './load.ts';
+import type { Options } from './options.ts';
 import { progress } from './progress.ts';
 
 /**
@@ -20,6 +21,21 @@ export async function interleaved<R>(
     }
   }
   return results;
+}
+
+/** For each round of `interleaved`, so many turns in as little of its time. */
+const TURNS = 10;
+
+/**
+ * In short turns, for subjects that differ by less than the speed of a shared machine within the seconds of a long one:
+ * the more turns, the less hangs on what the machine did in one.
+ */
+export function inShortTurns<R>(
+  names: readonly string[],
+  { rounds, seconds }: Pick<Options, 'rounds' | 'seconds'>,
+  measure: (name: string, seconds: number) => Promise<R>,
+): Promise<ReadonlyMap<string, readonly R[]>> {
+  return interleaved(names, TURNS * rounds, (name) => measure(name, seconds / TURNS));
 }
 
 /** NaN when one of them is: a figure with a bad answer in it is void. */
