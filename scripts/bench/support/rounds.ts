@@ -60,7 +60,14 @@ export function rates(reports: Reports, name: string): number[] {
   return reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.perSecond));
 }
 
+type Quantile = 'p50' | 'p95' | 'p99';
+
+/** In milliseconds, round by round; NaN for a round with a bad answer. */
+export function timesOfRounds(reports: Reports, name: string, which: Quantile): number[] {
+  return reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good[which]));
+}
+
 /** The median of the rounds, in milliseconds; NaN when one of them had a bad answer. */
-export function times(reports: Reports, name: string, which: 'p50' | 'p95' | 'p99'): number {
-  return median(reports.get(name)!.map((report) => (isVoid(report) ? NaN : report.good[which])));
+export function times(reports: Reports, name: string, which: Quantile): number {
+  return median(timesOfRounds(reports, name, which));
 }
