@@ -1,6 +1,6 @@
 import { contribute, definePlugin, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
-import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
+import { CALL_GUARDS, COUNTING_SHARD, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { CIRCUITS } from './circuits/circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
@@ -18,7 +18,7 @@ import { callRoutes } from './routes/calls.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { trafficRoutes } from './routes/traffic.ts';
 import { KNOWN_RULES } from './rules/known-rules.ts';
-import { services, SHARD } from './services.ts';
+import { services } from './services.ts';
 import { CANARY_WATCH } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS } from './traffic/route-calls.ts';
 import { routeCompanion } from './traffic/route-companion.ts';
@@ -43,9 +43,12 @@ export default definePlugin({
       },
       create: createCallGuard,
     }),
-    contribute(RECORD_COMPANIONS, { deps: { shard: SHARD }, create: ({ shard }) => callCompanion(shard) }),
     contribute(RECORD_COMPANIONS, {
-      deps: { rules: KNOWN_RULES, shard: SHARD },
+      deps: { shard: COUNTING_SHARD },
+      create: ({ shard }) => callCompanion(shard),
+    }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rules: KNOWN_RULES, shard: COUNTING_SHARD },
       create: ({ rules, shard }) => routeCompanion(rules, shard),
     }),
   ],

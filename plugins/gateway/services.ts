@@ -7,13 +7,11 @@ import {
   optional,
   service,
   SIGNALS,
-  token,
-  WORKER_PLACE,
   type Service,
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
-import { INVOKER } from '../invocation/contract.ts';
+import { COUNTING_SHARD, INVOKER } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { CIRCUITS, Circuits } from './circuits/circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
@@ -37,22 +35,13 @@ import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
 import { ROUTING, Routing } from './traffic/routing.ts';
 import { TRAFFIC_ROUTES, TrafficRoutes } from './traffic/traffic-routes.ts';
 
-/** In which rows this instance counts: most instances on one PostgreSQL have their own, SQLite needs no more than one. */
-export const SHARD = token<number>('gateway:shard');
-const SHARDS = 8;
-
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = GatewaySettings.token;
 
 const counting: readonly Service[] = [
   service({
-    token: SHARD,
-    deps: { database: DATABASE, worker: WORKER_PLACE },
-    create: ({ database, worker }) => (database.engine === 'postgres' ? worker.lane % SHARDS : 0),
-  }),
-  service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, shard: SHARD },
+    deps: { ...base, shard: COUNTING_SHARD },
     create: (deps) => new RefusalCounts(deps),
   }),
   service({

@@ -6,7 +6,7 @@ import {
   type Engine,
   type SqlValue,
 } from '../../core/index.ts';
-import type { FinishedCall, RecordCompanion } from './contract.ts';
+import type { CountingShard, FinishedCall, RecordCompanion } from './contract.ts';
 
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
 export const ALL = '';
@@ -70,7 +70,7 @@ class Sums {
  * each algorithm, of each algorithm, and of everything; by UTC day and for all time. Writers that use different
  * shards do not wait for each other's rows.
  */
-export function totalsCompanion(shard: number): RecordCompanion {
+export function totalsCompanion(shard: CountingShard): RecordCompanion {
   return {
     name: 'totals',
     isRequired: true,
@@ -78,7 +78,8 @@ export function totalsCompanion(shard: number): RecordCompanion {
       const ofUsers = new Sums();
       const ofAlgorithms = new Sums();
       for (const alike of gathered(calls)) addUp(alike, ofUsers, ofAlgorithms);
-      return [into(userTotals, ofUsers.rows(shard)), into(algorithmTotals, ofAlgorithms.rows(shard))];
+      const { current } = shard;
+      return [into(userTotals, ofUsers.rows(current)), into(algorithmTotals, ofAlgorithms.rows(current))];
     },
   };
 }

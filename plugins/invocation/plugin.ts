@@ -17,8 +17,6 @@ import {
   service,
   step,
   token,
-  type Database,
-  type WorkerPlace,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
 import { createCallLog } from './call-log.ts';
@@ -30,6 +28,7 @@ import {
   CALL_GUARDS,
   CALL_LOG,
   CALL_STATISTICS,
+  COUNTING_SHARD,
   CallNotFound,
   INVOKER,
   RECORD_COMPANIONS,
@@ -50,6 +49,7 @@ import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
 import { recorderHealth } from './recorder/health.ts';
+import { MovingShard } from './recorder/moving-shard.ts';
 import { RECORDER, createRecorder } from './recorder/recorder.ts';
 import { RETENTION, createRetention } from './retention/retention.ts';
 import { RETENTION_SCHEDULE, createSchedule } from './retention/schedule.ts';
@@ -60,18 +60,7 @@ import { endpointSchemes } from './transports.ts';
 
 const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 
-/** Instances on one PostgreSQL count in different rows for the most part; SQLite has one writer and needs one row. */
-const SHARDS = 4;
-
-function shardOf({
-  database,
-  worker,
-}: {
-  readonly database: Database;
-  readonly worker: WorkerPlace;
-}): number {
-  return database.engine === 'postgres' ? worker.lane % SHARDS : 0;
-}
+const MOVING_SHARD = token<MovingShard>('invocation:moving-shard');
 
 /** Tells this instance from others, and from its own earlier lives. */
 const INSTANCE = token<{ readonly id: string }>('invocation:instance');
@@ -126,6 +115,12 @@ export default definePlugin({
       deps: { settings: InvocationSettings.token },
       create: ({ settings }) => new InFlight(settings.max_in_flight),
     }),
+    service({
+      token: MOVING_SHARD,
+      deps: { database: DATABASE, worker: WORKER_PLACE, logger: LOGGER },
+      create: (deps) => new MovingShard(deps),
+    }),
+    service({ token: COUNTING_SHARD, deps: { shard: MOVING_SHARD }, create: ({ shard }) => shard }),
     service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
     service({
       token: JOURNAL,
@@ -216,12 +211,12 @@ export default definePlugin({
       create: ({ transports }) => endpointSchemes(transports),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { database: DATABASE, worker: WORKER_PLACE },
-      create: (deps) => totalsCompanion(shardOf(deps)),
+      deps: { shard: COUNTING_SHARD },
+      create: ({ shard }) => totalsCompanion(shard),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { database: DATABASE, worker: WORKER_PLACE },
-      create: (deps) => errorTotalsCompanion(shardOf(deps)),
+      deps: { shard: COUNTING_SHARD },
+      create: ({ shard }) => errorTotalsCompanion(shard),
     }),
   ],
   routes: [...routes, ...payloadRoutes],
@@ -240,18 +235,32 @@ export default definePlugin({
   metrics,
   health: [recorderHealth],
   start: step(
-    { recorder: RECORDER, journal: JOURNAL, partitions: MONTH_PARTITIONS, schedule: RETENTION_SCHEDULE },
-    async ({ recorder, journal, partitions, schedule }) => {
+    {
+      recorder: RECORDER,
+      journal: JOURNAL,
+      partitions: MONTH_PARTITIONS,
+      schedule: RETENTION_SCHEDULE,
+      shard: MOVING_SHARD,
+    },
+    async ({ recorder, journal, partitions, schedule, shard }) => {
       await partitions.makeAhead();
       // What was set aside says how calls ended, which the journal would have to call interrupted.
       await recorder.start();
       await journal.start();
       schedule.start();
+      shard.start();
     },
   ),
   stop: step(
-    { recorder: RECORDER, journal: JOURNAL, invoker: DRAINING_INVOKER, schedule: RETENTION_SCHEDULE },
-    async ({ recorder, journal, invoker, schedule }) => {
+    {
+      recorder: RECORDER,
+      journal: JOURNAL,
+      invoker: DRAINING_INVOKER,
+      schedule: RETENTION_SCHEDULE,
+      shard: MOVING_SHARD,
+    },
+    async ({ recorder, journal, invoker, schedule, shard }) => {
+      shard.stop();
       // Calls that wait for a slow store would outlast the stop, and their records be lost.
       recorder.hurry();
       await Promise.all([schedule.stop(), invoker.idle().then(() => recorder.stop())]);

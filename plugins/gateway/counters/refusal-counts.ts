@@ -9,6 +9,7 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
+import type { CountingShard } from '../../invocation/contract.ts';
 import { addToCounters, type RefusalCode } from './counters-table.ts';
 import { forgetBatchesBefore, markBatch } from './refusal-batches.ts';
 
@@ -24,7 +25,7 @@ export interface RefusalCountsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly shard: number;
+  readonly shard: CountingShard;
 }
 
 /** Refusals that are written together. */
@@ -124,7 +125,7 @@ export class RefusalCounts {
     const { database, clock, shard } = this.#deps;
     const now = clock.now();
     const name = { writer: this.#writer, number };
-    const rows = [addToCounters(counts, shard, isoTime(now)), markBatch(name, now)];
+    const rows = [addToCounters(counts, shard.current, isoTime(now)), markBatch(name, now)];
     const isTimeToForget = number % BETWEEN_FORGETTING === 1;
     try {
       await database.write(rows, isTimeToForget ? [forgetBatchesBefore(name, now)] : []);

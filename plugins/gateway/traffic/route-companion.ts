@@ -1,5 +1,10 @@
 import type { BatchInsert, SqlValue } from '../../../core/index.ts';
-import { isGivenUp, type FinishedCall, type RecordCompanion } from '../../invocation/contract.ts';
+import {
+  isGivenUp,
+  type CountingShard,
+  type FinishedCall,
+  type RecordCompanion,
+} from '../../invocation/contract.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { KnownRoute, RollbackRule } from './known-route.ts';
 
@@ -38,7 +43,7 @@ interface Count {
  * Counts the calls of versions that have a route, in the transaction of their records: since the route last changed,
  * and by slices of time where a canary may be taken back. A call that was given up before its endpoint answered shows nothing and is left out.
  */
-export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: number): RecordCompanion {
+export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: CountingShard): RecordCompanion {
   return {
     name: 'gateway-routes',
     isRequired: true,
@@ -50,7 +55,7 @@ export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: numbe
         const route = book?.routeOf(call.algorithmId);
         if (route?.roleOf(call.versionId) !== undefined) addCall(counts, route, call);
       }
-      return counts.size === 0 ? [] : [addToRouteCalls(Array.from(counts.values()), shard)];
+      return counts.size === 0 ? [] : [addToRouteCalls(Array.from(counts.values()), shard.current)];
     },
   };
 }

@@ -48,7 +48,7 @@ describe('counting refusals', () => {
       database: store as unknown as Database,
       clock: systemClock,
       logger: logger as unknown as Logger,
-      shard: 0,
+      shard: { current: 0 },
     });
   });
 

@@ -6,7 +6,7 @@ import { callRow } from '../support/rows.ts';
 const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026, 0, 21) };
 
 describe('The roll-ups of a batch', () => {
-  const [users, algorithms] = totalsCompanion(3).rowsFor(
+  const [users, algorithms] = totalsCompanion({ current: 3 }).rowsFor(
     [
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['20'], response_time: 0.1 }),
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['21'], response_time: 0.2 }),
