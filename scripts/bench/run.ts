@@ -2,6 +2,7 @@
 import { measureCapacity } from './capacity.ts';
 import { measureCalls } from './call.ts';
 import { measureCommits } from './commits.ts';
+import { measureHeldSnapshot } from './held-snapshot.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
 import { measureLogins } from './logins.ts';
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[
   memory: measureMemory,
   soak: measureSoak,
   workers: measureWorkers,
+  'held-snapshot': measureHeldSnapshot,
   capacity: measureCapacity,
 };
 

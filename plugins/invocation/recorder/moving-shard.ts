@@ -7,7 +7,7 @@ const LANES = 4;
 /** More would have statistics add up ever more rows where a snapshot is held for days. */
 const MOVES = 4096;
 const LOOK_MS = 1000;
-/** A row whose former versions are cleared takes a handful; each further page has some fifty versions. */
+/** A row whose former versions are cleared takes a handful; each further page has some twenty versions. */
 const MANY_PAGES = 16;
 
 /** How many pages PostgreSQL looks at for rows that every batch changes. */
@@ -36,7 +36,8 @@ export class MovingShard implements CountingShard {
   readonly #pages: PreparedRead<Explained> | undefined;
   readonly #logger: Logger;
   #moves = 0;
-  #looking: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
 
   constructor({ database, worker, logger }: MovingShardDeps) {
     const isShared = database.engine === 'postgres';
@@ -50,15 +51,20 @@ export class MovingShard implements CountingShard {
   }
 
   start(): void {
-    if (this.#pages) this.#looking = setInterval(() => void this.look(), LOOK_MS).unref();
+    if (this.#pages) this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
   stop(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#timer);
   }
 
-  /** Moves on, or back, where that is due. A database that does not answer changes nothing. */
-  async look(): Promise<void> {
+  /** Moves on, or back, where that is due; one look at a time. A database that does not answer changes nothing. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
     try {
       if (await this.#isLong(this.#moves)) this.#moves = (this.#moves + 1) % MOVES;
       else if (this.#moves > 0 && !(await this.#isLong(0))) this.#moves = 0;

@@ -24,6 +24,15 @@ export function endCheckpoint(): Promise<void> {
   });
 }
 
+/** What a dump does: a transaction whose snapshot keeps every version of every row until it is released. */
+export async function holdSnapshot(): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: testPostgresUrl() });
+  await client.connect();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await client.query('SELECT 1');
+  return { release: () => client.end() };
+}
+
 async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: testPostgresUrl() });
   await client.connect();
