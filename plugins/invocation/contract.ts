@@ -291,6 +291,7 @@ export interface CountingShard {
   readonly current: number;
 }
 
+/** The shard of this process. */
 export const COUNTING_SHARD = token<CountingShard>('invocation:counting-shard');
 
 /** Calls algorithm versions, on behalf of an account. */
