@@ -6,7 +6,7 @@ import { startScene, type Scene } from './support/scene.ts';
 
 const OUTAGE_MS = 5_000;
 /** Calls that an instance may pass without asking the store for them. */
-const HELD_IN_ADVANCE = 100;
+const HELD_IN_ADVANCE = 1000;
 
 const missing = missingForPostgres();
 const onServer = missing === undefined ? describe : describe.skip;

@@ -41,13 +41,14 @@ interface Waiting {
 const MOST_HELD = 10_000;
 /** So many that hold something are passed over before one of them is forgotten all the same. */
 const MOST_PASSED_OVER = 10;
-const LARGEST_SHARE = 100;
+/** On PostgreSQL a question costs as much as five calls, and all who come meanwhile wait for it. */
+const LARGEST_SHARE = 1000;
 
 /**
  * Spends limits that several instances share, without asking the store for each request: one question serves all who
- * wait for it, and those that follow the first of a window take a hundredth of what is left in advance. All instances
- * together never pass more than the limit. What one took in advance and does not spend is lost for the others; it gets
- * less with what is left, and nothing is taken in advance of the last two hundred.
+ * wait for it, and those that follow the first of a window take a hundredth of what is left in advance, a thousand at
+ * most. All instances together never pass more than the limit. What one took in advance and does not spend is lost for
+ * the others; it gets less with what is left, and nothing is taken in advance of the last two hundred.
  */
 export class Allowances {
   readonly #counter: WindowCounter;

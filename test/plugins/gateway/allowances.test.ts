@@ -55,6 +55,11 @@ describe('allowances', () => {
     expect(store.questions).to.deep.equal([1, 9]);
   });
 
+  it('take a thousand in advance, and no more, of a limit that is larger than most', async () => {
+    for (let i = 0; i < 5000; i++) await allowances.take(limit(1_000_000));
+    expect(store.questions).to.deep.equal([1, ...Array.from({ length: 5 }, () => 1000)]);
+  });
+
   it('take less in advance with what is left, and nothing of the last ones', async () => {
     for (let i = 0; i < 300; i++) await allowances.take(limit(600));
     expect(store.questions).to.have.length.below(100);
