@@ -41,7 +41,7 @@ interface Waiting {
 const MOST_HELD = 10_000;
 /** So many that hold something are passed over before one of them is forgotten all the same. */
 const MOST_PASSED_OVER = 10;
-/** On PostgreSQL a question costs as much as five calls, and all who come meanwhile wait for it. */
+/** All who come while the store is asked wait for its answer; more would be lost for the others when it is not spent. */
 const LARGEST_SHARE = 1000;
 
 /**
