@@ -2,7 +2,7 @@
 
 /** The floors of the kernel, lowest first: a room imports its own floor and those below it. */
 const floors = [
-  ['errors', 'runtime'],
+  ['errors', 'support'],
   ['telemetry', 'events', 'di', 'config'],
   ['persistence', 'auth', 'egress'],
   ['http'],

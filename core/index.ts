@@ -2,20 +2,20 @@
 export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
-export { BoundedMap } from './runtime/bounded-map.ts';
-export { dayIn, timeIn } from './runtime/date-time.ts';
-export { setDeadline } from './runtime/deadline.ts';
-export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './runtime/clock.ts';
-export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './runtime/ids.ts';
-export { networkMatcher, parseNetwork, plainAddress, type Network } from './runtime/networks.ts';
-export { Places } from './runtime/places.ts';
-export { Remembered, type RememberedOptions } from './runtime/remembered.ts';
-export { waitAtMost } from './runtime/wait-at-most.ts';
-export { within } from './runtime/within.ts';
-export type { ThreadPriority } from './runtime/low-priority.ts';
-export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './runtime/worker-calls.ts';
-export type { Answerer, WorkerModule } from './runtime/worker-messages.ts';
-export { startWorkerThread } from './runtime/worker-thread.ts';
+export { BoundedMap } from './support/bounded-map.ts';
+export { dayIn, timeIn } from './support/date-time.ts';
+export { setDeadline } from './support/deadline.ts';
+export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
+export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
+export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
+export { Places } from './support/places.ts';
+export { Remembered, type RememberedOptions } from './support/remembered.ts';
+export { waitAtMost } from './support/wait-at-most.ts';
+export { within } from './support/within.ts';
+export type { ThreadPriority } from './support/low-priority.ts';
+export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
+export type { Answerer, WorkerModule } from './support/worker-messages.ts';
+export { startWorkerThread } from './support/worker-thread.ts';
 export {
   token,
   optional,
@@ -65,9 +65,9 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
-export { SIGNALS, type Signals } from './persistence/signals.ts';
-export type { Migration } from './persistence/migration.ts';
-export * from './persistence/unfit-database.ts';
+export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
+export type { Migration } from './persistence/migrations/migration.ts';
+export * from './persistence/migrations/unfit-database.ts';
 export * from './persistence/violations.ts';
 export { Model } from './persistence/model.ts';
 export {
@@ -80,13 +80,20 @@ export {
   type RouteInput,
   type RequestInfo,
   type Method,
-} from './http/route.ts';
-export { canBeSent } from './http/json-body.ts';
-export { excessOf } from './http/json-excess.ts';
-export { requestJson, type JsonLimits } from './http/json-limits.ts';
+} from './http/routing/route.ts';
+export { canBeSent } from './http/json/body.ts';
+export { excessOf } from './http/json/excess.ts';
+export { requestJson, type JsonLimits } from './http/json/limits.ts';
 export { tagBytes, replyTagged, TAG_HEADERS, type TaggedBytes } from './http/tagged-bytes.ts';
-export { API_DESCRIPTION, type ApiDescription } from './http/api-description.ts';
-export { named, nullable, jsonObject, timestamp, MessageAnswer, PagingQuery } from './http/schemas.ts';
+export { API_DESCRIPTION, type ApiDescription } from './http/openapi/api-description.ts';
+export {
+  named,
+  nullable,
+  jsonObject,
+  timestamp,
+  MessageAnswer,
+  PagingQuery,
+} from './http/validation/schemas.ts';
 export {
   definePlugin,
   step,

@@ -3,5 +3,5 @@ export { startTestKernel, type TestKernel, type TestKernelOptions } from './test
 export { onEveryEngine, engines } from './testing/engines.ts';
 export { builtInPlugins } from './kernel/loading.ts';
 export { makeScratch, type Scratch } from './testing/scratch.ts';
-export { systemClock } from './runtime/clock.ts';
+export { systemClock } from './support/clock.ts';
 export type { TestRequest, TestResponse } from './testing/test-client.ts';

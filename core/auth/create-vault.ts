@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import { randomSecret } from '../runtime/ids.ts';
+import { randomSecret } from '../support/ids.ts';
 import { secretFrom } from './secret-source.ts';
 import type { SecretsValues } from './settings.ts';
 import type { Vault } from './vault.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../errors/startup-error.ts';
-import { newId, randomSecret } from '../runtime/ids.ts';
+import { newId, randomSecret } from '../support/ids.ts';
 
 const SECRET_BYTES = 48;
 const OWNER_ONLY = 0o600;

@@ -1,7 +1,7 @@
 import jsonwebtoken, { type Jwt, type SignOptions, type VerifyOptions } from 'jsonwebtoken';
 import { InvalidCredentials } from '../errors/problems.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { newId } from '../runtime/ids.ts';
+import type { Clock } from '../support/clock.ts';
+import { newId } from '../support/ids.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { Recent } from './recent.ts';
 import { signingKeys, type SigningKeys } from './signing-keys.ts';

@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, InvalidArgumentError } from 'comm
 import { StartupError } from '../errors/startup-error.ts';
 import { Problem } from '../errors/problem.ts';
 import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
-import { packageVersion } from '../runtime/package-root.ts';
+import { packageVersion } from '../support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';

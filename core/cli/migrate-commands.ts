@@ -1,8 +1,8 @@
 import { openPlanDatabase } from '../kernel/core-services.ts';
 import { migrationsOf } from '../kernel/migrations.ts';
 import type { Plan } from '../kernel/plan.ts';
-import { migrate, migrationStatus } from '../persistence/migrate.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { migrate, migrationStatus } from '../persistence/migrations/migrate.ts';
+import { systemClock } from '../support/clock.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { columns, type Answer } from './output.ts';

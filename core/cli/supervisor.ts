@@ -1,6 +1,6 @@
 import { NotReady } from '../errors/problems.ts';
 import type { WorkerPlace } from '../kernel/worker-place.ts';
-import { within } from '../runtime/within.ts';
+import { within } from '../support/within.ts';
 import type { Figures } from '../telemetry/figures.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 

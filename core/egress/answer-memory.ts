@@ -1,5 +1,5 @@
-import { ReadGarbage } from '../runtime/collect-young.ts';
-import { Blocks } from '../runtime/blocks.ts';
+import { ReadGarbage } from '../support/collect-young.ts';
+import { Blocks } from '../support/blocks.ts';
 import { AnswersHeld, FREE_BYTES } from './answers-held.ts';
 
 /** An answer that is being gathered. */

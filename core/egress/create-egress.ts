@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { AnswersHeld } from './answers-held.ts';
 import { parseAllowList } from './allow-list.ts';
-import { Blocks } from '../runtime/blocks.ts';
+import { Blocks } from '../support/blocks.ts';
 import { systemResolver, type Lookup } from './connector.ts';
 import { contentLookup } from './content-lookup.ts';
 import {

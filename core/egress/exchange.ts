@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerMemory, Gathering } from './answer-memory.ts';
-import { BodyCollector } from '../runtime/body-collector.ts';
-import { setDeadline } from '../runtime/deadline.ts';
-import { onAbort } from '../runtime/on-abort.ts';
+import { BodyCollector } from '../support/body-collector.ts';
+import { setDeadline } from '../support/deadline.ts';
+import { onAbort } from '../support/on-abort.ts';
 import { OutboundError, type AnswerHolder, type OutboundResponse } from './egress.ts';
 import { failureOf, refusedAnswer } from './failures.ts';
 import { NOT_BEGUN, type Connections, type Lane, type Passing } from './lane.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/clock.ts';
-import { within } from '../runtime/within.ts';
+import type { Clock } from '../support/clock.ts';
+import { within } from '../support/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';

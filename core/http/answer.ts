@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Operation } from './operation.ts';
-import { Reply } from './route.ts';
+import type { Operation } from './routing/operation.ts';
+import { Reply } from './routing/route.ts';
 
 /** What goes out, before the headers that every answer has. */
 export interface Answer {

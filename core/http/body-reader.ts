@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { MalformedJson, Overloaded, PayloadTooLarge, RequestTimeout } from '../errors/problems.ts';
-import { Blocks } from '../runtime/blocks.ts';
-import { BodyCollector } from '../runtime/body-collector.ts';
-import { ReadGarbage } from '../runtime/collect-young.ts';
-import { setDeadline } from '../runtime/deadline.ts';
-import type { Operation } from './operation.ts';
+import { Blocks } from '../support/blocks.ts';
+import { BodyCollector } from '../support/body-collector.ts';
+import { ReadGarbage } from '../support/collect-young.ts';
+import { setDeadline } from '../support/deadline.ts';
+import type { Operation } from './routing/operation.ts';
 
 /** The client went away while it sent its body: there is nobody to answer. */
 export class ClientGone extends Error {}

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { networkMatcher, parseNetwork, plainAddress, type Network } from '../runtime/networks.ts';
+import { networkMatcher, parseNetwork, plainAddress, type Network } from '../support/networks.ts';
 
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
 import type { Problem } from '../errors/problem.ts';
-import { newId } from '../runtime/ids.ts';
+import { newId } from '../support/ids.ts';
 import { problemAnswer } from './problem-document.ts';
 import { messageOf } from './sending.ts';
 

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { NotReady } from '../errors/problems.ts';
 import type { Health } from '../telemetry/health.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { MountedRoute } from './mounted-route.ts';
-import { rawContent, replyBytes, routesWith } from './route.ts';
+import type { MountedRoute } from './routing/mounted-route.ts';
+import { rawContent, replyBytes, routesWith } from './routing/route.ts';
 
 const route = routesWith({});
 

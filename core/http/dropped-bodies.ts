@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ReadGarbage } from '../runtime/collect-young.ts';
+import { ReadGarbage } from '../support/collect-young.ts';
 
 /** What is read and dropped in a while, of all together: 160 MiB a second, which one client alone hardly sends. */
 const BYTES = 4 * 1024 * 1024;

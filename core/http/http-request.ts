@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerIn } from '../auth/bearer.ts';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { newId, randomHex } from '../runtime/ids.ts';
+import { newId, randomHex } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connection-signal.ts';
-import type { RequestInfo } from './route.ts';
+import type { RequestInfo } from './routing/route.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;

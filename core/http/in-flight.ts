@@ -1,6 +1,6 @@
 import type { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 
 /** So long after the last refusal there is more to do than can be done. */
 const LULL_MS = 250;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Cors } from './cors.ts';
 import { Doorman, type House } from './doorman.ts';
 import { requestId } from './http-request.ts';
@@ -8,7 +8,7 @@ import type { InFlight } from './in-flight.ts';
 import type { PlainRequest } from './plain-request.ts';
 import { problemAnswer } from './problem-document.ts';
 import type { RequestLog } from './request-log.ts';
-import { splitTarget } from './request-path.ts';
+import { splitTarget } from './routing/request-path.ts';
 import { RefusalMessage } from './refusal-message.ts';
 import { send } from './sending.ts';
 import { LONGEST_WAIT_MS, WaitingRoom, type Guest } from './waiting-room.ts';

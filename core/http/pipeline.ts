@@ -6,21 +6,21 @@ import { anonymous, type Principal } from '../auth/principal.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import type { Problem } from '../errors/problem.ts';
 import { MethodNotAllowed, RouteNotFound } from '../errors/problems.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { answerOf, type Answer } from './answer.ts';
 import { ClientGone, demandBody, type BodyReader } from './body-reader.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import { HttpRequest } from './http-request.ts';
 import { NOWHERE, type InFlight, type Occupant } from './in-flight.ts';
-import { demandJson, parseJson } from './json-body.ts';
+import { demandJson, parseJson } from './json/body.ts';
 import { OneATurn } from './one-a-turn.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './routing/operation.ts';
 import { asProblem, problemAnswer } from './problem-document.ts';
 import { isThenable } from './thenable.ts';
 import type { RequestLog } from './request-log.ts';
-import { normalizePath, splitTarget } from './request-path.ts';
-import type { RouteMatch, RouteTable } from './route-table.ts';
+import { normalizePath, splitTarget } from './routing/request-path.ts';
+import type { RouteMatch, RouteTable } from './routing/route-table.ts';
 import { send } from './sending.ts';
 
 /** What the pipeline works with; one for the life of the server. */

@@ -1,11 +1,11 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
 import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './routing/operation.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';

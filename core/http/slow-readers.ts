@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 
 /** Often enough for little to be written between two looks; a look at 2,000 quiet connections takes a twentieth of a millisecond. */
 const LOOK_MS = 100;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { replyBytes, type Reply, type RequestInfo } from './route.ts';
+import { replyBytes, type Reply, type RequestInfo } from './routing/route.ts';
 
 /** An answer that is the same for many, serialised once, with the tag by which clients ask for it again. */
 export interface TaggedBytes {

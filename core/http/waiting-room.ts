@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** After so long it is decided who may stay. Short enough for a refusal after it to count as prompt. */

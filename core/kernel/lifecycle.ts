@@ -1,7 +1,7 @@
 import type { Wiring } from '../di/container.ts';
 import { StartupError } from '../errors/startup-error.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { within } from '../runtime/within.ts';
+import type { Clock } from '../support/clock.ts';
+import { within } from '../support/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { timed } from './phases.ts';

@@ -1,5 +1,5 @@
-import { coreMigrations } from '../persistence/core-migrations.ts';
-import type { PluginMigrations } from '../persistence/ledger.ts';
+import { coreMigrations } from '../persistence/migrations/core-migrations.ts';
+import type { PluginMigrations } from '../persistence/migrations/ledger.ts';
 import type { Plan } from './plan.ts';
 
 /** The migrations of the kernel and of every enabled plugin, in boot order. */

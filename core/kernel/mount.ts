@@ -1,11 +1,11 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
-import { aliasRoutes } from '../http/path-aliases.ts';
+import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { coreRoutes } from '../http/core-routes.ts';
 import { ServerSettings } from '../http/server-settings.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

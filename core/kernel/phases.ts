@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Runs work and logs how long it took, one line each. */

@@ -1,6 +1,6 @@
 import type { Wiring } from '../di/container.ts';
 import type { Database } from '../persistence/database.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import { createHealth } from '../telemetry/health-report.ts';
 import type { Health, HealthFinding } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';

@@ -4,8 +4,8 @@ import type { Contribution, Service } from '../di/service.ts';
 import type { Dependencies, ExtensionPoint, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 import type { EventType, Listener } from '../events/events.ts';
-import type { Route } from '../http/route.ts';
-import type { Migration } from '../persistence/migration.ts';
+import type { Route } from '../http/routing/route.ts';
+import type { Migration } from '../persistence/migrations/migration.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 

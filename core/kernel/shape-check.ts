@@ -1,5 +1,5 @@
 import { nearest } from '../config/nearest.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/routing/route.ts';
 import type { PluginDefinition } from './plugin.ts';
 
 /** What a member is made of; the compiler says it to those who write TypeScript. */

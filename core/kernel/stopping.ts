@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServer } from '../http/server.ts';
 import type { ServerOptions } from '../http/server-settings.ts';
-import { within } from '../runtime/within.ts';
+import { within } from '../support/within.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { CoreServices } from './core-services.ts';
 import type { LoadedPlugin } from './found-plugin.ts';

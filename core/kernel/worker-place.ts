@@ -1,5 +1,5 @@
 import { token } from '../di/token.ts';
-import { randomSecret } from '../runtime/ids.ts';
+import { randomSecret } from '../support/ids.ts';
 
 /** Where this process stands among those that share a machine and a database (`vitrine start --workers N`). */
 export interface WorkerPlace {

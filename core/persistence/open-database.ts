@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { locate } from './location.ts';
 import type { OpenDatabase } from './opened-database.ts';

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from './database.ts';
-import type { ForeignChanges } from './foreign-changes.ts';
-import type { Signals } from './signals.ts';
-import type { UpgradeBackup } from './upgrade-backup.ts';
+import type { ForeignChanges } from './migrations/foreign-changes.ts';
+import type { Signals } from './invalidation/signals.ts';
+import type { UpgradeBackup } from './migrations/upgrade-backup.ts';
 
 /** The installation's database with its connections open. */
 export interface OpenDatabase extends Database {

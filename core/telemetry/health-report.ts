@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/clock.ts';
-import { within } from '../runtime/within.ts';
+import type { Clock } from '../support/clock.ts';
+import { within } from '../support/within.ts';
 import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
 import type { Logger } from './logger.ts';
 

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { isoTime, systemClock } from '../runtime/clock.ts';
+import { isoTime, systemClock } from '../support/clock.ts';
 import { GatheredLines, type LogDestination } from './gathered-lines.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 
 const EVERY_MS = 1000;
 

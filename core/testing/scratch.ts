@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { processEnvironment } from '../config/environment.ts';
 import type { Engine } from '../persistence/database.ts';
 import { dropSchema, makeSchema } from '../persistence/postgres/scratch-schema.ts';
-import { randomSecret } from '../runtime/ids.ts';
+import { randomSecret } from '../support/ids.ts';
 
 /** A database and a data directory of its own, thrown away afterwards. */
 export interface Scratch {

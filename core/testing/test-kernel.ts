@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Token } from '../di/token.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
 import { makePlan } from '../kernel/plan.ts';

@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '../../core/index.ts';
 import { rowsThrownAway } from './retention/metrics.ts';
-import { batchSize, recordsWaiting } from './recorder/metrics.ts';
+import { batchSize, recordsWaiting } from './recording/metrics.ts';
 
 export const callsTotal: MetricDeclaration = {
   kind: 'counter',

@@ -1,5 +1,5 @@
 import type { Migration } from '../../core/index.ts';
-import { errorTotalsMigrations } from './error-totals.ts';
+import { errorTotalsMigrations } from './rollups/error-totals.ts';
 import { journalMigrations } from './journal/migrations.ts';
 import { partitionMigrations } from './partitions/migrations.ts';
 import { payloadMigrations } from './payload/migrations.ts';

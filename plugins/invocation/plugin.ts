@@ -19,9 +19,9 @@ import {
   token,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
-import { createCallLog } from './call-log.ts';
-import { createCallStatistics } from './call-statistics.ts';
-import { totalsCompanion } from './call-totals.ts';
+import { createCallLog } from './reading/call-log.ts';
+import { createCallStatistics } from './rollups/call-statistics.ts';
+import { totalsCompanion } from './rollups/call-totals.ts';
 import { InvocationSettings, type InvocationLimits } from './config.ts';
 import {
   AlgorithmInactive,
@@ -36,10 +36,10 @@ import {
   callRecorded,
   type PreparedCall,
 } from './contract.ts';
-import { createHttpTransport } from './endpoint/http-transport.ts';
-import { errorTotalsCompanion } from './error-totals.ts';
-import { IN_FLIGHT, InFlight } from './in-flight.ts';
-import { createInvoker, type DrainingInvoker } from './invoker.ts';
+import { createHttpTransport } from './calling/http-transport.ts';
+import { errorTotalsCompanion } from './rollups/error-totals.ts';
+import { IN_FLIGHT, InFlight } from './calling/in-flight.ts';
+import { createInvoker, type DrainingInvoker } from './calling/invoker.ts';
 import { JOURNAL, createJournal, type Journal } from './journal/journal.ts';
 import { withOpenCalls } from './journal/open-log.ts';
 import { metrics } from './metrics.ts';
@@ -48,15 +48,15 @@ import { MONTH_PARTITIONS, createMonthPartitions } from './partitions/month-part
 import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
-import { recorderHealth } from './recorder/health.ts';
-import { MovingShard } from './recorder/moving-shard.ts';
-import { RECORDER, createRecorder } from './recorder/recorder.ts';
+import { recorderHealth } from './recording/health.ts';
+import { MovingShard } from './recording/moving-shard.ts';
+import { RECORDER, createRecorder } from './recording/recorder.ts';
 import { RETENTION, createRetention } from './retention/retention.ts';
 import { RETENTION_SCHEDULE, createSchedule } from './retention/schedule.ts';
 import { routes } from './routes.ts';
-import { runningRowOf } from './row-of-call.ts';
-import { createSender } from './sending.ts';
-import { endpointSchemes } from './transports.ts';
+import { runningRowOf } from './recording/row-of-call.ts';
+import { createSender } from './calling/sending.ts';
+import { endpointSchemes } from './calling/transports.ts';
 
 const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 

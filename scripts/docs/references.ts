@@ -4,7 +4,7 @@ import type { PluginDefinition } from '../../core/index.ts';
 import { renderDefaults, renderReference } from '../../core/config/render.ts';
 import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { builtInPlugins } from '../../core/kernel/loading.ts';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { renderErrors } from './errors.ts';
 import { renderEvents } from './events.ts';
 

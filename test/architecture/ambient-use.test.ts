@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { ambientUses, type Ambient } from './ambient-use.ts';
 import { modulesOf, parse } from './source-scan.ts';
 

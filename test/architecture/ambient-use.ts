@@ -8,8 +8,8 @@ export type Ambient = 'environment' | 'console' | 'clock' | 'randomness';
 export const homes: Readonly<Record<Ambient, readonly string[]>> = {
   environment: ['core/config/', 'core/cli/'],
   console: ['core/cli/'],
-  clock: ['core/runtime/'],
-  randomness: ['core/runtime/'],
+  clock: ['core/support/'],
+  randomness: ['core/support/'],
 };
 
 const RANDOM_OF_CRYPTO = [

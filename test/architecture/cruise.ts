@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 
 export const cruiserConfig = join(packageRoot, '.dependency-cruiser.cjs');
 const cruiser = join(packageRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PluginDefinition } from '../../core/index.ts';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { builtInPlugins } from '../../core/testing.ts';
 import { importsOf, modulesOf, parse, type SourceModule } from './source-scan.ts';
 

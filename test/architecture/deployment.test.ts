@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { cruise, cruiserConfig, type Cruise } from './cruise.ts';
 import { plants, plantTree, type PlantedTree } from './planted-tree.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import {
   lockfileFaults,
   runtimeScripts,

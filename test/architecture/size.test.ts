@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import ts from 'typescript';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { modulesOf, visit } from './source-scan.ts';
 
 const modules = modulesOf(packageRoot, ['core', 'plugins']);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import ts from 'typescript';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { modulesOf, parse, visit, type SourceModule } from './source-scan.ts';
 
 /** The modules that one starts threads with: `startWorkerThread('./x', …)` and `new WorkerCalls({ module: './x', … })`. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { milliseconds } from '../support/haproxy.ts';
 import { deployedSettings, longestRequestMs, longestStopMs, type DeployedSettings } from './production.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { coreRoutes } from '../../core/http/core-routes.ts';
-import { normalizePath } from '../../core/http/request-path.ts';
+import { normalizePath } from '../../core/http/routing/request-path.ts';
 import {
   haproxyChecks,
   haproxyDirectives,

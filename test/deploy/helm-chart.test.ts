@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { coreRoutes } from '../../core/http/core-routes.ts';
-import { packageRoot, packageVersion } from '../../core/runtime/package-root.ts';
+import { packageRoot, packageVersion } from '../../core/support/package-root.ts';
 import {
   chartDirectory,
   defaultValues,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { environmentName } from '../../core/config/settings.ts';
 import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 
 /** A setting as the code declares it, and as an installation has it. */
 export interface DeployedSetting {

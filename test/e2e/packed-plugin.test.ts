@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { makeScratch, onEveryEngine } from '../../core/testing.ts';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService } from '../support/service-process.ts';
 

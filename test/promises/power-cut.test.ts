@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { cyclesOr } from './support/cycles.ts';
 import { killUnderLoad } from './support/kill-under-load.ts';

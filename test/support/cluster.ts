@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { makeScratch } from '../../core/testing.ts';
 import { freePort } from './free-port.ts';
 import { startService, type Finished, type ServiceProcess } from './service-process.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packageRoot } from '../../core/runtime/package-root.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
 import type { Balancer, ReadinessChecks } from './balancer.ts';
 import { freePort } from './free-port.ts';
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/runtime/package-root.ts';
-import { within } from '../../core/runtime/within.ts';
+import { packageRoot } from '../../core/support/package-root.ts';
+import { within } from '../../core/support/within.ts';
 
 /** The built command line. */
 export const builtCommand = join(packageRoot, 'dist', 'core', 'cli', 'main.js');

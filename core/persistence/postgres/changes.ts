@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Transaction } from '../database.ts';
-import type { Signal } from '../local-signals.ts';
+import type { Signal } from '../invalidation/local-signals.ts';
 import { sqlState } from './failures.ts';
 
 /** Who published which keys of a topic (`null`: too many to name), and how many transactions have by then. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.ts';
-import type { ForeignChanges } from '../foreign-changes.ts';
+import type { ForeignChanges } from '../migrations/foreign-changes.ts';
 
 /** What can be read, and sequences. */
 const TABLES = `

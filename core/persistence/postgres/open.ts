@@ -8,7 +8,7 @@ import type { DatabaseLocation } from '../location.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
-import { backupOfOperators } from '../upgrade-backup.ts';
+import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import { foreignChanges } from './foreign-changes.ts';
 import { PostgresKnexClient } from './knex-client.ts';
 import { poolFactory } from './pool.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from '../../telemetry/logger.ts';
-import { newId } from '../../runtime/ids.ts';
+import { newId } from '../../support/ids.ts';
 import type { Transaction } from '../database.ts';
-import { LocalSignals, type Signal } from '../local-signals.ts';
+import { LocalSignals, type Signal } from '../invalidation/local-signals.ts';
 import { announceChanges, countedChanges, type Message } from './changes.ts';
 import { isBroken } from './failures.ts';
 import type { PoolFactory } from './pool.ts';

@@ -1,5 +1,5 @@
 import { unavailable, withoutRoom } from '../unavailable.ts';
-import { UnfitDatabase } from '../unfit-database.ts';
+import { UnfitDatabase } from '../migrations/unfit-database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.ts';
-import type { ForeignChanges, WatchedStep } from '../foreign-changes.ts';
+import type { ForeignChanges, WatchedStep } from '../migrations/foreign-changes.ts';
 
 /** What belongs to a table: itself, its indexes and its triggers; or a view. */
 interface Part {

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { isoTime, type Clock } from '../../runtime/clock.ts';
+import { isoTime, type Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { BackupFailed, type UpgradeBackup } from '../upgrade-backup.ts';
+import { BackupFailed, type UpgradeBackup } from '../migrations/upgrade-backup.ts';
 import { copyDatabase, type FreeBytes } from './copy.ts';
 
 /** How many copies are kept. */

@@ -1,6 +1,6 @@
 /** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
 import Sqlite from 'better-sqlite3';
-import type { Answerer } from '../../runtime/worker-messages.ts';
+import type { Answerer } from '../../support/worker-messages.ts';
 import type { SqlValue } from '../database.ts';
 import { prepareConnection } from './connection.ts';
 import { isBroken } from './failures.ts';

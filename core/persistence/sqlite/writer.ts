@@ -1,4 +1,4 @@
-import { WorkerCalls, WorkerLost } from '../../runtime/worker-calls.ts';
+import { WorkerCalls, WorkerLost } from '../../support/worker-calls.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchChange, BatchInsert } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';

@@ -1,7 +1,7 @@
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
-import type { CallRow } from '../call-row.ts';
-import { PAYLOAD_BYTES, withinBytes, type Sized } from '../payload-bytes.ts';
-import type { Recorder } from '../recorder/recorder.ts';
+import type { CallRow } from '../recording/call-row.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import { Instances } from './instances.ts';
 import { closing, interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 

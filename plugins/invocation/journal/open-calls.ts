@@ -1,6 +1,6 @@
 import type { BatchChange, Engine } from '../../../core/index.ts';
-import { callColumns, callInsert, type CallRow } from '../call-row.ts';
-import { amongIds, listOfIds } from '../id-lists.ts';
+import { callColumns, callInsert, type CallRow } from '../recording/call-row.ts';
+import { amongIds, listOfIds } from '../reading/id-lists.ts';
 
 /** The columns of a call that has not ended. */
 export const OPEN_CALL_COLUMNS = callColumns.join(', ');

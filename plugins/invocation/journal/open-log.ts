@@ -1,6 +1,6 @@
 import { isId, type Database, type PreparedRead, type SqlValue } from '../../../core/index.ts';
-import { conditionOf } from '../call-condition.ts';
-import { entryOf, type CallRow } from '../call-row.ts';
+import { conditionOf } from '../reading/call-condition.ts';
+import { entryOf, type CallRow } from '../recording/call-row.ts';
 import type { CallEntries, CallEntry, CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
 import { OPEN_CALL_COLUMNS } from './open-calls.ts';
 

@@ -7,7 +7,7 @@ import {
   type Vault,
 } from '../../../core/index.ts';
 import { AlgorithmNotFound, type Catalogue } from '../../catalogue/contract.ts';
-import type { CallRow } from '../call-row.ts';
+import type { CallRow } from '../recording/call-row.ts';
 import type { PayloadPolicy } from '../contract.ts';
 import { PAYLOAD_POLICY_CHANGED_TOPIC, policyReader, type StoredPolicy } from './policy-table.ts';
 import { PAYLOAD_FIELDS, reduce, type Digest } from './reduce.ts';

@@ -1,4 +1,4 @@
-import type { CallRow } from '../call-row.ts';
+import type { CallRow } from '../recording/call-row.ts';
 import type { CallErrorCode } from '../contract.ts';
 
 const SAYS: Readonly<Partial<Record<CallErrorCode, string>>> = {

@@ -1,4 +1,4 @@
-import type { CallRow } from '../call-row.ts';
+import type { CallRow } from '../recording/call-row.ts';
 import type { PayloadField, PayloadPolicy, PayloadRule, PayloadState } from '../contract.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { plainMessage } from './plain-message.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
-import { dayOfRecord } from '../call-totals.ts';
-import { ALL_TIME, createKeptCalls } from '../kept-calls.ts';
-import { PAYLOAD_BYTES, withinBytes, type Sized } from '../payload-bytes.ts';
+import { dayOfRecord } from '../rollups/call-totals.ts';
+import { ALL_TIME, createKeptCalls } from '../reading/kept-calls.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { expiredNote } from '../payload/expired-note.ts';
 import { countGone } from './gone.ts';
 import { tooOldBelow, type Limit } from './limits.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, isoDay, lowestIdAt, timeOfId, type Migration } from '../../../core/index.ts';
-import { dayOfRecord } from '../call-totals.ts';
+import { dayOfRecord } from '../rollups/call-totals.ts';
 import { idType } from '../table-forms.ts';
 import { countGone } from './gone.ts';
 import type { Mark } from './marks.ts';

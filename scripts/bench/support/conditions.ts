@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { packageVersion } from '../../../core/runtime/package-root.ts';
+import { packageVersion } from '../../../core/support/package-root.ts';
 import { canPin } from './cores.ts';
 import { haltPolling } from './halt-polling.ts';
 import { nginxVersion } from './nginx.ts';

@@ -2,9 +2,9 @@ import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '.
 import { boot } from '../../../core/kernel/boot.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
-import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/call-row.ts';
-import { totalsCompanion } from '../../../plugins/invocation/call-totals.ts';
-import { errorTotalsCompanion } from '../../../plugins/invocation/error-totals.ts';
+import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
+import { totalsCompanion } from '../../../plugins/invocation/rollups/call-totals.ts';
+import { errorTotalsCompanion } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { progress } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   readonly scripts: { readonly start: string };

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import type { Engine } from '../../../core/index.ts';
 import { placed, type Place } from './cores.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../../core/runtime/clock.ts';
+import type { Clock } from '../../../core/support/clock.ts';
 import type { JwtValues } from '../../../core/auth/settings.ts';
 import { createTokenIssuer } from '../../../core/auth/token-issuer.ts';
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';

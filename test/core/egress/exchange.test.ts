@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Egress, OutboundRequest } from '../../../core/egress/egress.ts';
-import { waitingFor } from '../../../core/runtime/on-abort.ts';
+import { waitingFor } from '../../../core/support/on-abort.ts';
 import { until } from '../../support/until.ts';
 import {
   egressWith,

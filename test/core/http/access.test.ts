@@ -4,8 +4,8 @@ import { definePermission, type PermissionDecider } from '../../../core/auth/per
 import type { UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials } from '../../../core/errors/problems.ts';
-import { reply, routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { reply, routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';
 import { RawClient } from './raw-client.ts';
 import { startServer, type TestServer } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';

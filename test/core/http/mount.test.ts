@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import Type, { type TSchema } from 'typebox';
 import { builtInPlugins } from '../../../core/testing.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
-import { mountRoutes } from '../../../core/http/mount.ts';
-import type { MountedRoute } from '../../../core/http/mounted-route.ts';
-import { routesWith, type Route } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { mountRoutes } from '../../../core/http/routing/mount.ts';
+import type { MountedRoute } from '../../../core/http/routing/mounted-route.ts';
+import { routesWith, type Route } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { serverSettings } from './support.ts';
 
 const route = routesWith({});

@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { problem } from '../../../core/errors/problem.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
-import { createApiDescription } from '../../../core/http/openapi.ts';
-import { routesWith, type Route } from '../../../core/http/route.ts';
-import { jsonObject, MessageAnswer, named, nullable } from '../../../core/http/schemas.ts';
+import { createApiDescription } from '../../../core/http/openapi/document.ts';
+import { routesWith, type Route } from '../../../core/http/routing/route.ts';
+import { jsonObject, MessageAnswer, named, nullable } from '../../../core/http/validation/schemas.ts';
 import { Thing, things } from './routes-fixture.ts';
 
 const Clash = problem({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';
 import { holding, probing } from './places-fixture.ts';
 import { things } from './routes-fixture.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { StartupError } from '../../../core/errors/startup-error.ts';
-import { aliasRoutes } from '../../../core/http/path-aliases.ts';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { aliasRoutes } from '../../../core/http/routing/path-aliases.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 
 describe('further names of paths', () => {
   const route = routesWith({});

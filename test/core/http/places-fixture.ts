@@ -1,5 +1,5 @@
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 
 const route = routesWith({});
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { problem } from '../../../core/errors/problem.ts';
 import { StoreUnavailable } from '../../../core/errors/problems.ts';
-import { reply, replyBytes, routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { reply, replyBytes, routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { UniqueViolation } from '../../../core/persistence/violations.ts';
 import { startServer, type TestServer } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { systemClock } from '../../../core/runtime/clock.ts';
+import { systemClock } from '../../../core/support/clock.ts';
 import { until } from '../../support/until.ts';
 import { holding, probing } from './places-fixture.ts';
 import { RawClient, type RawAnswer } from './raw-client.ts';

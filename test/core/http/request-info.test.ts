@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isId } from '../../../core/runtime/ids.ts';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { isId } from '../../../core/support/ids.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { openSocket, startServer, type TestServer } from './support.ts';
 
 const route = routesWith({});

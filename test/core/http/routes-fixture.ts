@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { rawContent, replyBytes, routesWith, type Route } from '../../../core/http/route.ts';
-import { jsonObject, named, nullable, PagingQuery } from '../../../core/http/schemas.ts';
+import { rawContent, replyBytes, routesWith, type Route } from '../../../core/http/routing/route.ts';
+import { jsonObject, named, nullable, PagingQuery } from '../../../core/http/validation/schemas.ts';
 
 const route = routesWith({});
 

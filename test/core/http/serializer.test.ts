@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import Type, { type TSchema } from 'typebox';
-import { SchemaCompiler } from '../../../core/http/schema-compiler.ts';
-import { compileSerializer } from '../../../core/http/serializer.ts';
-import { jsonObject, named, nullable, timestamp } from '../../../core/http/schemas.ts';
+import { SchemaCompiler } from '../../../core/http/validation/schema-compiler.ts';
+import { compileSerializer } from '../../../core/http/validation/serializer.ts';
+import { jsonObject, named, nullable, timestamp } from '../../../core/http/validation/schemas.ts';
 
 const written = (schema: TSchema, value: unknown): unknown =>
   JSON.parse(compileSerializer(schema, new SchemaCompiler())(value));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { huge, MIB, things } from './routes-fixture.ts';
 import { lifetime, openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { rawContent, replyBytes, routesWith } from '../../../core/http/route.ts';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/routing/route.ts';
 import { until } from '../../support/until.ts';
 import { openSocket, sendRaw, startServer, type LogLine, type TestServer } from './support.ts';
 

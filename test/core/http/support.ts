@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { createHttpServer, type HttpServerOptions } from '../../../core/http/server.ts';
-import type { MountedRoute } from '../../../core/http/mounted-route.ts';
+import type { MountedRoute } from '../../../core/http/routing/mounted-route.ts';
 import { httpMetrics } from '../../../core/http/request-log.ts';
-import type { Route } from '../../../core/http/route.ts';
+import type { Route } from '../../../core/http/routing/route.ts';
 import { ServerSettings, type ServerOptions } from '../../../core/http/server-settings.ts';
-import { systemClock } from '../../../core/runtime/clock.ts';
+import { systemClock } from '../../../core/support/clock.ts';
 import type { Logger } from '../../../core/telemetry/logger.ts';
 import { createMetrics } from '../../../core/telemetry/prometheus.ts';
 

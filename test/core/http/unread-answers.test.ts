@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { routesWith } from '../../../core/http/route.ts';
-import { jsonObject } from '../../../core/http/schemas.ts';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';
 import { huge, large, MIB, things } from './routes-fixture.ts';
 import { lifetime, openSocket, startServer, type TestServer } from './support.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { coreMigrations } from '../../../core/persistence/core-migrations.ts';
+import { coreMigrations } from '../../../core/persistence/migrations/core-migrations.ts';
 import type { Transaction } from '../../../core/persistence/database.ts';
-import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
-import { migrate } from '../../../core/persistence/migrate.ts';
+import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
+import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
 import { failure, openAt, tableNames, TestDatabase } from './support.ts';

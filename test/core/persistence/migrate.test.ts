@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Transaction } from '../../../core/persistence/database.ts';
-import { coreMigrations } from '../../../core/persistence/core-migrations.ts';
-import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
-import { migrate, migrationStatus } from '../../../core/persistence/migrate.ts';
-import type { Migration } from '../../../core/persistence/migration.ts';
+import { coreMigrations } from '../../../core/persistence/migrations/core-migrations.ts';
+import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
+import { migrate, migrationStatus } from '../../../core/persistence/migrations/migrate.ts';
+import type { Migration } from '../../../core/persistence/migrations/migration.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
 import { failure, openAt, tableNames, TestDatabase } from './support.ts';

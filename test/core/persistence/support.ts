@@ -1,8 +1,8 @@
 import type { Database, Engine, Transaction } from '../../../core/persistence/database.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
-import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
-import { migrate } from '../../../core/persistence/migrate.ts';
+import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
+import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';
 import { makeScratch, systemClock } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';

@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Sqlite from 'better-sqlite3';
-import { coreMigrations } from '../../../core/persistence/core-migrations.ts';
-import type { PluginMigrations } from '../../../core/persistence/ledger.ts';
-import { migrate, type AppliedMigrations } from '../../../core/persistence/migrate.ts';
-import type { Migration } from '../../../core/persistence/migration.ts';
+import { coreMigrations } from '../../../core/persistence/migrations/core-migrations.ts';
+import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
+import { migrate, type AppliedMigrations } from '../../../core/persistence/migrations/migrate.ts';
+import type { Migration } from '../../../core/persistence/migrations/migration.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';

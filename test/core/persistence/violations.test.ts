@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UnfitDatabase } from '../../../core/persistence/unfit-database.ts';
+import { UnfitDatabase } from '../../../core/persistence/migrations/unfit-database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DATABASE, newId, timeOfId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { createCallLog } from '../../../plugins/invocation/call-log.ts';
-import { createCallReads } from '../../../plugins/invocation/call-reads.ts';
-import type { CallRow } from '../../../plugins/invocation/call-row.ts';
+import { createCallLog } from '../../../plugins/invocation/reading/call-log.ts';
+import { createCallReads } from '../../../plugins/invocation/reading/call-reads.ts';
+import type { CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, type CallFilter, type CallLog } from '../../../plugins/invocation/contract.ts';
 import { recordAt, store } from './support/records.ts';
 import { startStage, type Stage } from './support/stage.ts';

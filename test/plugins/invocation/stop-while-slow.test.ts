@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DATABASE, type Database } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
-import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
+import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
 /** No two of these are written together. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DATABASE, StoreUnavailable, UniqueViolation, type Database } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
-import { RECORDER } from '../../../plugins/invocation/recorder/recorder.ts';
+import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { TcpProxy } from '../../core/persistence/tcp-proxy.ts';
 import { untilWithin } from '../../support/until.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';

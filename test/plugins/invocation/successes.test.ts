@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { DATABASE, isId, timeOfId, type Database } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { createCallLog } from '../../../plugins/invocation/call-log.ts';
-import type { CallRow } from '../../../plugins/invocation/call-row.ts';
+import { createCallLog } from '../../../plugins/invocation/reading/call-log.ts';
+import type { CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import type { CallFilter, CallPage } from '../../../plugins/invocation/contract.ts';
 import { overheard } from './support/plans.ts';
 import { recordAt, store } from './support/records.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
-import { systemClock } from '../../../core/runtime/clock.ts';
+import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
-import { VersionShares } from '../../../plugins/invocation/version-shares.ts';
+import { VersionShares } from '../../../plugins/invocation/calling/version-shares.ts';
 import { grownOldBy } from '../../support/old-generation.ts';
 import { until } from '../../support/until.ts';
 import { startUpstream } from '../../support/upstream.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CLOCK, DATABASE, SIGNALS, TOKEN_ISSUER, type UserPrincipal } from '../../../core/index.ts';
-import { systemClock } from '../../../core/runtime/clock.ts';
+import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { LOGIN_THROTTLE } from '../../../plugins/users/login-throttle.ts';

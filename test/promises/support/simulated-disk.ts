@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 
 const support = (name: string): string => join(packageRoot, 'test', 'promises', 'support', name);
 

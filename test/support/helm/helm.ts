@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { ASSET_FILE } from '@aws-cdk/asset-kubectl-v20';
 import { unzipSync } from 'fflate';
-import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 
 const IN_ZIP = 'helm/helm';
 const unpackedTo = join(packageRoot, 'node_modules', '.cache', 'helm');

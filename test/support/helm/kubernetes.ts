@@ -9,7 +9,7 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import ts from 'typescript';
-import { packageRoot } from '../../../core/runtime/package-root.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 import type { Manifest } from './chart.ts';
 
 interface Model {

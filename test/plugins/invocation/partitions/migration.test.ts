@@ -8,7 +8,7 @@ import {
   type Scratch,
   type TestKernel,
 } from '../../../../core/testing.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
 import { partitionMigrations } from '../../../../plugins/invocation/partitions/migrations.ts';
 import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import type { PayloadField, PayloadPolicy, PayloadRule } from '../../../../plugins/invocation/contract.ts';
 import { reduce } from '../../../../plugins/invocation/payload/reduce.ts';
 import { callRow } from '../support/rows.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DATABASE, type PluginDefinition } from '../../../../core/index.ts';
 import { builtInPlugins, makeScratch, onEveryEngine, startTestKernel } from '../../../../core/testing.ts';
-import { finishedOf, type CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
-import { errorTotalsCompanion } from '../../../../plugins/invocation/error-totals.ts';
+import { errorTotalsCompanion } from '../../../../plugins/invocation/rollups/error-totals.ts';
 import { recordAt, store } from '../support/records.ts';
 
 const failed = (time: string, algorithm_id: string, error_code: CallRow['error_code']): CallRow =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { GroupCommit } from '../../../../plugins/invocation/recorder/group-commit.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { GroupCommit } from '../../../../plugins/invocation/recording/group-commit.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { callRow } from '../support/rows.ts';
 
 /** A store under the test's control: a batch is durable when the test says so. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, METRICS, StoreUnavailable, type Database } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
-import { RECORDER } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { RECORDER } from '../../../../plugins/invocation/recording/recorder.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 

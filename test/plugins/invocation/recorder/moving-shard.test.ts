@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { DATABASE, LOGGER, type Database } from '../../../../core/index.ts';
 import { builtInPlugins, onEveryEngine, startTestKernel, type TestKernel } from '../../../../core/testing.ts';
-import { finishedOf } from '../../../../plugins/invocation/call-row.ts';
-import { totalsCompanion } from '../../../../plugins/invocation/call-totals.ts';
-import { MovingShard } from '../../../../plugins/invocation/recorder/moving-shard.ts';
+import { finishedOf } from '../../../../plugins/invocation/recording/call-row.ts';
+import { totalsCompanion } from '../../../../plugins/invocation/rollups/call-totals.ts';
+import { MovingShard } from '../../../../plugins/invocation/recording/moving-shard.ts';
 import { until } from '../../../support/until.ts';
 import { callRow } from '../support/rows.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Problem, type Logger } from '../../../../core/index.ts';
-import type { Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
+import type { Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { untilWithin } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';

@@ -18,7 +18,7 @@ import {
   RECORD_COMPANIONS,
   type FinishedCall,
 } from '../../../../plugins/invocation/contract.ts';
-import { RECORDER } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { RECORDER } from '../../../../plugins/invocation/recording/recorder.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from '../support/stage.ts';
 

@@ -8,7 +8,7 @@ import {
   createRecorder,
   type Recorder,
   type RecorderDeps,
-} from '../../../../plugins/invocation/recorder/recorder.ts';
+} from '../../../../plugins/invocation/recording/recorder.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { until } from '../../../support/until.ts';
 import { FakeStore } from '../support/fake-store.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Spool } from '../../../../plugins/invocation/recorder/spool.ts';
+import { Spool } from '../../../../plugins/invocation/recording/spool.ts';
 import { callRow } from '../support/rows.ts';
 
 /** Takes no byte that is written to it. */

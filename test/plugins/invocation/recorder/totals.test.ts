@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { finishedOf } from '../../../../plugins/invocation/call-row.ts';
-import { totalsCompanion } from '../../../../plugins/invocation/call-totals.ts';
+import { finishedOf } from '../../../../plugins/invocation/recording/call-row.ts';
+import { totalsCompanion } from '../../../../plugins/invocation/rollups/call-totals.ts';
 import { callRow } from '../support/rows.ts';
 
 const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026, 0, 21) };

@@ -7,8 +7,8 @@ import {
   startTestKernel,
   type Scratch,
 } from '../../../../core/testing.ts';
-import { createCallLog } from '../../../../plugins/invocation/call-log.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import { createCallLog } from '../../../../plugins/invocation/reading/call-log.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import type { CallFilter, CallLog } from '../../../../plugins/invocation/contract.ts';
 import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { overheard } from '../support/plans.ts';

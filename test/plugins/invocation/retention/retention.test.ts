@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, METRICS, type Engine } from '../../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
 import { RETENTION, type RetentionReport } from '../../../../plugins/invocation/retention/retention.ts';
 import { recordAt, store } from '../support/records.ts';

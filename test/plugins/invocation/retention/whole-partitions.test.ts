@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
 import { createMarks } from '../../../../plugins/invocation/retention/marks.ts';
 import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';

@@ -10,7 +10,7 @@ import {
   type SqlValue,
 } from '../../../../core/index.ts';
 import { quiet } from '../../../support/quiet.ts';
-import { createRecorder, type Recorder } from '../../../../plugins/invocation/recorder/recorder.ts';
+import { createRecorder, type Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
 import type { RecordCompanion } from '../../../../plugins/invocation/contract.ts';
 
 /** A store in memory that is away, or breaks after a commit, when the test says so. */

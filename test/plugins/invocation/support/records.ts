@@ -1,7 +1,7 @@
 import { DATABASE, newId, type Database } from '../../../../core/index.ts';
 import type { TestKernel } from '../../../../core/testing.ts';
-import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/call-row.ts';
-import { totalsCompanion } from '../../../../plugins/invocation/call-totals.ts';
+import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
+import { totalsCompanion } from '../../../../plugins/invocation/rollups/call-totals.ts';
 import { callRow } from './rows.ts';
 
 /** Stores records as the recorder does, with their roll-ups. */

@@ -1,5 +1,5 @@
 import { newId, timeOfId } from '../../../../core/index.ts';
-import type { CallRow } from '../../../../plugins/invocation/call-row.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 
 /** The record of a call that succeeded, with some fields of the test's own. */
 export function callRow(fields: Partial<CallRow> = {}): CallRow {

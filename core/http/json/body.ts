@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { MalformedJson, UnsupportedMediaType, ValidationFailed } from '../../errors/problems.ts';
+import { JsonScanner } from './scanner.ts';
+
+const scanner = new JsonScanner();
+
+/** Throws `UnsupportedMediaType` for anything but `application/json` in UTF-8 without content coding. */
+export function demandJson(req: IncomingMessage): void {
+  const coding = req.headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw UnsupportedMediaType(
+      `Bodies with the content coding "${coding}" are not accepted. Send it uncompressed.`,
+    );
+  }
+  const type = req.headers['content-type'];
+  if (type === 'application/json' || (type !== undefined && isJson(type))) return;
+  throw UnsupportedMediaType(
+    type === undefined
+      ? 'The body has no Content-Type. Send application/json.'
+      : `The media type "${type}" is not accepted. Send application/json in UTF-8.`,
+  );
+}
+
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  return (
+    type === 'application/json' &&
+    parameters.every((parameter) => parameter === '' || /^charset="?utf-?8"?$/.test(parameter))
+  );
+}
+
+/** Throws `MalformedJson`, `TooDeep`, `ForbiddenKey`, or `ValidationFailed` for values that cannot be kept. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw MalformedJson('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  if (text.charCodeAt(0) === 0xfeff)
+    throw MalformedJson('The body begins with a byte order mark. Leave it out.');
+  const findings = scanner.scan(text);
+  const value = parse(text);
+  if (findings.length > 0) {
+    throw ValidationFailed('The body has values that cannot be kept.', { errors: findings });
+  }
+  return value;
+}
+
+/** Whether a request may bring this value as its body, for values that are given out to be sent back. */
+export function canBeSent(value: unknown): boolean {
+  try {
+    return scanner.scan(JSON.stringify(value)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw MalformedJson(
+      text.trim() === ''
+        ? 'The body is empty. Send one JSON value.'
+        : 'The body cannot be parsed as JSON. Send one JSON value in UTF-8; look for missing quotes and commas.',
+    );
+  }
+}

@@ -1,0 +1,198 @@
+import { ForbiddenKey, TooDeep } from '../../errors/problems.ts';
+import type { FieldError } from '../../errors/problem.ts';
+import { endOfString } from './excess.ts';
+import { beyond, requestJson as limits, type JsonLimits } from './limits.ts';
+
+/** Beyond this many keys in one object a set finds duplicates faster than a list. */
+const LIST_UNTIL = 12;
+/** Whole numbers of at most 15 digits are exact in a double, and a fraction this short cannot overflow one. */
+const ALWAYS_SAFE_DIGITS = 15;
+const LONGEST_FRACTION = 300;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const QUOTE = 34;
+const PLUS = 43;
+const COMMA = 44;
+const MINUS = 45;
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const LETTER_E = 101;
+const LOWER_CASE = 32;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** One object or array that is open where the scan stands. */
+class Level {
+  isObject = false;
+  index = 0;
+  key = '';
+  keys: string[] = [];
+  keySet: Set<string> | undefined;
+
+  open(isObject: boolean): void {
+    this.isObject = isObject;
+    this.index = 0;
+    this.key = '';
+    this.keys.length = 0;
+    this.keySet = undefined;
+  }
+
+  /** False when the object has the key already. */
+  add(key: string): boolean {
+    this.key = key;
+    if (this.keySet) {
+      const before = this.keySet.size;
+      return this.keySet.add(key).size > before;
+    }
+    if (this.keys.includes(key)) return false;
+    this.keys.push(key);
+    if (this.keys.length > LIST_UNTIL) this.keySet = new Set(this.keys);
+    return true;
+  }
+}
+
+/**
+ * Goes over JSON text once, before `JSON.parse`, and refuses what parses but hurts later: depth that overflows the
+ * stack when written again, floods of parts, keys given twice or meant for prototypes. It does not check the grammar.
+ * One scanner serves all requests, for a scan never waits.
+ */
+export class JsonScanner {
+  readonly #levels = Array.from({ length: limits.depth + 1 }, () => new Level());
+  #text = '';
+  #depth = 0;
+  #containers = 0;
+  #strings = 0;
+  #keys = 0;
+  #findings: FieldError[] = [];
+
+  /**
+   * Throws `TooDeep` or `ForbiddenKey`. Answers values that JSON can carry and the service cannot keep: NUL, half a
+   * surrogate pair, numbers that no double holds.
+   */
+  scan(text: string): readonly FieldError[] {
+    this.#text = text;
+    this.#depth = 0;
+    this.#containers = 0;
+    this.#strings = 0;
+    this.#keys = 0;
+    this.#findings = [];
+    this.#levels[0]!.open(false);
+    for (let at = 0; at < text.length;) at = this.#step(at);
+    this.#text = '';
+    return this.#findings;
+  }
+
+  /** Handles what stands at a place and answers where to go on. */
+  #step(at: number): number {
+    const code = this.#text.charCodeAt(at);
+    if (code === QUOTE) return this.#string(at);
+    if (code === COMMA) this.#levels[this.#depth]!.index += 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#open(code === OPEN_BRACE);
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#depth = Math.max(0, this.#depth - 1);
+    else if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number(at);
+    return at + 1;
+  }
+
+  #open(isObject: boolean): void {
+    this.#depth += 1;
+    this.#containers += 1;
+    if (this.#depth > limits.depth) throw tooMuch('depth');
+    if (this.#containers > limits.containers) throw tooMuch('containers');
+    this.#levels[this.#depth]!.open(isObject);
+  }
+
+  #string(start: number): number {
+    this.#strings += 1;
+    if (this.#strings > limits.strings) throw tooMuch('strings');
+    const end = endOfString(this.#text, start);
+    const escaped = this.#text.slice(start, end).includes('\\');
+    if (this.#levels[this.#depth]!.isObject && isKey(this.#text, end)) this.#key(start, end, escaped);
+    if (escaped) this.#checkText(start, end);
+    return end;
+  }
+
+  #key(start: number, end: number, escaped: boolean): void {
+    this.#keys += 1;
+    if (this.#keys > limits.keys) throw tooMuch('keys');
+    const raw = this.#text.slice(start + 1, end - 1);
+    const key = escaped ? unescape(raw) : raw;
+    const parent = this.#levels[this.#depth - 1]!;
+    if (key === '__proto__' || (key === 'prototype' && parent.isObject && parent.key === 'constructor')) {
+      throw ForbiddenKey(`The body has the key "${key}" at ${this.#pointer()}, which is refused.`);
+    }
+    if (!this.#levels[this.#depth]!.add(key)) {
+      throw ForbiddenKey(`The body has the key "${key.slice(0, 100)}" twice at ${this.#pointer()}.`);
+    }
+  }
+
+  #checkText(start: number, end: number): void {
+    const text = unescape(this.#text.slice(start + 1, end - 1));
+    if (text.includes('\0')) this.#find('must not contain the character NUL.');
+    else if (LONE_SURROGATE.test(text)) this.#find('must not contain half a surrogate pair.');
+  }
+
+  #number(start: number): number {
+    let end = start + 1;
+    let isInteger = true;
+    let hasExponent = false;
+    for (; ; end += 1) {
+      const code = this.#text.charCodeAt(end);
+      if (code >= ZERO && code <= NINE) continue;
+      if (code === DOT || code === PLUS || code === MINUS) isInteger = false;
+      else if ((code | LOWER_CASE) === LETTER_E) hasExponent = true;
+      else break;
+    }
+    const length = end - start;
+    const isWhole = isInteger && !hasExponent;
+    if (hasExponent || length > LONGEST_FRACTION || (isWhole && length > ALWAYS_SAFE_DIGITS)) {
+      this.#checkNumber(this.#text.slice(start, end), isWhole);
+    }
+    return end;
+  }
+
+  #checkNumber(literal: string, isInteger: boolean): void {
+    const value = Number(literal);
+    if (value === Infinity || value === -Infinity) this.#find('is a number too large to keep.');
+    else if (isInteger && !Number.isSafeInteger(value) && BigInt(literal) !== BigInt(value)) {
+      this.#find('is a whole number that would lose digits; send it as a string.');
+    }
+  }
+
+  #find(message: string): void {
+    if (this.#findings.length < 20) this.#findings.push({ pointer: this.#pointer(), message });
+  }
+
+  /** The place of the scan as a JSON pointer. */
+  #pointer(): string {
+    const parts = this.#levels
+      .slice(1, this.#depth + 1)
+      .map((level) => (level.isObject ? level.key : level.index));
+    return ['/body', ...parts.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'))].join(
+      '/',
+    );
+  }
+}
+
+function tooMuch(what: keyof JsonLimits): Error {
+  return TooDeep(`The body ${beyond(limits, what)}.`);
+}
+
+/** Whether a colon follows, after nothing but white space. */
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (text.charCodeAt(at) <= 32) at += 1;
+  return text.charCodeAt(at) === COLON;
+}
+
+/** The text that a JSON string means; text with a broken escape stays as it is, for `JSON.parse` will refuse it. */
+function unescape(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
+}

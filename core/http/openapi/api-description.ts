@@ -1,0 +1,10 @@
+import { token } from '../../di/token.ts';
+
+/** The OpenAPI 3.1 document of what is enabled, made from the schemas that validate. */
+export interface ApiDescription {
+  document(): Readonly<Record<string, unknown>>;
+  /** The path prefix of every operation: `/api/v1`. */
+  readonly basePath: string;
+}
+
+export const API_DESCRIPTION = token<ApiDescription>('core:api-description');

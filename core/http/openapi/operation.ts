@@ -1,0 +1,70 @@
+import type { TSchema } from 'typebox';
+import { scopeOf } from '../../auth/scope.ts';
+import type { Components, Json } from './components.ts';
+import { describeHeaders } from './headers.ts';
+import { problemResponses } from './problems.ts';
+import { isRaw, type Route } from '../routing/route.ts';
+import { shapeOf } from '../validation/schema-shape.ts';
+
+/** One operation of the document. `tag` is the plugin that serves it. */
+export function describeOperation(route: Route, tag: string, components: Components): Json {
+  const parameters = [...pathParameters(route.path), ...queryParameters(route.query, components)];
+  return {
+    operationId: route.operationId,
+    tags: [tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    security: security(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: requestBody(route.body, components) }),
+    responses: { 200: success(route, components), ...problemResponses(route) },
+  };
+}
+
+/** An API key may do what its owner and its scopes allow, except where an account must have signed in itself. */
+function security(route: Route): readonly Json[] {
+  const { access } = route;
+  if (access === 'public' || access === 'anonymous') return [];
+  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [scopeOf(route)] }];
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: TSchema | undefined, components: Components): Json[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = shapeOf(query);
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property;
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name) && property.default === undefined,
+      ...(description && { description }),
+      schema: components.schema(schema as TSchema),
+    };
+  });
+}
+
+function requestBody(body: TSchema, components: Components): Json {
+  return { required: true, content: { 'application/json': { schema: components.schema(body) } } };
+}
+
+function success(route: Route, components: Components): Json {
+  return {
+    description: 'Done.',
+    headers: describeHeaders(200, route.headers),
+    content: content(route.answers, components),
+  };
+}
+
+function content(answers: Route['answers'], components: Components): Json {
+  if (!isRaw(answers)) return { 'application/json': { schema: components.schema(answers) } };
+  return { [answers.contentType.split(';')[0]!]: { schema: { type: 'string' } } };
+}

@@ -1,0 +1,105 @@
+import type { ProblemDeclaration } from '../../errors/problem.ts';
+import * as core from '../../errors/problems.ts';
+import type { Json } from './components.ts';
+import { describeHeaders } from './headers.ts';
+import { PROBLEM_TYPE, problemUri } from '../problem-document.ts';
+import type { Route } from '../routing/route.ts';
+
+const FieldErrorSchema: Json = {
+  type: 'object',
+  required: ['pointer', 'message'],
+  properties: {
+    pointer: { type: 'string', description: 'JSON pointer to the value: `/body/name`, `/query/limit`.' },
+    message: { type: 'string', description: 'What the value must be.' },
+  },
+};
+
+/** RFC 9457, with this service's own members. */
+export const ProblemSchema: Json = {
+  type: 'object',
+  description: 'Why a request failed.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'Names the kind of problem.' },
+    title: { type: 'string', description: 'The same for every occurrence of the kind.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What happened this time, and the way out.' },
+    instance: { type: 'string', description: 'The path of the request.' },
+    code: { type: 'string', description: 'Stable; made for programs.' },
+    request_id: { type: 'string', description: 'Finds the request in the log.' },
+    errors: { type: 'array', items: FieldErrorSchema, description: 'Every value that breaks its schema.' },
+  },
+};
+
+/** The responses of an operation that are problems, by status: those of the kernel that can occur and its own. */
+export function problemResponses(route: Route): Readonly<Record<string, Json>> {
+  const byStatus = new Map<number, ProblemDeclaration[]>();
+  for (const problem of new Set([...kernelProblems(route), ...(route.problems ?? [])])) {
+    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
+  }
+  const ordered = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    ordered.map(([status, problems]) => [String(status), response(status, problems)]),
+  );
+}
+
+function kernelProblems(route: Route): readonly ProblemDeclaration[] {
+  const { access } = route;
+  const inputs = route.body
+    ? [
+        core.MalformedJson,
+        core.TooDeep,
+        core.ForbiddenKey,
+        core.RequestTimeout,
+        core.PayloadTooLarge,
+        core.UnsupportedMediaType,
+      ]
+    : [];
+  const credentials = access === 'anonymous' ? [] : [core.InvalidCredentials];
+  const open = access === 'public' || access === 'anonymous';
+  const signIn = open ? [] : [core.Unauthenticated];
+  const rights = open || access === 'user' ? [] : [core.Forbidden];
+  const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
+  const load = route.probe ? [] : [core.NotReady, core.Overloaded, core.StoreUnavailable];
+  return [
+    ...inputs,
+    ...signIn,
+    ...credentials,
+    ...rights,
+    ...scopes,
+    core.ValidationFailed,
+    core.InternalError,
+    ...load,
+  ];
+}
+
+function response(status: number, problems: readonly ProblemDeclaration[]): Json {
+  return {
+    description: problems.map(({ title }) => title).join(' · '),
+    headers: describeHeaders(status),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(problems.map((problem) => [problem.code, example(problem)])),
+      },
+    },
+  };
+}
+
+function example({ code, status, title, says }: ProblemDeclaration): Json {
+  const errors =
+    code === 'validation_failed' ? [{ pointer: '/body/name', message: 'is required.' }] : undefined;
+  return {
+    summary: title,
+    value: {
+      type: problemUri(code),
+      title,
+      status,
+      detail: says,
+      instance: '/api/v1/example',
+      code,
+      request_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      ...(errors && { errors }),
+    },
+  };
+}

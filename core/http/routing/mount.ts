@@ -1,0 +1,131 @@
+import type { TSchema } from 'typebox';
+import { scopeOf } from '../../auth/scope.ts';
+import { StartupError } from '../../errors/startup-error.ts';
+import { compileBody } from '../validation/body-check.ts';
+import { fullPath, type MountedRoute } from './mounted-route.ts';
+import type { Operation } from './operation.ts';
+import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from '../validation/query.ts';
+import { isRaw, type Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+import { LateCompiler, SchemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
+import { isUnboundedNumber, shapeOf } from '../validation/schema-shape.ts';
+import { compileSerializer } from '../validation/serializer.ts';
+import type { ServerOptions } from '../server-settings.ts';
+
+type MountOptions = Pick<
+  ServerOptions,
+  'base_path' | 'body_limit' | 'large_body_limit' | 'anonymous_body_timeout_ms'
+>;
+
+/**
+ * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
+ * two plugins claim, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
+ * whose schema ajv refuses.
+ */
+export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
+  const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
+  const compiler = new SchemaCompiler();
+  const late = new LateCompiler(compiler);
+  const compiled: { method: string; operation: Operation }[] = [];
+  for (const mounted of routes) {
+    try {
+      compiled.push({
+        method: mounted.route.method,
+        operation: compile(mounted, options, mounted.isProven ? late : compiler),
+      });
+    } catch (error) {
+      faults.push({
+        plugin: mounted.plugin,
+        says: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+      });
+    }
+  }
+  if (faults.length > 0) throw unfitRoutes(faults);
+  return new RouteTable(compiled);
+}
+
+interface RouteFault {
+  readonly says: string;
+  /** Whose fault it is; `undefined` where two are to blame. */
+  readonly plugin?: string;
+}
+
+function unfitRoutes(faults: readonly RouteFault[]): StartupError {
+  const findings = faults.map(({ says }) => says);
+  const plugins = faults.flatMap(({ plugin }) => plugin ?? []);
+  return new StartupError(
+    `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
+    findings,
+    { plugins: plugins.length === faults.length ? [...new Set(plugins)] : [] },
+  );
+}
+
+function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
+  const byPlace = new Map<string, MountedRoute>();
+  const byName = new Map<string, MountedRoute>();
+  for (const mounted of routes) {
+    const { route } = mounted;
+    const here = describe(mounted, basePath);
+    if (route.probe && route.access !== 'anonymous') {
+      yield { plugin: mounted.plugin, says: `${here} is a probe, so its access must be "anonymous".` };
+    }
+    const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
+    const owner = byPlace.get(place);
+    if (owner) {
+      yield {
+        says: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
+      };
+    } else byPlace.set(place, mounted);
+    const namesake = byName.get(route.operationId);
+    if (namesake) {
+      yield {
+        says: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
+      };
+    } else byName.set(route.operationId, mounted);
+  }
+}
+
+/** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */
+function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
+  for (const mounted of routes) {
+    const { properties = {} } = mounted.route.query ? shapeOf(mounted.route.query) : {};
+    for (const [name, shape] of Object.entries(properties)) {
+      if (!isUnboundedNumber(shape)) continue;
+      yield {
+        plugin: mounted.plugin,
+        says: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
+      };
+    }
+  }
+}
+
+function describe({ plugin, route }: MountedRoute, basePath: string): string {
+  return `${route.method} ${fullPath(route, basePath)} of plugin "${plugin}"`;
+}
+
+function compile(mounted: MountedRoute, options: MountOptions, compiler: Compiler): Operation {
+  const { plugin, route, deps } = mounted;
+  const raw = isRaw(route.answers) ? route.answers : undefined;
+  const handle = route.handle as (input: unknown, deps: unknown) => unknown;
+  return {
+    plugin,
+    operationId: route.operationId,
+    template: fullPath(route, options.base_path),
+    access: route.access,
+    scope: scopeOf(route),
+    probe: route.probe ?? false,
+    queues: route.queues ?? false,
+    bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
+    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
+    readQuery: queryReader(route, compiler),
+    checkBody: route.body && compileBody(route.body, compiler),
+    serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),
+    contentType: raw?.contentType ?? 'application/json; charset=utf-8',
+    handle: (input) => handle(input, deps),
+  };
+}
+
+function queryReader(route: Route, compiler: Compiler): QueryReader {
+  if (route.query) return compileQuery(route.query, compiler);
+  return isRaw(route.answers) ? ignoreQuery : refuseQuery;
+}

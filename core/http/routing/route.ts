@@ -1,0 +1,184 @@
+import type { Static, TSchema } from 'typebox';
+import type { Readable } from 'node:stream';
+import type { AccessRule } from '../../auth/access-rule.ts';
+import type { Anonymous, Principal, UserPrincipal } from '../../auth/principal.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Dependencies, Resolved } from '../../di/token.ts';
+import type { ProblemType } from '../../errors/problem.ts';
+
+/** Methods of routes. GET answers HEAD too. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a handler may know of the request beside its validated input. */
+export interface RequestInfo {
+  /** Echoed as `X-Request-Id`, in every log line and problem. */
+  readonly id: string;
+  /** The client's address; through trusted proxies when `TRUST_PROXY` says so. */
+  readonly ip: string;
+  /** W3C trace context to hand on. */
+  readonly traceparent: string;
+  /** Aborts when the client goes away; when the service stops and waits no longer, with a `Problem` as the reason. */
+  readonly signal: AbortSignal;
+  header(name: string): string | undefined;
+}
+
+type ParameterNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+type ValueOf<S> = S extends TSchema ? Static<S> : undefined;
+type PrincipalFor<A> = A extends 'anonymous' ? Anonymous : A extends 'public' ? Principal : UserPrincipal;
+
+/** What a handler is called with. */
+export interface RouteInput<A, P extends string, Q, B> {
+  /** Path parameters, decoded. */
+  readonly path: Readonly<Record<ParameterNames<P>, string>>;
+  readonly query: ValueOf<Q>;
+  /** Validated; only the declared fields. */
+  readonly body: ValueOf<B>;
+  readonly principal: PrincipalFor<A>;
+  readonly request: RequestInfo;
+}
+
+/** An answer with more than a value: other status (202), headers, or bytes that are serialised already. */
+export class Reply<T = unknown> {
+  readonly value: T | undefined;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes or text that already have the declared form; written as they are. */
+  readonly bytes: string | Buffer | Readable | undefined;
+
+  constructor(
+    value: T | undefined,
+    options: {
+      status?: number | undefined;
+      headers?: Readonly<Record<string, string>> | undefined;
+      bytes?: string | Buffer | Readable | undefined;
+    },
+  ) {
+    this.value = value;
+    this.status = options.status ?? 200;
+    this.headers = options.headers ?? {};
+    this.bytes = options.bytes;
+  }
+}
+
+/** Answers a value with headers or another status. */
+export function reply<T>(
+  value: T,
+  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Reply<T> {
+  return new Reply(value, options);
+}
+
+/** Answers what is serialised already: remembered JSON, a page, a download. */
+export function replyBytes(
+  bytes: string | Buffer | Readable,
+  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Reply<never> {
+  return new Reply<never>(undefined, { status: options.status, headers: options.headers, bytes });
+}
+
+/** An answer that is not JSON; the handler returns `replyBytes`. */
+export interface RawContent {
+  readonly kind: 'raw';
+  readonly contentType: string;
+}
+
+/** Declares an answer that is not JSON. */
+export function rawContent(contentType: string): RawContent {
+  return { kind: 'raw', contentType };
+}
+
+/** Whether a route answers something other than JSON. */
+export function isRaw(answers: TSchema | RawContent): answers is RawContent {
+  return (answers as { kind?: unknown }).kind === 'raw';
+}
+
+type AnswerOf<R> = R extends TSchema ? Static<R> | Reply<Static<R>> | Reply<never> : Reply<never>;
+
+/** One operation: everything about it but the handler is data. */
+export interface RouteDefinition<
+  A extends AccessRule,
+  P extends string,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  R extends TSchema | RawContent,
+  D extends Dependencies,
+> {
+  readonly method: Method;
+  /** Relative to `{base_url}`, parameters in braces: `/algorithms/{algorithm_id}`. */
+  readonly path: P;
+  /** `true` for a path outside `{base_url}`: `/docs`. */
+  readonly atRoot?: boolean;
+  /** Stable name for clients, camelCase: `listAlgorithms`. */
+  readonly operationId: string;
+  /** One line. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Who may: there is no default. */
+  readonly access: A;
+  /** What a key that is kept to scopes must have; by default `read` for GET and `manage` for everything else. */
+  readonly scope?: Scope;
+  /** An object schema; values are coerced; unknown names are refused. */
+  readonly query?: Q;
+  /** Checked strictly; unknown top-level fields are dropped. */
+  readonly body?: B;
+  /** Which limit holds for the body: `standard` is 1 MiB, `large` 8 MiB by default. */
+  readonly bodyLimit?: 'standard' | 'large';
+  /** The answer; what it does not declare is not sent. */
+  readonly answers: R;
+  /** Headers of the answer that not every operation has, and what each says, for the OpenAPI document. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The plugin's own problems that this operation may answer, for the OpenAPI document. */
+  readonly problems?: readonly ProblemType[];
+  /** Leaves the operation out of the OpenAPI document: pages and probes. */
+  readonly hidden?: boolean;
+  /** Answered under overload and logged at debug level only; its access is `anonymous`. */
+  readonly probe?: boolean;
+  /**
+   * Its handler spends its time in a bounded queue of its own, as for the hash of a password: meanwhile the request
+   * holds none of the places for what is worked on.
+   */
+  readonly queues?: boolean;
+  readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
+}
+
+/** A declared operation, as the kernel sees it. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly atRoot?: boolean;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: AccessRule;
+  readonly scope?: Scope;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyLimit?: 'standard' | 'large';
+  readonly answers: TSchema | RawContent;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly problems?: readonly ProblemType[];
+  readonly hidden?: boolean;
+  readonly probe?: boolean;
+  readonly queues?: boolean;
+  readonly deps: Dependencies;
+  readonly handle: (input: never, deps: never) => unknown;
+}
+
+/**
+ * Starts a list of routes that share dependencies:
+ * `const route = routesWith({ catalogue: CATALOGUE }); export const routes = [route({ … }), …]`.
+ */
+export function routesWith<D extends Dependencies>(deps: D) {
+  return <
+    const A extends AccessRule,
+    const P extends string,
+    R extends TSchema | RawContent,
+    Q extends TSchema | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+  >(
+    definition: RouteDefinition<A, P, Q, B, R, D>,
+  ): Route => ({ ...definition, deps }) as unknown as Route;
+}

@@ -1,0 +1,46 @@
+import type { TSchema } from 'typebox';
+import { ValidationFailed } from '../../errors/problems.ts';
+import type { Compiler } from './schema-compiler.ts';
+import { closedProperties, shapeOf } from './schema-shape.ts';
+import { fieldErrors } from './validation-errors.ts';
+
+/** Answers the declared part of a parsed body, or throws `ValidationFailed`. */
+export type BodyCheck = (body: unknown) => unknown;
+
+/**
+ * Values are taken as they are sent: "5" is not 5. Fields that the schema does not name are dropped at the top, so
+ * that a client may send back what it read and can never set more than what is declared.
+ */
+export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
+  const validate = compiler.compile(schema);
+  const declared = closedProperties(shapeOf(schema));
+  const names = declared && new Set(Object.keys(declared));
+  return (body) => {
+    const value = names ? pick(body, names) : body;
+    if (validate(value)) return value;
+    const errors = fieldErrors(validate.errors ?? [], '/body');
+    throw ValidationFailed(summary(errors.length, 'body'), { errors });
+  };
+}
+
+function pick(body: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || hasOnly(body, names)) return body;
+  const picked: Record<string, unknown> = {};
+  for (const name of names) {
+    if (Object.hasOwn(body, name)) picked[name] = (body as Record<string, unknown>)[name];
+  }
+  return picked;
+}
+
+/** True of most bodies, which need no copy then. */
+function hasOnly(body: object, names: ReadonlySet<string>): boolean {
+  for (const name in body) if (!names.has(name)) return false;
+  return true;
+}
+
+/** The sentence above a list of broken rules. */
+export function summary(count: number, place: string): string {
+  return count === 1
+    ? `One value of the ${place} breaks its schema.`
+    : `${count} values of the ${place} break their schema.`;
+}

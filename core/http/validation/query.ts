@@ -1,0 +1,92 @@
+import type { TSchema } from 'typebox';
+import type { FieldError } from '../../errors/problem.ts';
+import { ValidationFailed } from '../../errors/problems.ts';
+import { summary } from './body-check.ts';
+import type { Compiler } from './schema-compiler.ts';
+import { shapeOf, typesOf, type SchemaShape } from './schema-shape.ts';
+import { fieldErrors } from './validation-errors.ts';
+
+/** Answers the values of a query string, or throws `ValidationFailed`. */
+export type QueryReader = (query: string) => unknown;
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Text becomes what the schema wants where that is beyond doubt; unknown names and names given twice are refused. */
+export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
+  const validate = compiler.compile(schema);
+  const properties = shapeOf(schema).properties ?? {};
+  return (query) => {
+    const { values, errors } = readValues(query, properties);
+    if (!validate(values)) errors.push(...fieldErrors(validate.errors ?? [], '/query'));
+    if (errors.length > 0) throw ValidationFailed(summary(errors.length, 'query'), { errors });
+    return values;
+  };
+}
+
+/** For routes that declare no query. */
+export const refuseQuery: QueryReader = (query) => {
+  if (query === '') return undefined;
+  const { errors } = readValues(query, {});
+  if (errors.length > 0) throw ValidationFailed(summary(errors.length, 'query'), { errors });
+  return undefined;
+};
+
+/** For pages, which have nothing to read from a query. */
+export const ignoreQuery: QueryReader = () => undefined;
+
+interface QueryValues {
+  readonly values: Record<string, unknown>;
+  readonly errors: FieldError[];
+}
+
+function readValues(query: string, properties: Readonly<Record<string, SchemaShape>>): QueryValues {
+  const values: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  if (query === '') return { values, errors };
+  for (const [name, text] of new URLSearchParams(query)) {
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const fault = shape ? take(values, name, text, shape) : unknownName(properties);
+    if (fault) errors.push({ pointer: `/query/${pointerPart(name)}`, message: fault });
+    if (errors.length >= 50) break;
+  }
+  return { values, errors };
+}
+
+function unknownName(properties: Readonly<Record<string, SchemaShape>>): string {
+  const known = Object.keys(properties);
+  return known.length > 0
+    ? `is not known here. Known are: ${known.join(', ')}.`
+    : 'is not known here: there is no query.';
+}
+
+/** Puts a value where it belongs; answers what is wrong with it. */
+function take(
+  values: Record<string, unknown>,
+  name: string,
+  text: string,
+  shape: SchemaShape,
+): string | undefined {
+  if (text.includes('\0')) return 'must not contain the character NUL.';
+  if (typesOf(shape).includes('array')) {
+    const items = typeof shape.items === 'object' ? shape.items : {};
+    ((values[name] ??= []) as unknown[]).push(coerce(text, items));
+    return undefined;
+  }
+  if (Object.hasOwn(values, name)) return 'is given more than once.';
+  values[name] = coerce(text, shape);
+  return undefined;
+}
+
+function coerce(text: string, shape: SchemaShape): unknown {
+  const types = typesOf(shape);
+  if ((types.includes('integer') || types.includes('number')) && NUMBER.test(text)) return Number(text);
+  if (types.includes('boolean')) {
+    if (text === 'true' || text === '') return true;
+    if (text === 'false') return false;
+  }
+  return text;
+}
+
+function pointerPart(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,103 @@
+import type { FieldError } from '../../errors/problem.ts';
+import type { ErrorObject } from './schema-compiler.ts';
+import type { SchemaShape } from './schema-shape.ts';
+
+const MOST = 50;
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'a date and time such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+  email: 'an e-mail address',
+  uri: 'an absolute URL',
+  uuid: 'a UUID',
+};
+
+/** Turns what ajv found into pointers and plain sentences. `place` is `/body` or `/query`. */
+export function fieldErrors(errors: readonly ErrorObject[], place: string): readonly FieldError[] {
+  const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const isBranch = (error: ErrorObject): boolean =>
+    branches.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
+  return errors
+    .filter((error) => !isBranch(error) && error.keyword !== 'if')
+    .slice(0, MOST)
+    .map((error) => ({ pointer: place + pointerOf(error), message: sentence(error) }));
+}
+
+function pointerOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty } = error.params as Readonly<
+    Record<string, string | undefined>
+  >;
+  const name = missingProperty ?? additionalProperty;
+  if (name === undefined) return error.instancePath;
+  return `${error.instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function sentence(error: ErrorObject): string {
+  return says[error.keyword]?.(error) ?? `is not acceptable: ${error.message ?? error.keyword}.`;
+}
+
+const limit = (error: ErrorObject): unknown => (error.params as { limit?: unknown }).limit;
+
+const says: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  required: () => 'is required.',
+  additionalProperties: () => 'is not known here.',
+  unevaluatedProperties: () => 'is not known here.',
+  type: (error) =>
+    `must be ${oneOf(listOf((error.params as { type: string | string[] }).type).map(article))}.`,
+  const: (error) => `must be ${JSON.stringify(error.schema)}.`,
+  enum: (error) => `must be ${oneOf((error.schema as unknown[]).map((value) => JSON.stringify(value)))}.`,
+  anyOf: (error) => unionSentence(error.schema as readonly SchemaShape[]),
+  oneOf: (error) => unionSentence(error.schema as readonly SchemaShape[]),
+  minimum: (error) => `must be at least ${limit(error)}.`,
+  maximum: (error) => `must be at most ${limit(error)}.`,
+  exclusiveMinimum: (error) => `must be greater than ${limit(error)}.`,
+  exclusiveMaximum: (error) => `must be less than ${limit(error)}.`,
+  multipleOf: (error) => `must be a multiple of ${String(error.schema)}.`,
+  minLength: (error) =>
+    limit(error) === 1 ? 'must not be empty.' : `must have at least ${limit(error)} characters.`,
+  maxLength: (error) => `must have at most ${limit(error)} characters.`,
+  minItems: (error) => `must have at least ${limit(error)} entries.`,
+  maxItems: (error) => `must have at most ${limit(error)} entries.`,
+  minProperties: (error) => `must have at least ${limit(error)} fields.`,
+  maxProperties: (error) => `must have at most ${limit(error)} fields.`,
+  uniqueItems: () => 'must not have the same entry twice.',
+  format: (error) => `must be ${formats[String(error.schema)] ?? `in the format ${String(error.schema)}`}.`,
+  pattern: patternSentence,
+};
+
+/** Few people read a pattern, so what its schema says of the value follows. */
+function patternSentence({ schema, parentSchema }: ErrorObject): string {
+  if (schema === '\\S') return 'must not be blank.';
+  const { description = '' } = (parentSchema ?? {}) as { description?: string };
+  return `must match the pattern ${String(schema)}. ${description}`.trimEnd();
+}
+
+function unionSentence(branches: readonly SchemaShape[]): string {
+  if (branches.every((branch) => branch.const !== undefined)) {
+    return `must be ${oneOf(branches.map((branch) => JSON.stringify(branch.const)))}.`;
+  }
+  const types = branches.flatMap((branch) => listOf(branch.type ?? [])).map(article);
+  return types.length === 0 ? 'has none of the accepted forms.' : `must be ${oneOf([...new Set(types)])}.`;
+}
+
+function article(type: string): string {
+  return articles[type] ?? type;
+}
+
+function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length < 2 ? (values[0] ?? '') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

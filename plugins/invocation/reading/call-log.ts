@@ -1,0 +1,48 @@
+import { isId, type Database } from '../../../core/index.ts';
+import { countCalls } from './call-count.ts';
+import { createCallPages } from './call-pages.ts';
+import { createCallReads, type SizedRow } from './call-reads.ts';
+import { entryOf, recordOf, type CallRow } from '../recording/call-row.ts';
+import type { CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
+import { createKeptCalls } from './kept-calls.ts';
+
+/** Bytes of JSON that are read at once, beyond one record. */
+const MAX_BYTES = 16_777_216;
+
+/** Reads records by statements written by hand; each combination of filters is prepared once. */
+export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
+  const reads = createCallReads(database);
+  const kept = createKeptCalls(database);
+  const pages = createCallPages(database, reads, kept);
+  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
+  const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
+    const rows = await pages(filter, page, maxBytes);
+    const last = rows.at(-1);
+    return { rows, isCut: rows.length < page.limit && last !== undefined && last.bytes >= maxBytes };
+  };
+  return {
+    find: async (id) => {
+      const call = await one(id);
+      return call && recordOf(call);
+    },
+    entry: async (id) => {
+      const call = await one(id);
+      return call && entryOf(call);
+    },
+    entries: async (filter, page) => {
+      const { rows, isCut } = await some(filter, page);
+      return { entries: rows.map(entryOf), isCut };
+    },
+    list: async (filter, { skip, limit, before }) => {
+      const records: CallRecord[] = [];
+      let page: CallPage = { skip, limit, before };
+      for (;;) {
+        const { rows, isCut } = await some(filter, page);
+        records.push(...rows.map(recordOf));
+        if (!isCut) return records;
+        page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
+      }
+    },
+    count: (filter) => countCalls(filter, { kept, countRows: (part) => reads.count(part) }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../../core/index.ts';
+import { ALL } from './call-totals.ts';
+import { createErrorCounts } from './error-totals.ts';
+import type { CallScope, CallStatistics, CallTotals } from '../contract.ts';
+
+interface SumRow {
+  readonly status: string;
+  readonly calls: number;
+  readonly response_us: number;
+}
+
+const SUMS = 'SELECT status, SUM(calls) AS calls, SUM(response_us) AS response_us FROM';
+
+/** Reads the roll-ups that companions of the records keep. */
+export function createCallStatistics(database: Database): CallStatistics {
+  const read = (sql: string) => database.read<SumRow>(`${SUMS} ${sql} GROUP BY status`);
+  const ofUser = read('invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?');
+  const ofUserAndAlgorithm = read(
+    'invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ? AND algorithm_id = ?',
+  );
+  const ofAlgorithm = read('invocation_algorithm_totals WHERE algorithm_id = ? AND day BETWEEN ? AND ?');
+
+  const sums = ({ userId, algorithmId }: CallScope, from: string, to: string): Promise<SumRow[]> => {
+    if (userId === undefined) return ofAlgorithm.all(algorithmId ?? ALL, from, to);
+    if (algorithmId === undefined) return ofUser.all(userId, from, to);
+    return ofUserAndAlgorithm.all(userId, from, to, algorithmId);
+  };
+  return {
+    totals: async (of) => totalsOf(await sums(of, ALL, ALL)),
+    between: async (of, from, to) => totalsOf(await sums(of, from, to)),
+    errors: createErrorCounts(database),
+  };
+}
+
+function totalsOf(rows: readonly SumRow[]): CallTotals {
+  return {
+    total_calls: rows.reduce((sum, row) => sum + row.calls, 0),
+    status_counts: Object.fromEntries(rows.map((row) => [row.status, row.calls])),
+    total_response_time: rows.reduce((sum, row) => sum + row.response_us, 0) / 1e6,
+  };
+}
