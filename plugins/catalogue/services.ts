@@ -74,7 +74,7 @@ export const services = [
     token: PUBLIC_ANSWERS,
     deps: { reader: READER, signals: SIGNALS, settings: CatalogueSettings.token },
     create: ({ settings, ...deps }) =>
-      new PublicAnswers({ ...deps, limitBytes: settings.remembered_answers_mib * MIB }),
+      new PublicAnswers({ ...deps, limitBytes: settings.answer_cache_mib * MIB }),
   }),
   service({
     token: ALGORITHM_RIGHTS,
@@ -89,11 +89,9 @@ export const services = [
       versions: VERSIONS,
       validator: SCHEMA_VALIDATOR,
       signals: SIGNALS,
-      settings: CatalogueSettings.token,
     },
-    create: ({ reader, algorithms, versions, validator, signals, settings }) => {
-      const limit = settings.remembered_versions;
-      const callables = new Callables({ reader, validator, versions, signals, limit });
+    create: ({ reader, algorithms, versions, validator, signals }) => {
+      const callables = new Callables({ reader, validator, versions, signals });
       return new CatalogueForPlugins({ reader, algorithms, versions, callables });
     },
   }),

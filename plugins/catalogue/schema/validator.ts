@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
 import { SchemaTooCostly, type SchemaFinding, type SchemaValidator, type ValueCheck } from '../contract.ts';
 import { brokenBound } from './bounds.ts';
@@ -9,7 +10,7 @@ import type { SchemaRequest } from './protocol.ts';
 import { WorkerGaveUp } from './schema-thread.ts';
 import type { SchemaWorkerPool } from './worker-pool.ts';
 
-const MOST_CHECKS = 1_000;
+const MAX_CHECKS = 1_000;
 
 export const TOO_COSTLY_METRIC = {
   kind: 'counter',
@@ -28,7 +29,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
   readonly #pool: SchemaWorkerPool;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
-  readonly #checks = new Map<string, ValueCheck>();
+  readonly #checks = new LRUCache<string, ValueCheck>({ max: MAX_CHECKS });
 
   constructor(deps: { pool: SchemaWorkerPool; logger: Logger; metrics: Metrics }) {
     this.#pool = deps.pool;
@@ -52,10 +53,6 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (!isCertainlyCheap(schema)) return this.#checkElsewhere(key, text, tooCostly);
     const check = compileThoroughCheck(schema);
     this.#checks.set(key, check);
-    for (const oldest of this.#checks.keys()) {
-      if (this.#checks.size <= MOST_CHECKS) break;
-      this.#checks.delete(oldest);
-    }
     return check;
   }
 
