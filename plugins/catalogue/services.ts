@@ -16,7 +16,7 @@ import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
 import { BoundedSchemaValidator } from './schema/validator.ts';
-import { SCHEMA_WORKERS, SchemaWorkerPool } from './schema/worker-pool.ts';
+import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
 import { VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
 
@@ -37,7 +37,7 @@ export const services = [
     token: SCHEMA_WORKERS,
     deps: { settings: CatalogueSettings.token },
     create: ({ settings }) =>
-      new SchemaWorkerPool({
+      new SchemaWorkers({
         workers: settings.schema_workers,
         compileMs: settings.schema_compile_ms,
         checkMs: settings.schema_check_ms,
@@ -45,7 +45,7 @@ export const services = [
   }),
   service({
     token: SCHEMA_VALIDATOR,
-    deps: { pool: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
+    deps: { workers: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
     create: (deps) => new BoundedSchemaValidator(deps),
   }),
   service({

@@ -20,8 +20,6 @@ import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS, userDisabled, userRegistered
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { migrations } from './migrations.ts';
-import { HashQueue } from './hash-queue.ts';
-import { HashThread } from './hash-thread.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
 import { usersProblems } from './problems.ts';
 import { REGISTRATION, Registration } from './registration.ts';
@@ -52,11 +50,7 @@ export default definePlugin({
       deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK },
       create: ({ database, signals, clock }) => new RevokedTokens(database, signals, clock),
     }),
-    service({
-      token: PASSWORDS,
-      deps: { logger: LOGGER },
-      create: ({ logger }) => createPasswords(new HashThread(logger), new HashQueue()),
-    }),
+    service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
       token: LOGIN_THROTTLE,
       deps: { clock: CLOCK, settings },

@@ -6,9 +6,8 @@ import { brokenBound } from './bounds.ts';
 import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { SchemaRequest } from './protocol.ts';
-import { WorkerGaveUp } from './schema-thread.ts';
-import type { SchemaWorkerPool } from './worker-pool.ts';
+import type { SchemaTask } from './protocol.ts';
+import { WorkerGaveUp, type SchemaWorkers } from './schema-workers.ts';
 
 const MAX_CHECKS = 1_000;
 
@@ -26,13 +25,13 @@ function keyOf(text: string): string {
 
 /** Checks values against the schemas of versions: cheap ones here, all others in workers under a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
-  readonly #pool: SchemaWorkerPool;
+  readonly #workers: SchemaWorkers;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly #checks = new LRUCache<string, ValueCheck>({ max: MAX_CHECKS });
 
-  constructor(deps: { pool: SchemaWorkerPool; logger: Logger; metrics: Metrics }) {
-    this.#pool = deps.pool;
+  constructor(deps: { workers: SchemaWorkers; logger: Logger; metrics: Metrics }) {
+    this.#workers = deps.workers;
     this.#logger = deps.logger;
     this.#metrics = deps.metrics;
   }
@@ -62,7 +61,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (bound !== undefined) return [{ pointer: '', message: bound }];
     const text = JSON.stringify(schema);
     const tooCostly = [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
-    return await this.#inTime({ kind: 'accept', key: keyOf(text), schema: text }, async () => tooCostly);
+    return await this.#inTime({ key: keyOf(text), schema: text }, async () => tooCostly);
   }
 
   #checkElsewhere(key: string, schema: string, tooCostly?: () => Promise<void>): ValueCheck {
@@ -76,16 +75,15 @@ export class BoundedSchemaValidator implements SchemaValidator {
         'Checking the value against the schema of this version took too long and was stopped.',
       );
     };
-    return (value) =>
-      this.#inTime({ kind: 'check', key, schema, value: JSON.stringify(value ?? null) }, tooLate);
+    return (value) => this.#inTime({ key, schema, value: JSON.stringify(value ?? null) }, tooLate);
   }
 
   async #inTime(
-    request: SchemaRequest,
+    task: Omit<SchemaTask, 'id'>,
     otherwise: () => Promise<readonly SchemaFinding[]>,
   ): Promise<readonly SchemaFinding[]> {
     try {
-      return await this.#pool.run(request);
+      return await this.#workers.run(task);
     } catch (error) {
       if (error instanceof WorkerGaveUp) return await otherwise();
       throw error;

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { WorkerCalls, type BatchInsert, type Engine } from '../../../core/index.ts';
+import type { BatchInsert, Engine } from '../../../core/index.ts';
+import { WorkerCalls } from '../../../core/support/worker-calls.ts';
 
 /** Id, user, algorithm and payload. */
 export type PlainRecord = readonly [string, string, string, string];

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import type { Answerer, BatchInsert } from '../../../core/index.ts';
+import type { BatchInsert } from '../../../core/index.ts';
+import type { Answerer } from '../../../core/support/worker-messages.ts';
 
 /** 64 MiB: as long as Vitrine lets the log become. */
 const PAGES_BETWEEN_CHECKPOINTS = 16_384;
