@@ -39,13 +39,7 @@ export type { AccessRule } from './auth/access-rule.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
 export { TOKEN_ISSUER, type TokenIssuer, type TokenClaims } from './auth/tokens.ts';
 export { LOGGER, type Logger } from './telemetry/logger.ts';
-export {
-  METRICS,
-  type Histogram,
-  type MetricDeclaration,
-  type Metrics,
-  type Observations,
-} from './telemetry/metrics.ts';
+export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
 export * from './telemetry/health.ts';
 export {
   defineEvent,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Figures } from '../../../core/telemetry/figures.ts';
-import { FiguresOfWorkers } from '../../../core/telemetry/figures-of-workers.ts';
+import type { MetricsSnapshot } from '../../../core/telemetry/metrics-snapshot.ts';
 import { createMetrics, type KernelMetrics } from '../../../core/telemetry/prometheus.ts';
+import { WorkerMetrics } from '../../../core/telemetry/worker-metrics.ts';
 
 const declarations = [
   { kind: 'counter', name: 'calls_total', help: 'Calls.', labels: ['status'] },
@@ -13,25 +13,25 @@ const declarations = [
 
 /** Workers in one process: each is a kernel's metrics, and answers when it is asked unless it hangs. */
 class Workers {
-  readonly figures: FiguresOfWorkers;
+  readonly metrics: WorkerMetrics;
   readonly hanging = new Set<number>();
   readonly late: (() => void)[] = [];
 
   constructor(count: number) {
-    this.figures = new FiguresOfWorkers(count);
+    this.metrics = new WorkerMetrics(count);
   }
 
-  start(place: number): KernelMetrics {
+  start(worker: number): KernelMetrics {
     const metrics = createMetrics(declarations);
-    this.figures.serves(place, (collection) => void this.#answer(place, collection, metrics.figures()));
+    this.metrics.started(worker, (collection) => void this.#answer(worker, collection, metrics.snapshot()));
     return metrics;
   }
 
-  async #answer(place: number, collection: number, figures: Promise<Figures>): Promise<void> {
-    const told = await figures;
-    const tell = (): void => this.figures.tells(place, collection, told);
-    if (this.hanging.has(place)) this.late.push(tell);
-    else tell();
+  async #answer(worker: number, collection: number, taking: Promise<MetricsSnapshot>): Promise<void> {
+    const snapshot = await taking;
+    const answer = (): void => this.metrics.answered(worker, collection, snapshot);
+    if (this.hanging.has(worker)) this.late.push(answer);
+    else answer();
   }
 }
 
@@ -46,7 +46,7 @@ describe('metrics of several workers', () => {
   let one: KernelMetrics;
   let two: KernelMetrics;
   const seen = async (...names: string[]): Promise<(number | undefined)[]> => {
-    const text = await workers.figures.exposition();
+    const text = await workers.metrics.exposition();
     return names.map((name) => figureIn(text, name));
   };
   beforeEach(() => {
@@ -81,7 +81,7 @@ describe('metrics of several workers', () => {
   });
 
   it('tell those of each process apart, and leave none out', async () => {
-    const text = await workers.figures.exposition();
+    const text = await workers.metrics.exposition();
     for (const name of [
       'process_resident_memory_bytes',
       'process_start_time_seconds',
@@ -117,7 +117,7 @@ describe('metrics of several workers', () => {
     two.counter('calls_total').inc({ status: 'ok' }, 4);
     workers.hanging.add(2);
     expect(await seen('calls_total{status="ok"}')).to.deep.equal([undefined]);
-    for (const tell of workers.late) tell();
+    for (const answer of workers.late) answer();
     expect(await seen('calls_total{status="ok"}')).to.deep.equal([4]);
   });
 
@@ -127,7 +127,7 @@ describe('metrics of several workers', () => {
       one.histogram('took_seconds').observe(1);
       one.gauge('queue_depth').set(9);
       expect(await seen('calls_total{status="ok"}')).to.deep.equal([5 * round]);
-      workers.figures.ended(1);
+      workers.metrics.ended(1);
       const names = [
         'calls_total{status="ok"}',
         'took_seconds_count',
@@ -145,7 +145,7 @@ describe('metrics of several workers', () => {
     const asked = seen('vitrine_workers_missing');
     const waited = pause(900, 'waited');
     await pause(100);
-    workers.figures.ended(2);
+    workers.metrics.ended(2);
     expect(await Promise.race([asked, waited])).to.deep.equal([1]);
   });
 
