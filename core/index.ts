@@ -65,6 +65,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
+export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
 export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export * from './persistence/migrations/unfit-database.ts';
