@@ -4,7 +4,7 @@ import {
   newId,
   token,
   UniqueViolation,
-  waitAtMost,
+  withDeadline,
   type Clock,
   type Database,
   type Logger,
@@ -63,7 +63,7 @@ export class RefusalCounts {
   async stored(): Promise<void> {
     const batch = this.#batch;
     if (this.#isAnythingLeft) this.#writing ??= this.#write();
-    await waitAtMost(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing);
+    await withDeadline(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing, () => undefined);
   }
 
   /** Writes what is left. Says what is lost when the store does not take it. */
