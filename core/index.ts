@@ -2,16 +2,15 @@
 export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
+export { Bulkhead, type BulkheadOptions, type BulkheadRefusal } from './support/bulkhead.ts';
 export { BoundedMap } from './support/bounded-map.ts';
 export { dayIn, timeIn } from './support/date-time.ts';
-export { setDeadline } from './support/deadline.ts';
+export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
 export { Places } from './support/places.ts';
 export { Remembered, type RememberedOptions } from './support/remembered.ts';
-export { waitAtMost } from './support/wait-at-most.ts';
-export { within } from './support/within.ts';
 export type { ThreadPriority } from './support/low-priority.ts';
 export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
 export type { Answerer, WorkerModule } from './support/worker-messages.ts';
