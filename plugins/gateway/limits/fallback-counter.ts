@@ -1,4 +1,4 @@
-import { within, type Clock, type Logger } from '../../../core/index.ts';
+import { withDeadline, type Clock, type Logger } from '../../../core/index.ts';
 import type { WindowCount, WindowCounter } from './window-counter.ts';
 
 export interface FallbackOptions {
@@ -46,7 +46,9 @@ export class FallbackCounter implements WindowCounter {
     const { clock, deadlineMs = 250 } = this.#options;
     if (clock.elapsed() < this.#restsUntil) return question(this.#second);
     try {
-      const answer = await within(deadlineMs, question(this.#first), () => late(deadlineMs));
+      const answer = await withDeadline(deadlineMs, question(this.#first), () => {
+        throw late(deadlineMs);
+      });
       this.#note(false, undefined);
       return answer;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
-import { token, waitAtMost, type Clock, type Database, type Logger } from '../../../core/index.ts';
+import { token, withDeadline, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { FallbackCounter } from './fallback-counter.ts';
 import { counterOver, UNLIMITED } from './store-counter.ts';
@@ -40,9 +40,10 @@ export class LimitStore {
 
   /** Connects; a Redis that is away or does not answer does not stop the start, and counts once it is ready. */
   async start(): Promise<void> {
-    await waitAtMost(
+    await withDeadline(
       CONNECT_MS,
       this.#redis?.connect().catch(() => undefined),
+      () => undefined,
     );
     if (this.#deps.database.engine !== 'postgres') return;
     this.#cleaning = setInterval(() => void this.#forgetOldWindows(), CLEAN_EVERY_MS).unref();
