@@ -10,11 +10,7 @@ export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/cloc
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
 export { Places } from './support/places.ts';
-export { Remembered, type RememberedOptions } from './support/remembered.ts';
-export type { ThreadPriority } from './support/low-priority.ts';
-export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
-export type { Answerer, WorkerModule } from './support/worker-messages.ts';
-export { startWorkerThread } from './support/worker-thread.ts';
+export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
   optional,
