@@ -99,6 +99,8 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
+export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';
