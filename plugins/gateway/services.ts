@@ -56,7 +56,7 @@ const limiting: readonly Service[] = [
   service({
     token: ALLOWANCES,
     deps: { store: LIMIT_STORE, clock: CLOCK },
-    create: ({ store, clock }) => new Allowances({ counter: store.counter, clock }),
+    create: (deps) => new Allowances(deps),
   }),
   service({
     token: CIRCUITS,
