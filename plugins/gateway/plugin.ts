@@ -2,7 +2,7 @@ import { contribute, definePlugin, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
 import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
-import { CIRCUITS } from './circuits/circuits.ts';
+import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
@@ -36,7 +36,7 @@ export default definePlugin({
   contributes: [
     contribute(CALL_GUARDS, {
       deps: {
-        circuits: CIRCUITS,
+        circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: KNOWN_RULES,
         canaries: CANARY_WATCH,
