@@ -38,9 +38,11 @@ export async function stopRunning(
 ): Promise<boolean> {
   const { logger, settings, jobs } = lifecycle;
   const deadlineMs = settings.stop_timeout_s * 1000;
-  const late = (): Error => new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
+  const late = (): never => {
+    throw new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
+  };
   // Both while what they use is still there.
-  const rested = await ended('jobs', within(deadlineMs, jobs.stop(), late), logger);
+  const rested = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
   const heard = await ended('listeners', core.events.close(deadlineMs), logger);
   const stopped = await stopPlugins(running, lifecycle);
   return rested && heard && stopped;
