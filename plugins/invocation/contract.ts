@@ -207,8 +207,6 @@ export interface PreparedCall {
   readonly json: { readonly input: string; readonly params: string };
   /** Null when the record keeps everything. Otherwise nothing that is logged may quote input, params or output. */
   readonly payloadPolicy: PayloadPolicy | null;
-  /** Whether it has ended; an answer that comes later is of no use to anybody. */
-  readonly isOver: boolean;
 }
 
 /** What came of asking an endpoint. */

@@ -10,7 +10,7 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The guard said no; becomes `egress_denied`. */
+/** The guard refuses the destination; becomes `egress_denied`. */
 export class DestinationRefused extends Error {
   constructor() {
     super('The destination is refused.');
@@ -18,10 +18,17 @@ export class DestinationRefused extends Error {
   }
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
-/** Node reads 64 KiB at a time; while an answer has to wait, one such piece is read ahead. */
-const READ_AHEAD_BYTES = 16_384;
+/** No connection could be made; `cause` says why. Becomes `unreachable`. */
+export class ConnectionFailed extends Error {
+  constructor(cause: Error) {
+    super('No connection could be made.', { cause });
+    this.name = 'ConnectionFailed';
+  }
+}
 
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The resolver of the operating system. */
 export const systemResolver: Lookup = (name, options, done) =>
   systemLookup(name, { ...options, order: 'verbatim' }, done);
 
@@ -32,7 +39,6 @@ export const systemResolver: Lookup = (name, options, done) =>
 export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup): buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    highWaterMark: READ_AHEAD_BYTES,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     lookup: guardedLookup(to, guard, sharedLookup(lookup)),
@@ -41,7 +47,9 @@ export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup):
   return (options, done) => {
     if (!guard.allowsHost(to)) return done(new DestinationRefused(), null);
     connect(options, (error, socket) => {
-      if (error !== null) return done(error, null);
+      if (error !== null) {
+        return done(error instanceof DestinationRefused ? error : new ConnectionFailed(error), null);
+      }
       if (guard.allowsAddress(socket.remoteAddress ?? '', to)) return done(null, socket);
       socket.destroy();
       done(new DestinationRefused(), null);
@@ -49,7 +57,7 @@ export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup):
   };
 }
 
-/** Any refused address among the answers refuses all: the next connection might get that one. */
+/** One refused address among the answers refuses all: the next connection might get that one. */
 function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFunction {
   return (name, options, done) => {
     lookup(name, { all: true }, (error, addresses) => {
@@ -63,7 +71,7 @@ function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFun
   };
 }
 
-/** For one name: connections that are made together ask once, for the system resolves few names at a time. */
+/** For one name: connections that are made together ask once, because the system resolves few names at a time. */
 function sharedLookup(lookup: Lookup): Lookup {
   let waiting: Parameters<Lookup>[2][] | undefined;
   return (name, options, done) => {
@@ -71,7 +79,7 @@ function sharedLookup(lookup: Lookup): Lookup {
     const together = (waiting = [done]);
     lookup(name, options, (error, addresses) => {
       waiting = undefined;
-      for (const one of together) one(error, addresses);
+      for (const tell of together) tell(error, addresses);
     });
   };
 }

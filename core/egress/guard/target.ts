@@ -13,7 +13,7 @@ const NOT_HTTP = 'The URL is not an absolute http or https URL.';
 
 /**
  * Takes an http or https URL apart, or answers a sentence that says what is wrong with it. Refuses what the URL
- * parser would silently repair: white space and backslashes.
+ * parser would repair without a word: white space and backslashes.
  */
 export function targetOf(text: string): Target | string {
   if (text.length > LONGEST_URL || UNTIDY.test(text) || !/^https?:\/\/[^/]/i.test(text)) return NOT_HTTP;
@@ -21,8 +21,13 @@ export function targetOf(text: string): Target | string {
   const url = new URL(text);
   const authority = text.split(/[/?#]/, 3)[2] ?? '';
   if (authority.includes('@')) return 'The URL must not hold a user name or password.';
-  const host = url.hostname.replace(/\.+$/, '');
-  if (host === '') return NOT_HTTP;
+  const destination = destinationOf(url);
+  if (destination.host === '') return NOT_HTTP;
+  return { ...destination, origin: url.origin, path: `${url.pathname}${url.search}` };
+}
+
+/** Where the connection of a parsed http or https URL leads. */
+export function destinationOf(url: URL): Destination {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  return { origin: url.origin, path: `${url.pathname}${url.search}`, host, port };
+  return { host: url.hostname.replace(/\.+$/, ''), port };
 }

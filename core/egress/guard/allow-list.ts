@@ -1,5 +1,5 @@
 import type ipaddr from 'ipaddr.js';
-import { parseNetwork } from '../support/networks.ts';
+import { parseNetwork } from '../../support/networks.ts';
 import { liesIn, parseAddress } from './addresses.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { kindOf, parseAddress, type AddressKind } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
-import type { EgressPurpose } from './egress.ts';
+import type { EgressPurpose } from '../egress.ts';
 
 /** Where a connection leads. `host` is as the URL parser writes it: lower case, addresses canonical. */
 export interface Destination {

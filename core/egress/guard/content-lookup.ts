@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { callbackify } from 'node:util';
-import { Places } from '../support/places.ts';
+import { Places } from '../../support/places.ts';
 import type { Lookup } from './connector.ts';
 
 /** Twice, and longer the second time: some 6 s in all. */
