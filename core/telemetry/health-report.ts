@@ -1,5 +1,5 @@
 import type { Clock } from '../support/clock.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
 import type { Logger } from './logger.ts';
 
@@ -54,10 +54,12 @@ async function makeReport({
     check: () => pingDatabase().then(healthy),
   } as const;
   const all = [database, ...checks.map((check) => ({ ...check, failure: 'degraded' as const }))];
-  const late = (): Error => new Error(`No answer within ${deadlineMs} ms.`);
+  const late = (): never => {
+    throw new Error(`No answer within ${deadlineMs} ms.`);
+  };
   const findings = await Promise.all(
     all.map(async ({ name, check, failure }) => {
-      const finding = await within(deadlineMs, findingOf(check), late).catch((error: unknown) => {
+      const finding = await withDeadline(deadlineMs, findingOf(check), late).catch((error: unknown) => {
         logger.warn({ check: name, err: error }, 'A health check failed');
         return {
           state: failure,

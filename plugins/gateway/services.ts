@@ -11,7 +11,7 @@ import {
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
-import { COUNTING_SHARD, INVOKER } from '../invocation/contract.ts';
+import { INVOKER } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
@@ -41,7 +41,7 @@ const settings = GatewaySettings.token;
 const counting: readonly Service[] = [
   service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, shard: COUNTING_SHARD },
+    deps: base,
     create: (deps) => new RefusalCounts(deps),
   }),
   service({

@@ -1,5 +1,5 @@
 import type { Options } from '@node-rs/argon2';
-import { waitAtMost, WorkerCalls, WorkerLost, type Logger, type ThreadPriority } from '../../core/index.ts';
+import { withDeadline, WorkerCalls, WorkerLost, type Logger, type ThreadPriority } from '../../core/index.ts';
 import type { HashOrder } from './hash-orders.ts';
 
 type HashCalls = WorkerCalls<HashOrder, string | boolean>;
@@ -65,7 +65,7 @@ export class HashThread {
     const catchUp = (): void => void (this.#isIdleBehind = false);
     const answer = this.#idle.ask(order);
     answer.then(catchUp, catchUp);
-    await waitAtMost(PATIENCE_MS, answer);
+    await withDeadline<unknown>(PATIENCE_MS, answer, () => undefined);
     return this.#isIdleBehind ? Promise.race([answer, this.#low.ask(order)]) : answer;
   }
 }

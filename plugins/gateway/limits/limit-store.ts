@@ -8,7 +8,7 @@ import {
   RLWrapperTimeouts,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import { token, waitAtMost, type Clock, type Database, type Logger } from '../../../core/index.ts';
+import { token, withDeadline, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 
 /** Loads the client only where there is a Redis: most installations have none, and it takes memory. */
@@ -59,9 +59,10 @@ export class LimitStore {
 
   /** Connects; a Redis that is away or does not answer does not stop the start, and counts once it is ready. */
   async start(): Promise<void> {
-    await waitAtMost(
+    await withDeadline(
       CONNECT_MS,
       this.#redis?.connect().catch(() => undefined),
+      () => undefined,
     );
     if (this.#deps.database.engine !== 'postgres') return;
     this.#cleaning = setInterval(() => void this.#deleteEndedWindows(), CLEAN_EVERY_MS).unref();

@@ -47,8 +47,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
-  const shard = { current: 0 };
-  const companions = [totalsCompanion(shard), errorTotalsCompanion(shard)];
+  const companions = [totalsCompanion(), errorTotalsCompanion()];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {
