@@ -10,11 +10,7 @@ export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/cloc
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
 export { Places } from './support/places.ts';
-export { Remembered, type RememberedOptions } from './support/remembered.ts';
-export type { ThreadPriority } from './support/low-priority.ts';
-export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
-export type { Answerer, WorkerModule } from './support/worker-messages.ts';
-export { startWorkerThread } from './support/worker-thread.ts';
+export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
   optional,
@@ -103,6 +99,8 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
+export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

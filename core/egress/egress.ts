@@ -1,4 +1,5 @@
 import { token } from '../di/token.ts';
+import { brand } from '../support/brand.ts';
 
 /** `endpoint`: may be private unless the policy says `public`. `content`: public only. Link-local and metadata never. */
 export type EgressPurpose = 'endpoint' | 'content';
@@ -38,6 +39,10 @@ export type OutboundFailure = 'egress_denied' | 'unreachable' | 'timeout' | 'bad
 
 /** Thrown by `request`; `message` is safe to show to a caller and is no port-scan oracle. */
 export class OutboundError extends Error {
+  static {
+    brand(this, 'OutboundError');
+  }
+
   readonly failure: OutboundFailure;
 
   constructor(failure: OutboundFailure, message: string, options?: ErrorOptions) {

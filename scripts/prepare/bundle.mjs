@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { entries } from './entries.mjs';
 import { readJson, root } from './files.mjs';
 
-/** Packages with a binary of their own; knex's drivers for databases that are not served; what pg and debug can do without. */
+/** Packages with a binary of their own; piscina, whose threads begin with a file of its own; knex's drivers for databases that are not served; what pg and debug can do without. */
 const NOT_BUNDLED = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -14,6 +14,7 @@ const NOT_BUNDLED = [
   'oracledb',
   'pg-native',
   'pg-query-stream',
+  'piscina',
   'sqlite3',
   'supports-color',
   'tedious',
