@@ -54,6 +54,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
+export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
 export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export * from './persistence/migrations/unfit-database.ts';
@@ -92,6 +93,8 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
+export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

@@ -5,6 +5,7 @@ import {
   DATABASE,
   definePlugin,
   EVENTS,
+  job,
   LOGGER,
   service,
   SIGNALS,
@@ -100,6 +101,15 @@ export default definePlugin({
   routes,
   migrations,
   commands: [createAdmin],
+  jobs: [
+    job({
+      name: 'expired-tokens',
+      summary: 'Deletes tokens that were ended by signing out and have expired since',
+      every: '1h',
+      deps: { revoked: REVOKED_TOKENS },
+      run: (_, { revoked }) => revoked.deleteExpired(),
+    }),
+  ],
   problems: usersProblems,
   events: { emits: [userRegistered, userDisabled] },
   start: step({ firstAdmin: FIRST_ADMIN }, ({ firstAdmin }) => firstAdmin.ensure()),

@@ -5,6 +5,7 @@ import type { Anonymous, Principal, UserPrincipal } from '../../auth/principal.t
 import type { Scope } from '../../auth/scope.ts';
 import type { Dependencies, Resolved } from '../../di/token.ts';
 import type { ProblemType } from '../../errors/problem.ts';
+import { brand } from '../../support/brand.ts';
 
 /** Methods of routes. GET answers HEAD too. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,6 +43,10 @@ export interface RouteInput<A, P extends string, Q, B> {
 
 /** An answer with more than a value: other status (202), headers, or bytes that are serialised already. */
 export class Reply<T = unknown> {
+  static {
+    brand(this, 'Reply');
+  }
+
   readonly value: T | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

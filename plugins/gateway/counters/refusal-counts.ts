@@ -9,7 +9,6 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { CountingShard } from '../../invocation/contract.ts';
 import { addToCounters, type RefusalCode } from './counters-table.ts';
 import { forgetBatchesBefore, markBatch } from './refusal-batches.ts';
 
@@ -25,7 +24,6 @@ export interface RefusalCountsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly shard: CountingShard;
 }
 
 /** Refusals that are written together. */
@@ -122,10 +120,10 @@ export class RefusalCounts {
   }
 
   async #store({ number, counts }: Batch): Promise<void> {
-    const { database, clock, shard } = this.#deps;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     const name = { writer: this.#writer, number };
-    const rows = [addToCounters(counts, shard.current, isoTime(now)), markBatch(name, now)];
+    const rows = [addToCounters(counts, isoTime(now)), markBatch(name, now)];
     const isTimeToForget = number % BETWEEN_FORGETTING === 1;
     try {
       await database.write(rows, isTimeToForget ? [forgetBatchesBefore(name, now)] : []);
