@@ -9,7 +9,6 @@ export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
-export { Places } from './support/places.ts';
 export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
