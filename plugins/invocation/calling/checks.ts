@@ -3,7 +3,7 @@ import type { AlgorithmRights, CallableVersion, Catalogue, SchemaFinding } from 
 import { AlgorithmInactive, type CallRequest } from '../contract.ts';
 
 /** A call that may be made: its version, and its params with defaults. */
-export interface Admitted {
+export interface CheckedCall {
   readonly callable: CallableVersion;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -12,11 +12,11 @@ export interface Admitted {
  * Judges a call before anything is sent, in this order: algorithm and version (404), state (409), permission (403),
  * params (422), input (422).
  */
-export async function admit(
+export async function checkCall(
   { catalogue, rights }: { readonly catalogue: Catalogue; readonly rights: AlgorithmRights },
   principal: UserPrincipal,
   request: CallRequest,
-): Promise<Admitted> {
+): Promise<CheckedCall> {
   const callable = await catalogue.callable(request.algorithm_id, request.version_id);
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
