@@ -53,6 +53,8 @@ export interface Kernel {
   get<T>(token: Token<T>): T;
   /** What this process alone counts and measures. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
+  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  settled(): Promise<void>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
   /** Stops once, in reverse order; tells whether everything ended as it should. */
@@ -171,6 +173,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     notes: () => startNotes(notes, url ?? '', logger),
     get: (token) => wiring.get(token),
     metricsSnapshot: () => core.metrics.snapshot(),
+    settled: () => core.events.idle(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };
