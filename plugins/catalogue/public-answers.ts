@@ -4,7 +4,6 @@ import {
   tagBytes,
   token,
   type Reply,
-  type RequestInfo,
   type Signals,
   type TaggedBytes,
 } from '../../core/index.ts';
@@ -16,9 +15,6 @@ import type { AlgorithmFilter } from './schemas.ts';
 const LISTS = 'lists';
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
-
-/** What of a request makes a difference: which answer the client has already. */
-type Asking = Pick<RequestInfo, 'header'>;
 
 /** The public reads, which are the same for everybody: serialised once, and forgotten when an algorithm changes. */
 export class PublicAnswers {
@@ -37,47 +33,40 @@ export class PublicAnswers {
     });
   }
 
-  list(filter: AlgorithmFilter, asking: Asking): Reply<never> | Promise<Reply<never>> {
+  list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {
     const { type, status, q, sort, skip, limit } = filter;
     const page = `${status} ${sort} ${skip} ${limit}`;
     const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
-    return this.#answer(key, LISTS, asking, async () => {
+    return this.#answer(key, LISTS, async () => {
       const { algorithms, total } = await this.#reader.list(filter);
       return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
     });
   }
 
-  algorithm(id: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(id, id, asking, async () => {
+  algorithm(id: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(id, id, async () => {
       const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
       return algorithmAnswer(algorithm, versions);
     });
   }
 
-  versions(algorithmId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} versions`, algorithmId, asking, async () => {
+  versions(algorithmId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} versions`, algorithmId, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return versions.map((version: AlgorithmVersion) => versionAnswer(version));
     });
   }
 
-  version(algorithmId: string, versionId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} ${versionId}`, algorithmId, asking, async () => {
+  version(algorithmId: string, versionId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} ${versionId}`, algorithmId, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
     });
   }
 
-  #answer(
-    key: string,
-    group: string,
-    asking: Asking,
-    make: () => Promise<unknown>,
-  ): Reply<never> | Promise<Reply<never>> {
+  #answer(key: string, group: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
     const found = this.#memory.get(key, group, async () => tagBytes(JSON.stringify(await make())));
-    return found instanceof Promise
-      ? found.then((made) => replyTagged(asking, made))
-      : replyTagged(asking, found);
+    return found instanceof Promise ? found.then((made) => replyTagged(made)) : replyTagged(found);
   }
 }
 
