@@ -3,8 +3,9 @@ import { bearerIn } from '../auth/bearer.ts';
 import type { CredentialSource } from '../auth/verifier.ts';
 import { newId, randomHex } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
-import { signalOf } from './connection-signal.ts';
+import { signalOf } from './connections.ts';
 import type { RequestInfo } from './routing/route.ts';
+import type { Step } from './state.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
@@ -52,8 +53,17 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 }
 
+/** Begins the way of a request: whatever is told of it carries its id. */
+export function identify(address: ClientAddress): Step {
+  return (ctx, next) => {
+    ctx.state.request = new HttpRequest(ctx.req, address);
+    ctx.set('X-Request-Id', ctx.state.request.id);
+    return next();
+  };
+}
+
 /** The client's own id without anything that could spoil a log line or a header, or a new one. */
-export function requestId(header: string | string[] | undefined): string {
+function requestId(header: string | string[] | undefined): string {
   if (typeof header !== 'string') return newId();
   if (CLEAN_ID.test(header)) return header;
   return header.replace(/[^A-Za-z0-9._:@+=~-]/g, '').slice(0, 128) || newId();

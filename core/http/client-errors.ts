@@ -1,10 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import { newId } from '../support/ids.ts';
-import { problemAnswer } from './problem-document.ts';
-import { messageOf } from './sending.ts';
+import { everyAnswer } from './headers.ts';
+import { PROBLEM_TYPE, problemDocument, problemHeaders } from './problems.ts';
 
 /** Answers what Node's parser refuses, which never becomes a request, with a problem document as well. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -26,7 +27,19 @@ function problemOf(code: string | undefined): Problem {
 }
 
 function answerOnSocket(socket: Duplex, problem: Problem): void {
-  const requestId = newId();
-  const message = messageOf(problemAnswer(problem, requestId, ''), { requestId, isLast: true });
-  socket.end(message, () => socket.destroy());
+  const id = newId();
+  const body = problemDocument(problem, id, '');
+  const headers = {
+    'X-Request-Id': id,
+    ...everyAnswer,
+    ...problemHeaders(problem),
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join('')}\r\n${body}`,
+    () => socket.destroy(),
+  );
 }
