@@ -8,7 +8,6 @@ import { coreMigrations } from '../../../core/persistence/migrations/core-migrat
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
-import { startPooler, type Pooler } from '../../support/pooler.ts';
 import { quiet } from '../../support/quiet.ts';
 import { until, untilWithin } from '../../support/until.ts';
 import { failure, openAt, shop } from './support.ts';
@@ -49,7 +48,7 @@ async function expectHeard(
   expect(heard).to.deep.equal(expected);
 }
 
-describe('persistence: signals', () => {
+describe('persistence: changes that are published', () => {
   onEveryEngine((engine) => {
     let scratch: Scratch;
     let database: OpenDatabase;
@@ -73,7 +72,7 @@ describe('persistence: signals', () => {
       expect([one, two, other]).to.deep.equal([['key'], ['key'], []]);
     });
 
-    it('reach nobody when the transaction rolls back', async () => {
+    it('reach no subscriber when the transaction rolls back', async () => {
       const heard = hearing(database, 'topic');
       const work = database.transaction(async (trx) => {
         database.signals.publish(trx, 'topic', 'key');
@@ -129,25 +128,11 @@ describe('persistence: signals', () => {
       expect(heard).to.deep.equal(['key with "quotes" and ünïcode']);
     });
 
-    it('reach the publisher itself once only', async () => {
-      const here = hearing(one, 'topic');
-      const there = hearing(two, 'topic');
-      await publish(one, 'topic', 'key');
-      await promptly(() => there.length > 0);
-      await pause(50);
-      expect(here).to.deep.equal(['key']);
-    });
-
-    it('reach all others, and end no process, where a subscriber fails or the channel is misused', async () => {
+    it('reach all others where a subscriber fails', async () => {
       two.signals.subscribe('topic', () => {
         throw new Error('a bug');
       });
       const heard = hearing(two, 'topic');
-      const { rows } = await one.knex.raw<{ rows: { channel: string }[] }>(
-        `SELECT 'vitrine_' || left(encode(sha256(convert_to(current_schema(), 'UTF8')), 'hex'), 32) AS channel`,
-      );
-      for (const payload of ['', 'no JSON', '{}', '[1, 2, 3, 4]', '[1, 2, 3, -4]'])
-        await one.knex.raw('SELECT pg_notify(?, ?)', [rows[0]!.channel, payload]);
       await publish(one, 'topic', 'key');
       await promptly(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
@@ -156,40 +141,32 @@ describe('persistence: signals', () => {
     it('do not reach another schema of the same database', async () => {
       const elsewhere = await makeScratch('postgres');
       const three = await openAt(elsewhere.databaseUrl);
+      await migrate(three, [coreMigrations], { logger: quiet });
       const heard = hearing(three, 'topic');
       await publish(one, 'topic', 'key');
-      await pause(100);
+      await pause(700);
       await three.close();
       await elsewhere.remove();
       expect(heard).to.deep.equal([]);
     });
 
-    it('tell everybody to forget everything when the connection is lost, and again when it is back', async () => {
+    it('make the other instance forget everything while it cannot look, and are told again afterwards', async () => {
       const heard = hearing(two, 'topic');
       await proxy.cut();
-      await promptly(() => heard.length === 1);
+      await promptly(() => heard.length > 0);
+      await promptly(() => heard.length > 2);
+      expect(new Set(heard)).to.deep.equal(new Set([undefined]));
       await proxy.open();
-      await promptly(() => heard.length === 2);
-      expect(heard).to.deep.equal([undefined, undefined]);
       await publish(one, 'topic', 'key');
-      await promptly(() => heard.length === 3);
-      expect(heard.at(-1)).to.equal('key');
+      await promptly(() => heard.includes('key'));
     });
 
-    it('tell everybody to forget every two seconds while the connection is away', async () => {
-      const heard = hearing(two, 'topic');
-      await proxy.cut();
-      await pause(4_500);
-      expect(heard).to.deep.equal([undefined, undefined, undefined]);
-    });
-
-    // It may take 1.8 s by itself, to which a machine that stalls adds.
-    it('notice within two seconds that the connection fell silent', async () => {
+    it('make the other instance forget everything within two seconds when the database falls silent', async () => {
       const heard = hearing(two, 'topic');
       proxy.silence();
       await promptly(() => heard.length > 0);
-      expect(heard).to.deep.equal([undefined]);
-    }).retries(3);
+      expect(heard[0]).to.equal(undefined);
+    });
 
     it('reach the other instance though the publisher is killed right after its commit', async () => {
       await migrate(one, [shop], { logger: quiet });
@@ -217,25 +194,24 @@ describe('persistence: signals', () => {
       const there = hearing(one, 'topic');
       proxy.breakAfter('COMMIT');
       expect(await failure(publish(two, 'topic', 'key'))).to.include({ status: 503 });
-      expect(here[0]).to.equal('key');
+      expect(here).to.include('key');
       await promptly(() => there.length > 0);
       expect(there).to.deep.equal(['key']);
     });
 
-    it('tell all keys of one change, or to forget the topic when they are too many to name', async () => {
-      const heard = hearing(two, 'topic');
-      const tell = (keys: readonly string[]): Promise<void> =>
-        one.transaction(async (trx) => {
-          for (const key of keys) one.signals.publish(trx, 'topic', key);
-        });
-      await tell(['a', 'b']);
-      await promptly(() => heard.length === 2);
-      await tell(Array.from({ length: 100 }, (_, n) => `${'x'.repeat(196)}${n}`));
-      await promptly(() => heard.length === 3);
-      expect(heard).to.deep.equal(['a', 'b', undefined]);
+    it('make the other instance forget the topic when several keys changed since it looked', async () => {
+      const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
+      await one.transaction(async (trx) => {
+        for (const key of ['a', 'b']) one.signals.publish(trx, 'topic', key);
+      });
+      await promptly(() => heard.length > 0);
+      await Promise.all(['c', 'd', 'e', 'f'].map((key) => publish(one, 'topic', key)));
+      await promptly(() => heard.filter((key) => key === undefined).length > 1);
+      expect(heard[0]).to.equal(undefined);
+      expect(other).to.deep.equal([]);
     });
 
-    it('reach the other instance one and all when many are published at once, in whatever order', async () => {
+    it('are published by many at once, in whatever order', async () => {
       const heard = [hearing(two, 'topic'), hearing(two, 'another')];
       const topics = ['topic', 'another'];
       const changes = Array.from({ length: 40 }, (_, n) =>
@@ -245,10 +221,8 @@ describe('persistence: signals', () => {
         }),
       );
       await Promise.all(changes);
-      const all = Array.from({ length: 40 }, (_, n) => `key ${n}`);
-      await promptly(() => heard.every((keys) => all.every((key) => keys.includes(key))));
-      // An instance that stood still for a moment forgets everything besides.
-      for (const keys of heard) expect(keys.filter((key) => key !== undefined)).to.have.members(all);
+      await promptly(() => heard.every((keys) => keys.length > 0));
+      expect(await one.knex('core_changes').pluck('changes')).to.deep.equal([40, 40]);
     });
 
     it('are held up no longer than some seconds by a publisher that is stuck before its commit', async () => {
@@ -259,42 +233,6 @@ describe('persistence: signals', () => {
       await proxy.cut();
       expect(await stuck).to.include({ status: 503 });
     }).timeout(15_000);
-  });
-
-  describe('on postgres, of which notifications are lost', () => {
-    let scratch: Scratch;
-    let pooler: Pooler;
-    let one: OpenDatabase;
-    let two: OpenDatabase;
-    beforeEach(async () => {
-      scratch = await makeScratch('postgres');
-      pooler = await startPooler(scratch.databaseUrl);
-      one = await openAt(scratch.databaseUrl);
-      await migrate(one, [coreMigrations], { logger: quiet });
-      two = await openAt(pooler.url);
-    });
-    afterEach(async () => {
-      await Promise.all([one.close(), two.close()]);
-      await pooler.stop();
-      await scratch.remove();
-    });
-
-    it('make the other instance forget the topic within two seconds, and once', async () => {
-      const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
-      await publish(one, 'topic', 'key');
-      await promptly(() => heard.length > 0);
-      expect(pooler.lost).to.equal(1);
-      expect(heard).to.deep.equal([undefined]);
-      await pause(1_200);
-      expect([heard, other]).to.deep.equal([[undefined], []]);
-    });
-
-    it('reach a direct connection from behind the pooler', async () => {
-      const heard = hearing(one, 'topic');
-      await publish(two, 'topic', 'key');
-      await promptly(() => heard.length > 0);
-      expect(heard).to.deep.equal(['key']);
-    });
   });
 
   describe('between processes on sqlite', () => {
