@@ -1,5 +1,5 @@
 import type { MetricDeclaration } from '../../core/index.ts';
-import { rowsThrownAway } from './retention/metrics.ts';
+import { rowsDeleted } from './retention/metrics.ts';
 import { batchSize, recordsWaiting } from './recording/metrics.ts';
 
 export const callsTotal: MetricDeclaration = {
@@ -21,5 +21,5 @@ export const metrics: readonly MetricDeclaration[] = [
   callDuration,
   batchSize,
   recordsWaiting,
-  rowsThrownAway,
+  rowsDeleted,
 ];

@@ -21,6 +21,7 @@ import {
 import { ALGORITHM_RIGHTS, algorithmDeleted, CATALOGUE, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
 import { createCallLog } from './reading/call-log.ts';
 import { createCallStatistics } from './rollups/call-statistics.ts';
+import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
 import { totalsCompanion } from './rollups/call-totals.ts';
 import { InvocationSettings, type InvocationLimits } from './config.ts';
 import {
@@ -37,6 +38,7 @@ import {
 } from './contract.ts';
 import { createHttpTransport } from './calling/http-transport.ts';
 import { errorTotalsCompanion } from './rollups/error-totals.ts';
+import { ROLLUP_FOLDING, createRollupFolding } from './rollups/folding.ts';
 import { IN_FLIGHT, InFlight } from './calling/in-flight.ts';
 import { createInvoker, type DrainingInvoker } from './calling/invoker.ts';
 import { JOURNAL, createJournal, type Journal } from './journal/journal.ts';
@@ -161,6 +163,16 @@ export default definePlugin({
     }),
     service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),
     service({
+      token: CALL_ROLLUPS,
+      deps: { database: DATABASE },
+      create: ({ database }) => createCallRollups(database),
+    }),
+    service({
+      token: ROLLUP_FOLDING,
+      deps: { rollups: CALL_ROLLUPS, logger: LOGGER },
+      create: createRollupFolding,
+    }),
+    service({
       token: CALL_STATISTICS,
       deps: { database: DATABASE },
       create: ({ database }) => createCallStatistics(database),
@@ -189,9 +201,8 @@ export default definePlugin({
     }),
     service({
       token: RETENTION_SCHEDULE,
-      deps: { retention: RETENTION, settings: InvocationSettings.token, logger: LOGGER },
-      create: ({ retention, settings, logger }) =>
-        createSchedule({ retention, intervalMs: settings.retention_interval_s * 1000, logger }),
+      deps: { retention: RETENTION, logger: LOGGER },
+      create: createSchedule,
     }),
   ],
   contributes: [
@@ -200,8 +211,14 @@ export default definePlugin({
       deps: { transports: TRANSPORTS },
       create: ({ transports }) => endpointSchemes(transports),
     }),
-    contribute(RECORD_COMPANIONS, { deps: {}, create: totalsCompanion }),
-    contribute(RECORD_COMPANIONS, { deps: {}, create: errorTotalsCompanion }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rollups: CALL_ROLLUPS },
+      create: ({ rollups }) => totalsCompanion(rollups),
+    }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rollups: CALL_ROLLUPS },
+      create: ({ rollups }) => errorTotalsCompanion(rollups),
+    }),
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
@@ -224,13 +241,15 @@ export default definePlugin({
       journal: JOURNAL,
       partitions: MONTH_PARTITIONS,
       schedule: RETENTION_SCHEDULE,
+      folding: ROLLUP_FOLDING,
     },
-    async ({ recorder, journal, partitions, schedule }) => {
+    async ({ recorder, journal, partitions, schedule, folding }) => {
       await partitions.makeAhead();
       // What was set aside says how calls ended, which the journal would have to call interrupted.
       await recorder.start();
       await journal.start();
       schedule.start();
+      folding.start();
     },
   ),
   stop: step(
@@ -239,11 +258,12 @@ export default definePlugin({
       journal: JOURNAL,
       invoker: DRAINING_INVOKER,
       schedule: RETENTION_SCHEDULE,
+      folding: ROLLUP_FOLDING,
     },
-    async ({ recorder, journal, invoker, schedule }) => {
+    async ({ recorder, journal, invoker, schedule, folding }) => {
       // Calls that wait for a slow store would outlast the stop, and their records be lost.
       recorder.hurry();
-      await Promise.all([schedule.stop(), invoker.idle().then(() => recorder.stop())]);
+      await Promise.all([schedule.stop(), folding.stop(), invoker.idle().then(() => recorder.stop())]);
       await journal.stop();
     },
   ),

@@ -1,7 +1,7 @@
 import type { Clock, Database } from '../../../core/index.ts';
 
 const NAME = 'retention';
-/** A holder that died is followed by another after so long. */
+/** After this, another instance takes the lease of one that died. */
 const HELD_MS = 60_000;
 
 /** Lets one instance at a time work on the database. */

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../core/index.ts';
 
 /** Records passed by one statement: some hundred microseconds, for SQLite reads on the main thread. */
@@ -11,7 +11,7 @@ const TOP = 'g';
  * that, or when `goOn` says to stop. Walks the primary key downwards in small steps, so that others are never held up.
  */
 export function createNewest(
-  database: Database,
+  database: Pick<Database, 'read'>,
 ): (count: number, goOn: () => Promise<boolean>) => Promise<string> {
   const lower = database.read<{ id: string }>(
     'SELECT id FROM invocation_calls WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?',
@@ -23,7 +23,7 @@ export function createNewest(
       const row = await lower.first(oldest, Math.min(left, STEP) - 1);
       if (!row) return '';
       oldest = row.id;
-      await turn();
+      await nextTurn();
     }
     return oldest;
   };

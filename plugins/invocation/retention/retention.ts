@@ -6,20 +6,23 @@ import { Batches } from './batches.ts';
 import { HOLD_AGAIN_MS, Lease } from './lease.ts';
 import { hasLimit, limitsOf } from './limits.ts';
 import type { Kept } from './marks.ts';
-import { rowsThrownAway } from './metrics.ts';
+import { rowsDeleted } from './metrics.ts';
 import type { RetentionSettings } from './settings.ts';
 import { WholePartitions } from './whole-partitions.ts';
 
-/** What a run threw away: records, and payloads of records that stay. */
+/** A transaction every so often, so that calls hardly wait for the writer. */
+const PAUSE_MS = 50;
+
+/** What a run deleted: records, and payloads of records that stay. */
 export type RetentionReport = Record<Kept, number>;
 
-/** Throws away what is kept no longer, and keeps the partitions that make it easy. */
+/** Deletes what is kept no longer, and makes the partitions that make it easy. */
 export interface Retention {
   /** Whether there is ever anything to do. */
   readonly isNeeded: boolean;
   /**
-   * One run, which throws away whole partitions at once and the rest in small transactions with pauses; `undefined` when
-   * another instance is at it.
+   * One run, which drops whole partitions at once and deletes the rest in small transactions with pauses; `undefined` when
+   * another instance runs.
    */
   run(): Promise<RetentionReport | undefined>;
   /** Resolves when the run that is under way, if any, has ended after its current transaction. */
@@ -45,7 +48,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   const isLimited = hasLimit(limits.records) || hasLimit(limits.payloads);
   const whole = new WholePartitions(database);
   const lease = new Lease(database, clock, deps.holder);
-  const counter = deps.metrics.counter(rowsThrownAway.name);
+  const counter = deps.metrics.counter(rowsDeleted.name);
   const stopping = new AbortController();
   let heldAt = -Infinity;
   let running: Promise<RetentionReport | undefined> | undefined;
@@ -60,7 +63,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   const goOn = async (): Promise<boolean> => !stopping.signal.aborted && (await hold());
   const batches = new Batches({ ...deps, goOn });
 
-  /** What cannot be dropped now is deleted record by record. */
+  /** What cannot be dropped now is deleted in batches. */
   const dropWhole = async (): Promise<number> => {
     let dropped = 0;
     try {
@@ -79,18 +82,16 @@ export function createRetention(deps: RetentionDeps): Retention {
     return dropped;
   };
 
-  const throwAway = async (kept: Kept): Promise<number> => {
+  const deleteOld = async (kept: Kept): Promise<number> => {
     if (!hasLimit(limits[kept])) return 0;
-    let thrown = kept === 'records' ? await dropWhole() : 0;
-    for await (const doomed of batches[kept](limits[kept])) {
-      await database.write([], doomed.changes);
-      counter.inc({ kind: kept }, doomed.rows);
-      thrown += doomed.rows;
-      await pause(settings.retention_pause_ms, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
+    let deleted = kept === 'records' ? await dropWhole() : 0;
+    for await (const batch of batches[kept](limits[kept])) {
+      await database.write([], batch.changes);
+      counter.inc({ kind: kept }, batch.rows);
+      deleted += batch.rows;
+      await pause(PAUSE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
-    return thrown;
+    return deleted;
   };
 
   const run = async (): Promise<RetentionReport | undefined> => {
@@ -98,10 +99,10 @@ export function createRetention(deps: RetentionDeps): Retention {
     const began = clock.elapsed();
     try {
       await deps.partitions.makeAhead();
-      const report = { records: await throwAway('records'), payloads: await throwAway('payloads') };
+      const report = { records: await deleteOld('records'), payloads: await deleteOld('payloads') };
       const elapsed_ms = Math.round(clock.elapsed() - began);
       if (isLimited) {
-        logger.info({ ...report, elapsed_ms }, 'Threw away records and payloads that are kept no longer.');
+        logger.info({ ...report, elapsed_ms }, 'Deleted records and payloads that are kept no longer.');
       }
       return report;
     } finally {

@@ -1,7 +1,9 @@
 import { randomSecret, token, type Logger } from '../../../core/index.ts';
 import type { Retention } from './retention.ts';
 
-/** Runs the retention again and again. */
+const INTERVAL_MS = 600_000;
+
+/** Runs the retention every ten minutes. */
 export interface RetentionSchedule {
   start(): void;
   stop(): Promise<void>;
@@ -9,18 +11,17 @@ export interface RetentionSchedule {
 
 export const RETENTION_SCHEDULE = token<RetentionSchedule>('invocation:retention-schedule');
 
-/** Runs at irregular times, so that instances which start together do not ask together for ever. */
+/** Half as long again or less by chance, so that instances which start together do not always run together. */
 export function createSchedule(deps: {
   readonly retention: Retention;
-  readonly intervalMs: number;
   readonly logger: Logger;
 }): RetentionSchedule {
-  const { retention, intervalMs, logger } = deps;
+  const { retention, logger } = deps;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const later = (): void => {
     if (isStopped) return;
-    timer = setTimeout(() => void run(), intervalMs * (0.5 + randomSecret(1)[0]! / 256)).unref();
+    timer = setTimeout(() => void run(), INTERVAL_MS * (0.5 + randomSecret(1)[0]! / 256)).unref();
   };
   const run = async (): Promise<void> => {
     try {
