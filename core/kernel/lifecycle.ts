@@ -4,6 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
+import type { KernelJobs } from './jobs/create-jobs.ts';
 import { timed } from './phases.ts';
 import type { LifecycleStep } from './plugin.ts';
 import type { PluginsSettings } from './settings.ts';
@@ -14,6 +15,7 @@ export interface Lifecycle {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: PluginsSettings;
+  readonly jobs: KernelJobs;
 }
 
 /** Starts plugins in order and adds each to `running`, also one that fails: then it throws `StartupError`. */

@@ -20,7 +20,7 @@ export async function leave(
   await server.close(shutdown_ms);
 }
 
-/** Stops listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
+/** Stops jobs, listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
 export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: Lifecycle): Promise<boolean> {
   const { logger } = lifecycle;
   const stopped = await stopRunning(plan.plugins, core, lifecycle);
@@ -30,17 +30,22 @@ export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: 
   return clean;
 }
 
-/** Stops listeners and the plugins that run; tells whether all of them ended as they should. */
+/** Stops jobs, listeners and the plugins that run; tells whether all of them ended as they should. */
 export async function stopRunning(
   running: readonly LoadedPlugin[],
   core: CoreServices,
   lifecycle: Lifecycle,
 ): Promise<boolean> {
-  const { logger, settings } = lifecycle;
-  // While what listeners use is still there.
-  const heard = await ended('listeners', core.events.close(settings.stop_timeout_s * 1000), logger);
+  const { logger, settings, jobs } = lifecycle;
+  const deadlineMs = settings.stop_timeout_s * 1000;
+  const late = (): never => {
+    throw new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
+  };
+  // Both while what they use is still there.
+  const rested = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
+  const heard = await ended('listeners', core.events.close(deadlineMs), logger);
   const stopped = await stopPlugins(running, lifecycle);
-  return heard && stopped;
+  return rested && heard && stopped;
 }
 
 /** Closes what the kernel opened, with a deadline; tells whether it was closed. */

@@ -18,8 +18,8 @@ export interface HealthOptions {
   readonly logger: Logger;
   /** Milliseconds that a check may take. */
   readonly deadlineMs?: number;
-  /** Milliseconds for which a report is remembered, so that probes cost nothing. */
-  readonly rememberMs?: number;
+  /** Milliseconds for which a report is cached, so that probes cost nothing. */
+  readonly cacheMs?: number;
 }
 
 const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
@@ -29,15 +29,15 @@ const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, u
  * `unhealthy`; a plugin's check that throws or is late is `degraded`, because it says nothing about serving.
  */
 export function createHealth(options: HealthOptions): Health {
-  const { clock, rememberMs = 1000 } = options;
-  let remembered: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
+  const { clock, cacheMs = 1000 } = options;
+  let cached: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
   return {
     report() {
       const now = clock.elapsed();
-      if (!remembered || now >= remembered.until) {
-        remembered = { report: makeReport(options), until: now + rememberMs };
+      if (!cached || now >= cached.until) {
+        cached = { report: makeReport(options), until: now + cacheMs };
       }
-      return remembered.report;
+      return cached.report;
     },
   };
 }

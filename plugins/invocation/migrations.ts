@@ -72,18 +72,12 @@ async function makeOpenCalls(trx: Transaction, engine: Engine): Promise<void> {
   );
 }
 
-/** How far retention has come, and the instance that works on it. */
+/** How far retention has come. */
 async function makeRetention(trx: Transaction, engine: Engine): Promise<void> {
   await trx.raw(
     `CREATE TABLE invocation_retention (name text NOT NULL PRIMARY KEY, horizon ${idType(engine)} NOT NULL)`,
   );
   await trx.raw(`INSERT INTO invocation_retention (name, horizon) VALUES ('records', ''), ('payloads', '')`);
-  await trx.raw(`CREATE TABLE invocation_leases (
-    name text NOT NULL PRIMARY KEY,
-    holder text NOT NULL,
-    held_until bigint NOT NULL
-  )`);
-  await trx.raw(`INSERT INTO invocation_leases (name, holder, held_until) VALUES ('retention', '', 0)`);
 }
 
 async function makePayloadPolicies(trx: Transaction): Promise<void> {

@@ -30,8 +30,6 @@ export interface BatchesDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly settings: { readonly timeout_ms: number };
-  /** Asked before each read; no more batches come when it says no. */
-  readonly goOn: () => Promise<boolean>;
 }
 
 /** Finds what is to be deleted next, the oldest first. */
@@ -61,9 +59,9 @@ export class Batches {
   }
 
   /** Batches of records beyond the limit. Each must be written before the next is asked for. */
-  async *records(limit: Limit): AsyncGenerator<Batch> {
-    const { clock, goOn } = this.#deps;
-    while (await goOn()) {
+  async *records(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { clock } = this.#deps;
+    while (!signal.aborted) {
       const surplus = limit.count === undefined ? 0 : (await this.#kept({}, ALL_TIME)) - limit.count;
       const below = tooOldBelow(limit, clock.now());
       // A record that waited in the spool comes late: it lies before the mark, and is deleted with the others.
@@ -82,17 +80,17 @@ export class Batches {
   }
 
   /** Batches of records whose payloads are beyond the limit. Each must be written before the next is asked for. */
-  async *payloads(limit: Limit): AsyncGenerator<Batch> {
-    const { clock, goOn, settings } = this.#deps;
+  async *payloads(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { clock, settings } = this.#deps;
     const now = clock.now();
     // Calls in flight are stored with ids from here on: the mark stays below, and the next run looks again.
     const settled = lowestIdAt(now - settings.timeout_ms - MARGIN_MS);
-    const newest = limit.count === undefined ? '' : await this.#newest(limit.count, goOn);
+    const newest = limit.count === undefined ? '' : await this.#newest(limit.count, signal);
     const below = higher(tooOldBelow(limit, now), newest);
     if (below === '') return;
     const mark = (await this.#marks()).payloads;
     let after = lower(mark, settled);
-    while (await goOn()) {
+    while (!signal.aborted) {
       const oldest = await this.#payloads.all(after);
       const some = withinBytes(
         oldest.filter(({ id }) => id < below),

@@ -9,7 +9,6 @@ import { ALL, type CallRollups } from './call-rollups.ts';
 export function totalsCompanion({ users, algorithms }: CallRollups): RecordCompanion {
   return {
     name: 'totals',
-    isRequired: true,
     rowsFor: (calls) => {
       const ofUsers: SqlValue[][] = [];
       const ofAlgorithms: SqlValue[][] = [];

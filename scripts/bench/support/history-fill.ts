@@ -7,7 +7,6 @@ import { createCallRollups } from '../../../plugins/invocation/rollups/call-roll
 import { totalsCompanion } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsCompanion } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
-import { progress } from './progress.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
 export interface Filling {
@@ -60,7 +59,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
     });
     const finished = rows.map(finishedOf);
     await database.write([callInsert(rows), ...companions.flatMap((one) => one.rowsFor(finished))]);
-    if ((first + count) % TOLD_EVERY === 0) progress(`${first + count} records`);
+    if ((first + count) % TOLD_EVERY === 0) process.stderr.write(`  ${first + count} records\n`);
   }
   // PostgreSQL does so by itself after a minute.
   if (database.engine === 'postgres') await database.knex.raw('ANALYZE');

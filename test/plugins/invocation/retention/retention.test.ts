@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, METRICS, type Engine } from '../../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { onEveryEngine } from '../../../../core/testing.ts';
 import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
-import { RETENTION, type RetentionReport } from '../../../../plugins/invocation/retention/retention.ts';
+import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
@@ -43,7 +42,6 @@ describe('Retention', () => {
 
     it('keeps everything unless it is told otherwise', async () => {
       stage = await filled(engine, {});
-      expect(stage.get(RETENTION).isNeeded).to.equal(engine === 'postgres');
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
       expect(await stage.get(CALL_LOG).list({}, everything)).to.have.length(60);
     });
@@ -62,9 +60,15 @@ describe('Retention', () => {
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 1, payloads: 0 });
     });
 
+    it('ends after the batch that it is at when it is aborted', async () => {
+      stage = await filled(engine, { keep_records_count: 22 });
+      expect(await stage.get(RETENTION).run(AbortSignal.abort())).to.deep.equal({ records: 0, payloads: 0 });
+      expect(await stage.get(CALL_LOG).count({})).to.equal(60);
+    });
+
     it('takes whichever limit is the narrower one', async () => {
       stage = await filled(engine, { keep_records_count: 22, keep_records_days: 5 });
-      expect((await stage.get(RETENTION).run())?.records).to.equal(45);
+      expect((await stage.get(RETENTION).run()).records).to.equal(45);
     });
 
     it('takes payloads away by age and leaves the record', async () => {
@@ -109,12 +113,12 @@ describe('Retention', () => {
 
       it('keeps as many as it should, however many came below the mark', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(50);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(50);
         const late = await storeAt(agesBefore(now - 10 * DAY, 2 * count));
         const young = await storeAt([now - 1_800_000, now - 1_700_000]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(2);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(2);
         expect(await withPayload()).to.deep.equal([...late, ...idsOf(rows.slice(-8)), ...young]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(0);
       });
 
       it('goes on from a mark that stands too far', async () => {
@@ -128,27 +132,27 @@ describe('Retention', () => {
             },
           ],
         );
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(10);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(10);
         expect((await withPayload()).slice(-count)).to.deep.equal(idsOf(rows.slice(-count)));
       });
 
       it('expires those of calls that were in flight when newer ones expired', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         const young = await storeAt(agesBefore(now, 3 * count));
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(80);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(80);
         await storeAt(agesBefore(now - 30_000, 3));
         const newer = await storeAt([now]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(4);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(4);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(0);
         expect(await withPayload()).to.deep.equal([...young.slice(1 - count), ...newer]);
       });
 
       it('expires those of calls of a clock that was set back', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         const ahead = await storeAt(agesBefore(now + DAY, 2 * count));
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(70);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(70);
         await storeAt([now]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(1);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(1);
         expect(await withPayload()).to.deep.equal(ahead.slice(-count));
       });
     });
@@ -211,50 +215,6 @@ describe('Retention', () => {
       const { text } = await stage.get(METRICS).expose();
       expect(text).to.match(/retention_rows_deleted_total\{kind="records"[^}]*\} 20\n/);
       expect(text).to.match(/retention_rows_deleted_total\{kind="payloads"[^}]*\} 30\n/);
-    });
-  });
-});
-
-describe('Retention with several instances', () => {
-  onEveryEngine((engine) => {
-    let scratch: Scratch;
-    let stages: Stage[] = [];
-    beforeEach(async () => {
-      scratch = await makeScratch(engine);
-      const settings = { invocation: { keep_records_count: 10 } };
-      stages = [await startStage(engine, undefined, { scratch, settings })];
-      await stages[0]!.play();
-      stages.push(await startStage(engine, undefined, { scratch, settings }));
-      await store(stages[0]!, rows);
-    });
-    afterEach(async () => {
-      await Promise.all(stages.map((stage) => stage.stop()));
-      await scratch.remove();
-    });
-
-    it('has one of them work, and nothing done twice', async () => {
-      const runs: Promise<RetentionReport | undefined>[] = [];
-      const tooLate = pause(5_000, undefined, { ref: false });
-      for (const stage of stages) {
-        const database = stage.get(DATABASE);
-        const write = database.write.bind(database);
-        database.write = async (batch, changes = []) => {
-          // Whoever works goes on when the other one was turned away, or not in time.
-          const isDeletion = changes.some(({ sql }) => sql.startsWith('DELETE'));
-          if (isDeletion) await Promise.race([...runs, tooLate]);
-          await write(batch, changes);
-        };
-      }
-      runs.push(...stages.map((stage) => stage.get(RETENTION).run()));
-      const reports = await Promise.all(runs);
-      expect(reports.filter((report) => report === undefined)).to.have.length(1);
-      expect(reports.find((report) => report !== undefined)).to.deep.equal({ records: 50, payloads: 0 });
-      expect(await stages[1]!.get(CALL_LOG).count({})).to.equal(10);
-    });
-
-    it('lets the next one work when one has ended', async () => {
-      await stages[0]!.get(RETENTION).run();
-      expect(await stages[1]!.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
     });
   });
 });
