@@ -1,6 +1,7 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
+import { faultPlace } from './fault-place.ts';
 import { faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
@@ -41,8 +42,10 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   try {
     module = (await import(found.entry)) as { default?: unknown };
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const place = faultPlace(error, [found]);
     throw new StartupError(
-      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${(error as Error).message}`,
+      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${place ? ` (thrown at ${place.line})` : ''}`,
       [],
       { cause: error },
     );
