@@ -43,9 +43,8 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
     module = (await import(found.entry)) as { default?: unknown };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const place = faultPlace(error, [found]);
     throw new StartupError(
-      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${place ? ` (thrown at ${place.line})` : ''}`,
+      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${placeText(error, found)}`,
       [],
       { cause: error },
     );
@@ -62,6 +61,13 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
     );
   }
   return { found, definition };
+}
+
+function placeText(error: unknown, found: FoundPlugin): string {
+  const place = faultPlace(error, [found]);
+  if (place) return ` (thrown at ${place.line})`;
+  // Node keeps the line of a syntax error to itself.
+  return error instanceof SyntaxError ? '. Run "node --check" on its files to see the line.' : '';
 }
 
 /** The definitions of built-in plugins, all or those with the given ids; for tests and generated references. */
