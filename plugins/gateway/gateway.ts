@@ -9,7 +9,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
-import type { RefusalCode } from './counters/counters-table.ts';
+import type { RefusalCode } from './counters/outcomes.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
