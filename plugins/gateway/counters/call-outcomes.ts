@@ -6,7 +6,6 @@ import { addOutcomes, type Outcome } from './outcomes.ts';
 export function countCallOutcomes(rollup: Rollup): RecordCompanion {
   return {
     name: 'gateway',
-    isRequired: true,
     rowsFor: (calls) => {
       const counts = new Map<Outcome, number>();
       let latest = 0;
