@@ -1,6 +1,6 @@
 import { contribute, definePlugin, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
-import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
+import { CALL_GUARDS, callRecorded, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
@@ -40,7 +40,6 @@ export default definePlugin({
         circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: KNOWN_RULES,
-        canaries: CANARY_WATCH,
       },
       create: createCallGuard,
     }),
@@ -57,6 +56,12 @@ export default definePlugin({
   events: {
     emits: [routeChanged],
     listens: [
+      listen(callRecorded, {
+        deps: { canaries: CANARY_WATCH },
+        handle: ({ status, algorithm_id, version_id }, { canaries }) => {
+          if (status === 'failed') canaries.callFailed(algorithm_id, version_id);
+        },
+      }),
       listen(algorithmChanged, {
         deps: { upkeep: ROUTE_UPKEEP },
         handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),

@@ -159,7 +159,6 @@ const deciding: readonly Service[] = [
     deps: {
       rules: KNOWN_RULES,
       routing: ROUTING,
-      canaries: CANARY_WATCH,
       allowances: ALLOWANCES,
       invoker: INVOKER,
       refusals: REFUSAL_COUNTS,

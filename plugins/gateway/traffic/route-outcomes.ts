@@ -28,7 +28,6 @@ export const ROUTE_OUTCOMES = token<Rollup>('gateway:route-outcomes');
 export function countRouteOutcomes(rollup: Rollup, rules: Pick<KnownRules, 'lastRead'>): RecordCompanion {
   return {
     name: 'gateway-routes',
-    isRequired: true,
     rowsFor: (calls) => {
       const rows = calls.flatMap((call) => {
         if (call.door !== 'gateway' || isGivenUp(call.errorCode)) return [];
