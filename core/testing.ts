@@ -4,4 +4,5 @@ export { onEveryEngine, engines } from './testing/engines.ts';
 export { builtInPlugins } from './kernel/loading.ts';
 export { makeScratch, type Scratch } from './testing/scratch.ts';
 export { systemClock } from './support/clock.ts';
+export type { SignedInClient, TestAccount } from './testing/sign-in.ts';
 export type { TestRequest, TestResponse } from './testing/test-client.ts';

@@ -6,7 +6,7 @@ import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
-import type { Figures } from '../telemetry/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
@@ -52,7 +52,9 @@ export interface Kernel {
   notes(): Promise<readonly string[]>;
   get<T>(token: Token<T>): T;
   /** What this process alone counts and measures. */
-  figures(): Promise<Figures>;
+  metricsSnapshot(): Promise<MetricsSnapshot>;
+  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  settled(): Promise<void>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
   /** Stops once, in reverse order; tells whether everything ended as it should. */
@@ -170,7 +172,8 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     url,
     notes: () => startNotes(notes, url ?? '', logger),
     get: (token) => wiring.get(token),
-    figures: () => core.metrics.figures(),
+    metricsSnapshot: () => core.metrics.snapshot(),
+    settled: () => core.events.idle(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };

@@ -66,12 +66,12 @@ export class Gateway {
       return withHeaders(answer, { ...limitHeaders(taken), ...headers });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      // The endpoint was not asked, so the call spends nothing.
-      const left = error.status < 500 ? this.#giveBack(taken) : taken;
-      const problem = problemWith(error, { ...limitHeaders(left), ...headers });
-      throw ConcurrencyLimited.is(problem)
-        ? await this.#refused('concurrency_limited', caller, problem)
-        : problem;
+      const isLimited = ConcurrencyLimited.is(error);
+      const problem = problemWith(error, {
+        ...limitHeaders(isLimited ? this.#giveBack(taken) : taken),
+        ...headers,
+      });
+      throw isLimited ? await this.#refused('concurrency_limited', caller, problem) : problem;
     }
   }
 

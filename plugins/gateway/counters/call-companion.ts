@@ -6,7 +6,6 @@ import { addToCounters, type Outcome } from './counters-table.ts';
 export function callCompanion(): RecordCompanion {
   return {
     name: 'gateway',
-    isRequired: true,
     rowsFor: (calls) => {
       const counts = new Map<Outcome, number>();
       let latest = 0;

@@ -44,7 +44,6 @@ interface Count {
 export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>): RecordCompanion {
   return {
     name: 'gateway-routes',
-    isRequired: true,
     rowsFor: (calls) => {
       const book = rules.lastRead;
       const counts = new Map<string, Count>();
