@@ -2,20 +2,15 @@
 export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
+export { Bulkhead, type BulkheadOptions, type BulkheadRefusal } from './support/bulkhead.ts';
 export { BoundedMap } from './support/bounded-map.ts';
 export { dayIn, timeIn } from './support/date-time.ts';
-export { setDeadline } from './support/deadline.ts';
+export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
 export { Places } from './support/places.ts';
-export { Remembered, type RememberedOptions } from './support/remembered.ts';
-export { waitAtMost } from './support/wait-at-most.ts';
-export { within } from './support/within.ts';
-export type { ThreadPriority } from './support/low-priority.ts';
-export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
-export type { Answerer, WorkerModule } from './support/worker-messages.ts';
-export { startWorkerThread } from './support/worker-thread.ts';
+export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
   optional,
@@ -65,6 +60,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
+export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
 export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export * from './persistence/migrations/unfit-database.ts';
@@ -106,6 +102,8 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
+export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

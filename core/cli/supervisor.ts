@@ -1,6 +1,6 @@
 import { NotReady } from '../errors/problems.ts';
 import type { WorkerPlace } from '../kernel/worker-place.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Figures } from '../telemetry/figures.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
@@ -45,9 +45,9 @@ class Supervisor {
     const answer = new Promise<string>((resolve) => this.#waiting.set(question, resolve));
     this.#tell({ ask: question });
     try {
-      return await within(ANSWER_MS, answer, () =>
-        NotReady('The supervisor of the worker processes does not answer.'),
-      );
+      return await withDeadline(ANSWER_MS, answer, () => {
+        throw NotReady('The supervisor of the worker processes does not answer.');
+      });
     } finally {
       this.#waiting.delete(question);
     }

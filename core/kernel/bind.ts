@@ -35,7 +35,7 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
 }
 
 function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, logger: Logger): Module {
-  const { id, config, routes = [], events, health = [], commands = [], start, stop } = definition;
+  const { id, config, routes = [], events, health = [], commands = [], jobs = [], start, stop } = definition;
   const values = [boundValue(LOGGER, logger.child({ plugin: id }), true)];
   if (config) values.push(boundValue(config.token, configuration.valuesOf(config)));
   return {
@@ -51,6 +51,7 @@ function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, lo
       ...(events?.listens ?? []).map(({ event, deps }) => ({ name: `its listener to "${event.id}"`, deps })),
       ...health.map(({ name, deps }) => ({ name: `the health check "${name}"`, deps })),
       ...commands.map(({ name, deps }) => ({ name: `the command "${name}"`, deps })),
+      ...jobs.map(({ name, deps }) => ({ name: `the job "${name}"`, deps })),
       ...(start ? [{ name: 'its start', deps: start.deps }] : []),
       ...(stop ? [{ name: 'its stop', deps: stop.deps }] : []),
     ],

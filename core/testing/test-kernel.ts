@@ -1,6 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Token } from '../di/token.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
+import { JOBS } from '../kernel/jobs/jobs.ts';
 import { makePlan } from '../kernel/plan.ts';
 import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine } from '../persistence/database.ts';
@@ -16,6 +17,8 @@ export interface TestKernelOptions {
   /** Section → key → value; wins over everything. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly clock?: Clock;
+  /** Whether jobs run when they are due. By default they run only through `runJob`. */
+  readonly runsJobs?: boolean;
   /** A database to share with another kernel (several instances) or to start on again; the caller removes it. */
   readonly scratch?: Scratch;
   /** Lines of the log, for tests of what is logged. */
@@ -30,6 +33,8 @@ export interface TestKernel {
   get<T>(token: Token<T>): T;
   /** `path` is relative to `baseUrl`. */
   request(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  /** Runs a job now, due or not, and throws what it throws; `id` is `<plugin>:<name>`. */
+  runJob(id: string): Promise<void>;
   /** Stops it and throws its database away, unless that was handed in. */
   stop(): Promise<void>;
 }
@@ -55,6 +60,9 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     scratch,
     get: (token) => kernel.get(token),
     request: (method, path, request) => send(baseUrl, method, path, request),
+    runJob: async (id) => {
+      if (!(await kernel.get(JOBS).run(id))) throw new Error(`The job "${id}" is running already.`);
+    },
     stop: async () => {
       await kernel.stop();
       await removeOwn();
@@ -64,7 +72,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
 
 async function bootOn(
   scratch: Scratch,
-  { plugins, settings = {}, clock, log }: TestKernelOptions,
+  { plugins, settings = {}, clock, log, runsJobs = false }: TestKernelOptions,
 ): Promise<Kernel> {
   const plan = await makePlan({
     env: {},
@@ -78,5 +86,5 @@ async function bootOn(
     },
   });
   const logger = createLogger(log ? { level: 'debug', destination: log } : { level: 'silent' });
-  return boot(plan, { listen: true, logger, ...(clock ? { clock } : {}) });
+  return boot(plan, { listen: true, runsJobs, logger, ...(clock ? { clock } : {}) });
 }

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import {
-  Remembered,
   replyTagged,
   tagBytes,
   token,
@@ -12,60 +12,59 @@ import { algorithmAnswer, versionAnswer } from './answers.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
-const LISTS = 'lists';
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
 
-/** The public reads, which are the same for everybody: serialised once, and forgotten when an algorithm changes. */
+/** The public reads, which are the same for everybody: serialised once, and cached until an algorithm changes. */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
-  readonly #memory: Remembered<TaggedBytes>;
+  readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
   constructor(deps: { reader: CatalogueReader; signals: Signals; limitBytes: number }) {
     this.#reader = deps.reader;
-    this.#memory = new Remembered({
-      limit: deps.limitBytes,
-      weigh: ({ bytes }) => bytes.length + OVERHEAD,
+    this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
+      maxSize: deps.limitBytes,
+      sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD,
+      fetchMethod: async (_key, _stale, { context: make }) => tagBytes(JSON.stringify(await make())),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => {
-      this.#memory.forget(algorithmId);
-      this.#memory.forget(LISTS);
-    });
+    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {
     const { type, status, q, sort, skip, limit } = filter;
     const page = `${status} ${sort} ${skip} ${limit}`;
     const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
-    return this.#answer(key, LISTS, async () => {
+    return this.#answer(key, async () => {
       const { algorithms, total } = await this.#reader.list(filter);
       return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
     });
   }
 
   algorithm(id: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(id, id, async () => {
+    return this.#answer(id, async () => {
       const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
       return algorithmAnswer(algorithm, versions);
     });
   }
 
   versions(algorithmId: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} versions`, algorithmId, async () => {
+    return this.#answer(`${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return versions.map((version: AlgorithmVersion) => versionAnswer(version));
     });
   }
 
   version(algorithmId: string, versionId: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} ${versionId}`, algorithmId, async () => {
+    return this.#answer(`${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
     });
   }
 
-  #answer(key: string, group: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
-    const found = this.#memory.get(key, group, async () => tagBytes(JSON.stringify(await make())));
+  #answer(key: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
+    const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
     return found instanceof Promise ? found.then((made) => replyTagged(made)) : replyTagged(found);
   }
 }

@@ -207,8 +207,6 @@ export interface PreparedCall {
   readonly json: { readonly input: string; readonly params: string };
   /** Null when the record keeps everything. Otherwise nothing that is logged may quote input, params or output. */
   readonly payloadPolicy: PayloadPolicy | null;
-  /** Whether it has ended; an answer that comes later is of no use to anybody. */
-  readonly isOver: boolean;
 }
 
 /** What came of asking an endpoint. */
@@ -282,17 +280,6 @@ export interface RecordCompanion {
 }
 
 export const RECORD_COMPANIONS = extensionPoint<RecordCompanion>('invocation:record-companions');
-
-/**
- * In which of several rows this process counts, for companions whose rows all calls share: writers with different shards
- * do not wait for each other. Read it for each batch, for it changes; readers add up all shards.
- */
-export interface CountingShard {
-  readonly current: number;
-}
-
-/** The shard of this process. */
-export const COUNTING_SHARD = token<CountingShard>('invocation:counting-shard');
 
 /** Calls algorithm versions, on behalf of an account. */
 export interface Invoker {

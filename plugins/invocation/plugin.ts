@@ -4,7 +4,6 @@ import {
   DATA_DIRECTORY,
   EGRESS,
   EVENTS,
-  HELD_ANSWERS,
   LOGGER,
   METRICS,
   SIGNALS,
@@ -28,7 +27,6 @@ import {
   CALL_GUARDS,
   CALL_LOG,
   CALL_STATISTICS,
-  COUNTING_SHARD,
   CallNotFound,
   INVOKER,
   RECORD_COMPANIONS,
@@ -49,7 +47,6 @@ import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
 import { recorderHealth } from './recording/health.ts';
-import { MovingShard } from './recording/moving-shard.ts';
 import { RECORDER, createRecorder } from './recording/recorder.ts';
 import { RETENTION, createRetention } from './retention/retention.ts';
 import { RETENTION_SCHEDULE, createSchedule } from './retention/schedule.ts';
@@ -59,8 +56,6 @@ import { createSender } from './calling/sending.ts';
 import { endpointSchemes } from './calling/transports.ts';
 
 const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
-
-const MOVING_SHARD = token<MovingShard>('invocation:moving-shard');
 
 /** Tells this instance from others, and from its own earlier lives. */
 const INSTANCE = token<{ readonly id: string }>('invocation:instance');
@@ -115,12 +110,6 @@ export default definePlugin({
       deps: { settings: InvocationSettings.token },
       create: ({ settings }) => new InFlight(settings.max_in_flight),
     }),
-    service({
-      token: MOVING_SHARD,
-      deps: { database: DATABASE, worker: WORKER_PLACE, logger: LOGGER },
-      create: (deps) => new MovingShard(deps),
-    }),
-    service({ token: COUNTING_SHARD, deps: { shard: MOVING_SHARD }, create: ({ shard }) => shard }),
     service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
     service({
       token: JOURNAL,
@@ -144,7 +133,6 @@ export default definePlugin({
         recorder: RECORDER,
         journal: JOURNAL,
         payloads: PAYLOAD_KEEPER,
-        held: HELD_ANSWERS,
         inFlight: IN_FLIGHT,
         settings: InvocationSettings.token,
         clock: CLOCK,
@@ -210,14 +198,8 @@ export default definePlugin({
       deps: { transports: TRANSPORTS },
       create: ({ transports }) => endpointSchemes(transports),
     }),
-    contribute(RECORD_COMPANIONS, {
-      deps: { shard: COUNTING_SHARD },
-      create: ({ shard }) => totalsCompanion(shard),
-    }),
-    contribute(RECORD_COMPANIONS, {
-      deps: { shard: COUNTING_SHARD },
-      create: ({ shard }) => errorTotalsCompanion(shard),
-    }),
+    contribute(RECORD_COMPANIONS, { deps: {}, create: totalsCompanion }),
+    contribute(RECORD_COMPANIONS, { deps: {}, create: errorTotalsCompanion }),
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
@@ -240,15 +222,13 @@ export default definePlugin({
       journal: JOURNAL,
       partitions: MONTH_PARTITIONS,
       schedule: RETENTION_SCHEDULE,
-      shard: MOVING_SHARD,
     },
-    async ({ recorder, journal, partitions, schedule, shard }) => {
+    async ({ recorder, journal, partitions, schedule }) => {
       await partitions.makeAhead();
       // What was set aside says how calls ended, which the journal would have to call interrupted.
       await recorder.start();
       await journal.start();
       schedule.start();
-      shard.start();
     },
   ),
   stop: step(
@@ -257,10 +237,8 @@ export default definePlugin({
       journal: JOURNAL,
       invoker: DRAINING_INVOKER,
       schedule: RETENTION_SCHEDULE,
-      shard: MOVING_SHARD,
     },
-    async ({ recorder, journal, invoker, schedule, shard }) => {
-      shard.stop();
+    async ({ recorder, journal, invoker, schedule }) => {
       // Calls that wait for a slow store would outlast the stop, and their records be lost.
       recorder.hurry();
       await Promise.all([schedule.stop(), invoker.idle().then(() => recorder.stop())]);

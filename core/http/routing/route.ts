@@ -5,6 +5,7 @@ import type { Anonymous, Principal, UserPrincipal } from '../../auth/principal.t
 import type { Scope } from '../../auth/scope.ts';
 import type { Dependencies, Resolved } from '../../di/token.ts';
 import type { ProblemType } from '../../errors/problem.ts';
+import { brand } from '../../support/brand.ts';
 
 /** A file of a form (`multipart/form-data`), stored in the directory for temporary files. */
 export interface UploadedFile {
@@ -62,12 +63,12 @@ export interface RouteInput<A, P extends string, Q, B> {
   readonly request: RequestInfo;
 }
 
-const REPLY = Symbol.for('vitrine.reply');
-
 /** An answer with more than a value: other status (202), headers, or bytes that are serialised already. */
 export class Reply<T = unknown> {
-  /** Tells a reply apart, whichever copy of the package made it. */
-  readonly [REPLY] = true;
+  static {
+    brand(this, 'Reply');
+  }
+
   readonly value: T | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -87,11 +88,6 @@ export class Reply<T = unknown> {
     this.headers = options.headers ?? {};
     this.bytes = options.bytes;
   }
-}
-
-/** Whether a handler answered a reply and not a plain value. */
-export function isReply(result: unknown): result is Reply {
-  return typeof result === 'object' && result !== null && REPLY in result;
 }
 
 /** Answers a value with headers or another status. */

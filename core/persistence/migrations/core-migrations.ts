@@ -27,5 +27,21 @@ export const coreMigrations: PluginMigrations = {
         });
       },
     },
+    {
+      name: '0003_jobs',
+      up: async (trx) => {
+        await trx.schema.createTable('core_jobs', (table) => {
+          table.text('job').primary();
+          table.bigInteger('due_at').notNullable();
+          table.text('holder');
+          table.bigInteger('lease_until').notNullable();
+          table.bigInteger('started_at');
+          table.bigInteger('ended_at');
+          table.bigInteger('duration_ms');
+          table.text('fault');
+          table.integer('failures').notNullable();
+        });
+      },
+    },
   ],
 };

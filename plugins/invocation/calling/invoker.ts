@@ -1,11 +1,4 @@
-import {
-  newId,
-  Overloaded,
-  replyBytes,
-  type Clock,
-  type HeldAnswers,
-  type UserPrincipal,
-} from '../../../core/index.ts';
+import { newId, replyBytes, type Clock, type UserPrincipal } from '../../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../../catalogue/contract.ts';
 import { admit } from './admission.ts';
 import { jsonOf, recordOf, type CallRow } from '../recording/call-row.ts';
@@ -33,16 +26,9 @@ export interface InvokerDeps {
   readonly send: Sender;
   readonly recorder: Recorder;
   readonly payloads: PayloadKeeper;
-  /** Outputs that wait for their records. */
-  readonly held: HeldAnswers;
   readonly inFlight: InFlight;
   readonly settings: InvocationLimits;
   readonly clock: Clock;
-}
-
-/** A call that may end. */
-interface OpenCall extends PreparedCall {
-  isOver: boolean;
 }
 
 /** A call whose record is durable. */
@@ -69,14 +55,14 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     principal: UserPrincipal,
     request: CallRequest,
     context: CallContext,
-  ): Promise<OpenCall> => {
+  ): Promise<PreparedCall> => {
     const { callable, params } = await admit(deps, principal, request);
     await deps.recorder.demandStore();
     const known = deps.payloads.policyOf(callable.algorithm.id);
     const payloadPolicy = known instanceof Promise ? await known : known;
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
     const id = newId(deps.clock.now());
-    const call = { id, principal, request, context, callable, params, json, payloadPolicy, isOver: false };
+    const call = { id, principal, request, context, callable, params, json, payloadPolicy };
     for (const guard of admitting) await guard.admit!(call);
     return call;
   };
@@ -86,25 +72,18 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     request: CallRequest,
     context: CallContext,
   ): Promise<Performed> => {
-    if (deps.held.isFull) throw tooMuchHeld();
     inFlight.enter();
-    let call: OpenCall | undefined;
     try {
-      call = await prepare(principal, request, context);
+      const call = await prepare(principal, request, context);
       const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
       const limits = { timeoutMs, maxOutputBytes, signal: context.signal };
       // In no variable, for what was parsed is not to be kept while its text waits for its record.
       const outcome = textOf(await shares.within(call.callable.version.id, asking(call, limits)));
       const row = rowOf(call, outcome, deps.clock.now());
-      deps.held.hold(call, row.output_data?.length ?? 0);
       const { payloadPolicy } = call;
       await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
       return { row, algorithm: call.callable.algorithm };
     } finally {
-      if (call) {
-        call.isOver = true;
-        deps.held.letGo(call);
-      }
       inFlight.leave();
     }
   };
@@ -118,12 +97,6 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       ),
     idle: () => inFlight.idle(),
   };
-}
-
-function tooMuchHeld(): Error {
-  return Overloaded('Too many large outputs wait for their records. Try again in a moment.', {
-    headers: { 'Retry-After': '1' },
-  });
 }
 
 function headersOf(call: CallRow, algorithm: Algorithm): Record<string, string> {

@@ -1,4 +1,4 @@
-import { waitAtMost, type Logger } from '../../../core/index.ts';
+import { withDeadline, type Logger } from '../../../core/index.ts';
 import { idsOf, type CallRow } from './call-row.ts';
 import type { HeldRecords } from './held-records.ts';
 import type { Spool } from './spool.ts';
@@ -102,15 +102,17 @@ export class Backlog {
   async finish(): Promise<void> {
     const { held, logger } = this.#options;
     if (this.#replaying)
-      await waitAtMost(
+      await withDeadline(
         FINISH_MS,
         this.#replaying.catch(() => undefined),
+        () => undefined,
       );
     await this.rescue();
     if (!held.isEmpty)
-      await waitAtMost(
+      await withDeadline(
         FINISH_MS,
         this.replay().catch(() => undefined),
+        () => undefined,
       );
     this.#isOver = true;
     clearTimeout(this.#timer);
