@@ -82,8 +82,6 @@ function serialised(value: unknown, { operationId, serialize }: Operation): stri
 
 function prepared(ctx: StepContext, bytes: string | Buffer | Readable): string | Buffer | Readable {
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return bytes;
-  // koa-compress does not hear when a stream fails.
-  ctx.compress = false;
   // Node does not tell an answer that waits for an earlier one on its connection that the connection is gone.
   return addAbortSignal(
     ctx.state.request.signal,
