@@ -2,20 +2,14 @@
 export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
+export { Bulkhead, type BulkheadOptions, type BulkheadRefusal } from './support/bulkhead.ts';
 export { BoundedMap } from './support/bounded-map.ts';
 export { dayIn, timeIn } from './support/date-time.ts';
-export { setDeadline } from './support/deadline.ts';
+export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
-export { Places } from './support/places.ts';
-export { Remembered, type RememberedOptions } from './support/remembered.ts';
-export { waitAtMost } from './support/wait-at-most.ts';
-export { within } from './support/within.ts';
-export type { ThreadPriority } from './support/low-priority.ts';
-export { WorkerCalls, WorkerLost, type WorkerCallsOptions } from './support/worker-calls.ts';
-export type { Answerer, WorkerModule } from './support/worker-messages.ts';
-export { startWorkerThread } from './support/worker-thread.ts';
+export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
   optional,
@@ -44,13 +38,7 @@ export type { AccessRule } from './auth/access-rule.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
 export { TOKEN_ISSUER, type TokenIssuer, type TokenClaims } from './auth/tokens.ts';
 export { LOGGER, type Logger } from './telemetry/logger.ts';
-export {
-  METRICS,
-  type Histogram,
-  type MetricDeclaration,
-  type Metrics,
-  type Observations,
-} from './telemetry/metrics.ts';
+export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
 export * from './telemetry/health.ts';
 export {
   defineEvent,
@@ -65,6 +53,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { BACKENDS, type BackendClient, type BackendRequest } from './egress/backend.ts';
 export * from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
+export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
 export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export * from './persistence/migrations/unfit-database.ts';
@@ -79,8 +68,11 @@ export {
   type Route,
   type RouteInput,
   type RequestInfo,
+  type FileLimits,
   type Method,
+  type UploadedFile,
 } from './http/routing/route.ts';
+export { HTTP_MIDDLEWARES, type HttpMiddleware } from './http/middlewares.ts';
 export { canBeSent } from './http/json/body.ts';
 export { excessOf } from './http/json/excess.ts';
 export { requestJson, type JsonLimits } from './http/json/limits.ts';
@@ -103,6 +95,8 @@ export {
   type Command,
   type LifecycleStep,
 } from './kernel/plugin.ts';
+export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
+export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';

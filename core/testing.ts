@@ -6,4 +6,5 @@ export { lockFaults, migrationLock, tableFaults, type MigrationLock } from './te
 export type { PluginTables } from './testing/inspected-steps.ts';
 export { makeScratch, type Scratch } from './testing/scratch.ts';
 export { systemClock } from './support/clock.ts';
+export type { SignedInClient, TestAccount } from './testing/sign-in.ts';
 export type { TestRequest, TestResponse } from './testing/test-client.ts';

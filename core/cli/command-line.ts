@@ -4,6 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
 import { packageVersion } from '../support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
+import { listJobs, runJob } from './job-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';
 import { letReaderLeave, print, printFailure, type Answer } from './output.ts';
@@ -83,6 +84,13 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
   machine(plugins.command('hash').description('what approves the code of a plugin in plugins.integrity'))
     .argument('<id>', 'a plugin from outside, switched on or off; its code is not loaded')
     .action(async (id: string) => print(hashPlugin(await findPlugins(surroundings), id), json));
+  const jobs = program.command('jobs').description('look at scheduled work and run it');
+  machine(jobs.command('list').description('every job, when it is due, and how its last run ended')).action(
+    withPlan(listJobs),
+  );
+  machine(jobs.command('run').description('run a job now, due or not'))
+    .argument('<id>', 'as `vitrine jobs list` shows it: <plugin>:<name>')
+    .action(async (id: string) => print(await runJob(await plan(), id), json));
   const config = program.command('config').description('look at the settings');
   machine(config.command('check').description('check every layer of the settings')).action(
     withPlan(checkConfiguration),

@@ -1,7 +1,7 @@
 import { Command as Commander } from 'commander';
-import { boot } from '../kernel/boot.ts';
 import type { Plan } from '../kernel/plan.ts';
 import type { Command } from '../kernel/plugin.ts';
+import { onKernel } from './on-kernel.ts';
 import { print } from './output.ts';
 
 /** The subcommands that plugins contribute; each runs on a booted kernel that does not listen. */
@@ -18,11 +18,9 @@ function asCommander(plan: Plan, plugin: string, command: Command, json: boolean
     else made.option(flags, says);
   }
   return made.option('--json', 'answer as JSON').action(async (options: Record<string, string | boolean>) => {
-    const kernel = await boot(plan, { listen: false });
-    try {
-      print(await command.run(options, kernel.resolve(plugin, command.deps) as never), json);
-    } finally {
-      await kernel.stop();
-    }
+    const answer = await onKernel(plan, (kernel) =>
+      command.run(options, kernel.resolve(plugin, command.deps) as never),
+    );
+    print(answer, json);
   });
 }

@@ -8,7 +8,6 @@ import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
-import { widenHeap } from './garbage.ts';
 import { ownSupervisor } from './supervisor.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
@@ -30,11 +29,10 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   });
   // Before anybody is told that it serves: whoever knows may end it.
   const stopped = untilStopped(kernel, plan);
-  widenHeap();
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
-  if (supervisor) supervisor.serves(lines, () => kernel.figures());
+  if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;
   // Whatever still holds the process open after a stop is a leak; the code must not wait for it.

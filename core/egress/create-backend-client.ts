@@ -1,18 +1,18 @@
 import { EgressDenied } from '../errors/problems.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { createAgent } from './agent.ts';
 import type { BackendClient } from './backend.ts';
-import { systemResolver, type Lookup } from './connector.ts';
 import { OutboundError } from './egress.ts';
-import { exchange } from './exchange.ts';
-import { operatorGuard } from './guard.ts';
-import { createPools } from './pools.ts';
-import { targetOf } from './target.ts';
+import { exchange, type Client } from './exchange.ts';
+import { systemResolver, type Lookup } from './guard/connector.ts';
+import { operatorGuard } from './guard/guard.ts';
+import { targetOf } from './guard/target.ts';
+import { LargeAnswers } from './large-answers.ts';
 
 const DENIED_TO_OPERATORS =
   'Link-local addresses and those under which clouds serve credentials may never be reached.';
 
 export interface BackendClientOptions {
-  /** Bytes of large answers that may be gathered at once. */
+  /** Bytes of large answers that may arrive at once. */
   readonly answerMemory: number;
   /** Resolves names; the system's resolver unless a test hands in another. */
   readonly lookup?: Lookup;
@@ -25,8 +25,11 @@ export interface BackendClientOptions {
 export function createBackendClient(
   options: BackendClientOptions,
 ): BackendClient & { close(): Promise<void> } {
-  const pools = createPools(operatorGuard, options.lookup ?? systemResolver);
-  const memory = new AnswerMemory(options.answerMemory);
+  const client: Client = {
+    agent: createAgent(operatorGuard, options.lookup ?? systemResolver),
+    large: new LargeAnswers(options.answerMemory),
+    redirects: 'answer',
+  };
   return {
     check: (url) => {
       const target = targetOf(url);
@@ -36,18 +39,8 @@ export function createBackendClient(
     request: (request) => {
       const target = targetOf(request.url);
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
-      return exchange(pools.for(target), memory, {
-        url: request.url,
-        path: target.path,
-        method: request.method,
-        headers: request.headers ?? {},
-        body: request.body,
-        timeoutMs: request.timeoutMs,
-        maxBytes: request.maxBytes,
-        signal: request.signal,
-        redirects: 'answer',
-      });
+      return exchange(client, target, request);
     },
-    close: () => pools.close(),
+    close: () => client.agent.destroy(),
   };
 }

@@ -1,25 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import { EgressDenied } from '../errors/problems.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { AnswerMemory } from './answer-memory.ts';
-import { AnswersHeld } from './answers-held.ts';
-import { parseAllowList } from './allow-list.ts';
-import { Blocks } from '../support/blocks.ts';
-import { systemResolver, type Lookup } from './connector.ts';
-import { contentLookup } from './content-lookup.ts';
-import {
-  OutboundError,
-  type Egress,
-  type EgressPurpose,
-  type HeldAnswers,
-  type OutboundRequest,
-  type OutboundResponse,
-} from './egress.ts';
-import { exchange } from './exchange.ts';
+import { createAgent } from './agent.ts';
+import { OutboundError, type Egress, type EgressPurpose } from './egress.ts';
+import { exchange, type Client } from './exchange.ts';
 import { DENIED } from './failures.ts';
-import { userGuard, type Guard } from './guard.ts';
-import { createPools, type Pools } from './pools.ts';
+import { parseAllowList } from './guard/allow-list.ts';
+import { systemResolver, type Lookup } from './guard/connector.ts';
+import { contentLookup } from './guard/content-lookup.ts';
+import { userGuard, type Guard } from './guard/guard.ts';
+import { targetOf, type Target } from './guard/target.ts';
+import { LargeAnswers } from './large-answers.ts';
 import type { EgressValues } from './settings.ts';
-import { targetOf, type Target } from './target.ts';
 
 export interface EgressOptions {
   readonly settings: EgressValues;
@@ -29,27 +21,17 @@ export interface EgressOptions {
 }
 
 /**
- * What serves one purpose. Connections of one are never used for the other: they passed different guards. Nor is memory,
- * for any user may have contents fetched from where he likes, and endpoints shall not wait for those.
+ * What serves one purpose. Connections of one are never used for the other, because they passed different guards.
+ * Memory neither: any user may have a slow content fetched, and answers of endpoints must not wait for that.
  */
-interface Way {
+interface Channel extends Client {
   readonly judge: (url: string) => Target | string;
-  readonly pools: Pools;
-  readonly memory: AnswerMemory;
 }
 
-const REMEMBERED_URLS = 1000;
+const CACHED_VERDICTS = 1000;
 
-/** The way out as the kernel holds it. */
-export interface OpenEgress extends Egress {
-  /** Answers of endpoints. */
-  readonly held: HeldAnswers;
-  /** Breaks what is still open. */
-  close(): Promise<void>;
-}
-
-/** Makes the way out to URLs of users. */
-export function createEgress(options: EgressOptions): OpenEgress {
+/** Makes the guarded client for URLs of users. `close` breaks off what is under way. */
+export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
   const lookups: Readonly<Record<EgressPurpose, Lookup>> = {
@@ -57,62 +39,46 @@ export function createEgress(options: EgressOptions): OpenEgress {
     content:
       options.lookup ?? contentLookup({ system: systemResolver, isListed: (name) => allowed.name(name) }),
   };
-  const blocks = new Blocks();
-  const held = new AnswersHeld(settings.held_answer_memory);
-  const wayFor = (purpose: EgressPurpose): Way => {
+  const channelFor = (purpose: EgressPurpose): Channel => {
     const guard = userGuard(settings.policy, purpose, allowed);
-    const memory = new AnswerMemory(settings.answer_memory, {
-      blocks,
-      ...(purpose === 'endpoint' ? { held } : {}),
-    });
-    return { judge: judgeWith(guard), pools: createPools(guard, lookups[purpose]), memory };
+    return {
+      judge: judgeWith(guard),
+      agent: createAgent(guard, lookups[purpose]),
+      large: new LargeAnswers(settings.answer_memory),
+      redirects: 'fault',
+    };
   };
-  const ways: Readonly<Record<EgressPurpose, Way>> = {
-    endpoint: wayFor('endpoint'),
-    content: wayFor('content'),
+  const channels: Readonly<Record<EgressPurpose, Channel>> = {
+    endpoint: channelFor('endpoint'),
+    content: channelFor('content'),
   };
-  logger.debug({ policy: settings.policy, allow: settings.allow.length }, 'The egress guard stands.');
+  logger.debug({ policy: settings.policy, allow: settings.allow.length }, 'The egress guard is ready.');
 
   return {
     check: (url, purpose) => {
-      const verdict = ways[purpose].judge(url);
+      const verdict = channels[purpose].judge(url);
       if (typeof verdict === 'string') throw EgressDenied(verdict);
     },
-    request: (request) => send(ways[request.purpose], request),
-    held,
+    request: (request) => {
+      const channel = channels[request.purpose];
+      const target = channel.judge(request.url);
+      if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
+      return exchange(channel, target, { method: 'GET', ...request });
+    },
     close: async () => {
-      await Promise.all([ways.endpoint.pools.close(), ways.content.pools.close()]);
+      await Promise.all([channels.endpoint.agent.destroy(), channels.content.agent.destroy()]);
     },
   };
 }
 
-function send({ judge, pools, memory }: Way, request: OutboundRequest): Promise<OutboundResponse> {
-  const target = judge(request.url);
-  if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
-  return exchange(pools.for(target), memory, {
-    url: request.url,
-    path: target.path,
-    method: request.method ?? 'GET',
-    headers: request.headers ?? {},
-    body: request.body,
-    timeoutMs: request.timeoutMs,
-    maxBytes: request.maxBytes,
-    signal: request.signal,
-    onBegin: request.onBegin,
-    holder: request.holder,
-    redirects: 'fault',
-  });
-}
-
-/** The target of a URL, or why it is refused. The verdict on one text never changes, so it is remembered. */
+/** The target of a URL, or why it is refused. The verdict on one text never changes, so it is cached. */
 function judgeWith(guard: Guard): (url: string) => Target | string {
-  const verdicts = new Map<string, Target | string>();
+  const verdicts = new LRUCache<string, Target | string>({ max: CACHED_VERDICTS });
   return (url) => {
     const known = verdicts.get(url);
     if (known !== undefined) return known;
     const target = targetOf(url);
     const verdict = typeof target === 'string' || guard.allowsHost(target) ? target : DENIED;
-    if (verdicts.size >= REMEMBERED_URLS) verdicts.clear();
     verdicts.set(url, verdict);
     return verdict;
   };

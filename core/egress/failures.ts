@@ -1,5 +1,5 @@
-import { DestinationRefused } from './connector.ts';
 import { OutboundError } from './egress.ts';
+import { ConnectionFailed, DestinationRefused } from './guard/connector.ts';
 
 /** One sentence for every refusal: it must not tell a name from an address, or an open port from a closed one. */
 export const DENIED =
@@ -10,19 +10,28 @@ export function refusedAnswer(why: string): OutboundError {
   return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
 }
 
-/** How far a request came. */
-export interface Progress {
-  /** There was a connection to send it on. */
-  readonly isSent: boolean;
-  /** The head of an answer came. */
-  readonly isAnswered: boolean;
+/** Why an answer of more bytes than the limit is refused. */
+export function tooLarge(maxBytes: number): string {
+  return `It is larger than the limit of ${maxBytes} bytes.`;
 }
 
-/** What a fault of the connection means to the caller. */
-export function failureOf(error: Error, { isSent, isAnswered }: Progress): OutboundError {
+/** The caller gave the request up. */
+export function givenUp(): OutboundError {
+  return new OutboundError('aborted', 'The request was given up before an answer came.');
+}
+
+/** The deadline passed. */
+export function tooLate(timeoutMs: number): OutboundError {
+  return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
+}
+
+/** What a fault of the connection means to the caller. `isAnswered`: the head of an answer came before it. */
+export function failureOf(error: Error, isAnswered: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
-  if (!isSent) return new OutboundError('unreachable', UNREACHABLE, { cause: error });
+  if (error instanceof ConnectionFailed) {
+    return new OutboundError('unreachable', UNREACHABLE, { cause: error.cause });
+  }
   if (isMalformed(error)) return new OutboundError('bad_response', MALFORMED, { cause: error });
   if (isClosed(error) && !isAnswered) return new OutboundError('unreachable', CLOSED, { cause: error });
   return new OutboundError('bad_response', BROKEN_OFF, { cause: error });
@@ -35,7 +44,7 @@ const MALFORMED =
 const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
 
 const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
-/** What undici says of an answer that its parser takes, and that answers nothing it was asked. */
+/** The messages of undici for an answer that its parser accepts and that answers nothing it was asked. */
 const UNASKED = new Set(['bad response', 'bad upgrade']);
 
 function isMalformed(error: Error): boolean {

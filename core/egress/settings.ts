@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
-import { allowComplaint } from './allow-list.ts';
+import { allowComplaint } from './guard/allow-list.ts';
 
 /** Where URLs that users supply may lead. */
 export const EgressSettings = defineSettings(
@@ -15,12 +15,8 @@ export const EgressSettings = defineSettings(
       says: 'Hosts, addresses or networks that may be reached in spite of the policy, each with an optional `:port`. Link-local and metadata addresses stay refused.',
     }),
     answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
-      default: 2_097_152,
-      says: 'Bytes of answers above 64 KiB that may be arriving at once, of endpoints, of images that users point at and of servers that the operator configured each. Beyond it they arrive one after the other, which is felt over slow lines.',
-    }),
-    held_answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
-      default: 67_108_864,
-      says: 'Bytes of answers of endpoints above 64 KiB that may have come and be held still, as outputs are until their calls are recorded. Beyond it further ones wait to arrive, and new calls are answered 503.',
+      default: 33_554_432,
+      says: 'Bytes of answers above 64 KiB that may arrive at once: for endpoints, for images that users point at and for servers that the operator configured, each. Half of it at most for one URL. Further large answers wait until others have arrived; an answer that does not announce its length counts with the most that it may have.',
     }),
   },
   ({ allow }) => ({ allow: allowComplaint(allow) }),

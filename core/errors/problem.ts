@@ -1,3 +1,5 @@
+import { brand } from '../support/brand.ts';
+
 /** One broken rule of a request; `pointer` is a JSON pointer such as `/body/name`, `/query/limit` or `/path/id`. */
 export interface FieldError {
   readonly pointer: string;
@@ -37,6 +39,10 @@ export interface ProblemType extends ProblemDeclaration {
 
 /** An error that becomes a problem document (RFC 9457) on the wire. */
 export class Problem extends Error {
+  static {
+    brand(this, 'Problem');
+  }
+
   readonly type: ProblemDeclaration;
   readonly extras: ProblemExtras;
 

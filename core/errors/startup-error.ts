@@ -1,3 +1,5 @@
+import { brand } from '../support/brand.ts';
+
 /** What else a `StartupError` knows. */
 export interface StartupErrorOptions extends ErrorOptions {
   /** Ids of the plugins without which it would not have come to this; none when it is nobody's fault in particular. */
@@ -6,6 +8,10 @@ export interface StartupErrorOptions extends ErrorOptions {
 
 /** A fault of the installation that stops the start: one clear paragraph for the operator, no stack. */
 export class StartupError extends Error {
+  static {
+    brand(this, 'StartupError');
+  }
+
   /** The single findings behind the paragraph, each with its place and way out. */
   readonly findings: readonly string[];
   readonly plugins: readonly string[];

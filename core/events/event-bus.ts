@@ -1,5 +1,5 @@
 import type { Clock } from '../support/clock.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
@@ -52,9 +52,9 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
     while (all().some(({ queue }) => queue.busy)) await Promise.all(all().map(({ queue }) => queue.idle()));
   };
 
-  const late = (deadlineMs: number) => (): Error => {
+  const late = (deadlineMs: number) => (): never => {
     const busy = new Set(all().flatMap(({ plugin, queue }) => (queue.busy ? [plugin] : [])));
-    return new Error(`Listeners of ${[...busy].join(', ')} did not end within ${deadlineMs / 1000} s.`);
+    throw new Error(`Listeners of ${[...busy].join(', ')} did not end within ${deadlineMs / 1000} s.`);
   };
 
   return {
@@ -75,7 +75,7 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
 
     async close(deadlineMs) {
       try {
-        await within(deadlineMs, idle(), late(deadlineMs));
+        await withDeadline(deadlineMs, idle(), late(deadlineMs));
       } finally {
         for (const { queue } of all()) queue.close();
       }

@@ -1,5 +1,6 @@
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
+import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { wire, type Wiring } from '../di/container.ts';
 import { boundValue, type BoundValue, type Module } from '../di/module.ts';
@@ -15,13 +16,18 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     requires: [],
     optional: [],
     services: [],
-    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, START_NOTES],
+    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
     contributions: [],
     values: [...values, boundValue(LOGGER, logger)],
     users: [
       {
         name: 'the kernel',
-        deps: { verifiers: CREDENTIAL_VERIFIERS, deciders: PERMISSION_DECIDERS, notes: START_NOTES },
+        deps: {
+          verifiers: CREDENTIAL_VERIFIERS,
+          deciders: PERMISSION_DECIDERS,
+          middlewares: HTTP_MIDDLEWARES,
+          notes: START_NOTES,
+        },
       },
     ],
   };
@@ -29,7 +35,7 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
 }
 
 function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, logger: Logger): Module {
-  const { id, config, routes = [], events, health = [], commands = [], start, stop } = definition;
+  const { id, config, routes = [], events, health = [], commands = [], jobs = [], start, stop } = definition;
   const values = [boundValue(LOGGER, logger.child({ plugin: id }), true)];
   if (config) values.push(boundValue(config.token, configuration.valuesOf(config)));
   return {
@@ -45,6 +51,7 @@ function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, lo
       ...(events?.listens ?? []).map(({ event, deps }) => ({ name: `its listener to "${event.id}"`, deps })),
       ...health.map(({ name, deps }) => ({ name: `the health check "${name}"`, deps })),
       ...commands.map(({ name, deps }) => ({ name: `the command "${name}"`, deps })),
+      ...jobs.map(({ name, deps }) => ({ name: `the job "${name}"`, deps })),
       ...(start ? [{ name: 'its start', deps: start.deps }] : []),
       ...(stop ? [{ name: 'its stop', deps: stop.deps }] : []),
     ],

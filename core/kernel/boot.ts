@@ -6,7 +6,7 @@ import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
-import type { Figures } from '../telemetry/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
@@ -15,6 +15,8 @@ import { bindAll } from './bind.ts';
 import { openCoreServices, type CoreServices } from './core-services.ts';
 import { describePlan, installationOf } from './description.ts';
 import { INSTALLATION } from './installation.ts';
+import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
+import { JOBS } from './jobs/jobs.ts';
 import { withoutCulprits } from './leaving-out.ts';
 import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
@@ -32,6 +34,8 @@ import type { WorkerPlace } from './worker-place.ts';
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
   readonly listen: boolean;
+  /** Whether jobs run when they are due. Default: where it listens. */
+  readonly runsJobs?: boolean | undefined;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** The exposition of all worker processes, where this is one of several. */
@@ -48,7 +52,9 @@ export interface Kernel {
   notes(): Promise<readonly string[]>;
   get<T>(token: Token<T>): T;
   /** What this process alone counts and measures. */
-  figures(): Promise<Figures>;
+  metricsSnapshot(): Promise<MetricsSnapshot>;
+  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  settled(): Promise<void>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
   /** Stops once, in reverse order; tells whether everything ended as it should. */
@@ -61,6 +67,8 @@ interface Surroundings {
   readonly logger: Logger;
   readonly core: CoreServices;
   readonly listen: boolean;
+  readonly runsJobs: boolean;
+  readonly jobs: KernelJobs;
 }
 
 /**
@@ -94,7 +102,15 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     openCoreServices(plan, { ...options, clock, logger }),
   );
   try {
-    const around = { plan, clock, logger, core, listen: options.listen };
+    const around = {
+      plan,
+      clock,
+      logger,
+      core,
+      listen: options.listen,
+      runsJobs: options.runsJobs ?? options.listen,
+      jobs: createJobs(core.database, { clock, logger }),
+    };
     await timed(around, { phase: 'migrate' }, 'migrated', () =>
       migrate(core.database, migrationsOf(plan), { logger }),
     );
@@ -111,23 +127,25 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
   }
 }
 
-function bindEverything({ plan, core, clock, logger }: Surroundings): Wiring {
+function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiring {
   const values = [
     ...core.values,
     boundValue(
       HEALTH,
-      planHealth(plan, core.database, { clock, logger }, () => wiring),
+      planHealth(plan, { database: core.database, clock, logger, jobs, wiring: () => wiring }),
     ),
+    boundValue(JOBS, jobs),
     boundValue(INSTALLATION, installationOf(plan)),
     boundValue(API_DESCRIPTION, describePlan(plan)),
   ];
   const wiring: Wiring = bindAll(plan, values, logger);
+  jobs.bind(plan, wiring);
   return wiring;
 }
 
 async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
-  const { plan, core, clock, logger, listen } = around;
-  const lifecycle = { clock, logger, wiring, settings: plan.configuration.valuesOf(PluginsSettings) };
+  const { plan, core, clock, logger, listen, jobs } = around;
+  const lifecycle = { clock, logger, wiring, jobs, settings: plan.configuration.valuesOf(PluginsSettings) };
   let ready = false;
   subscribeListeners(plan, core.events, wiring);
   const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
@@ -143,6 +161,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     throw error;
   }
   ready = true;
+  if (around.runsJobs) jobs.start();
   const stop = async (): Promise<boolean> => {
     ready = false;
     if (listen) await leave(server, plan.configuration.valuesOf(ServerSettings));
@@ -153,7 +172,8 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     url,
     notes: () => startNotes(notes, url ?? '', logger),
     get: (token) => wiring.get(token),
-    figures: () => core.metrics.figures(),
+    metricsSnapshot: () => core.metrics.snapshot(),
+    settled: () => core.events.idle(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };

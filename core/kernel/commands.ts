@@ -2,6 +2,7 @@
 export const KERNEL_COMMANDS: readonly string[] = [
   'config',
   'help',
+  'jobs',
   'migrate',
   'openapi',
   'plugins',

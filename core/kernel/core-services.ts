@@ -9,7 +9,7 @@ import { CLOCK } from '../di/clock-token.ts';
 import { boundValue, type BoundValue } from '../di/module.ts';
 import { createBackendClient } from '../egress/create-backend-client.ts';
 import { BACKENDS } from '../egress/backend.ts';
-import { EGRESS, HELD_ANSWERS } from '../egress/egress.ts';
+import { EGRESS } from '../egress/egress.ts';
 import { createEgress } from '../egress/create-egress.ts';
 import { EgressSettings } from '../egress/settings.ts';
 import { StartupError } from '../errors/startup-error.ts';
@@ -68,7 +68,6 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     boundValue(TOKEN_ISSUER, tokenIssuer),
     boundValue(VAULT, vault),
     boundValue(EGRESS, egress),
-    boundValue(HELD_ANSWERS, egress.held),
     boundValue(BACKENDS, backends),
     boundValue(EVENTS, events),
     boundValue(DATABASE, database),

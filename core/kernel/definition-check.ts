@@ -8,6 +8,7 @@ import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
 import { metricFaults } from '../telemetry/metric-faults.ts';
 import type { Fault } from './fault.ts';
+import { jobFaults } from './jobs/job-check.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { shapeFaults } from './shape-check.ts';
 import { API_VERSION, type PluginDefinition } from './plugin.ts';
@@ -87,6 +88,7 @@ function ownFaults(plugin: PluginDefinition): string[] {
       say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
     metricFaults(metric).forEach(say);
   }
+  jobFaults(plugin.jobs ?? []).forEach(say);
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');
   if ([...names].sort().join() !== names.join()) say('its migrations are not in the order of their names.');

@@ -1,9 +1,10 @@
 import type { Wiring } from '../di/container.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../support/clock.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
+import type { KernelJobs } from './jobs/create-jobs.ts';
 import { timed } from './phases.ts';
 import type { LifecycleStep } from './plugin.ts';
 import type { PluginsSettings } from './settings.ts';
@@ -14,6 +15,7 @@ export interface Lifecycle {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: PluginsSettings;
+  readonly jobs: KernelJobs;
 }
 
 /** Starts plugins in order and adds each to `running`, also one that fails: then it throws `StartupError`. */
@@ -28,9 +30,11 @@ export async function startPlugins(
     if (!start) continue;
     try {
       const seconds = around.settings.start_timeout_s;
-      const late = `did not start within ${seconds} s (plugins.start_timeout_s).`;
+      const late = (): never => {
+        throw new StartupError(`did not start within ${seconds} s (plugins.start_timeout_s).`);
+      };
       await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>
-        within(seconds * 1000, taken(start, id, around), () => new StartupError(late)),
+        withDeadline(seconds * 1000, taken(start, id, around), late),
       );
     } catch (error) {
       throw new StartupError(`The plugin "${id}" could not start: ${(error as Error).message}`, [], {
@@ -49,9 +53,11 @@ export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Life
     if (!stop) continue;
     try {
       const seconds = around.settings.stop_timeout_s;
-      const late = `did not stop within ${seconds} s (plugins.stop_timeout_s)`;
+      const late = (): never => {
+        throw new StartupError(`did not stop within ${seconds} s (plugins.stop_timeout_s)`);
+      };
       await timed(around, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
-        within(seconds * 1000, taken(stop, id, around), () => new StartupError(late)),
+        withDeadline(seconds * 1000, taken(stop, id, around), late),
       );
     } catch (error) {
       clean = false;

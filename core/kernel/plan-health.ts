@@ -4,19 +4,30 @@ import type { Clock } from '../support/clock.ts';
 import { createHealth } from '../telemetry/health-report.ts';
 import type { Health, HealthFinding } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Plan } from './plan.ts';
 
-/** The health of the database and of every plugin that has a check. The wiring is asked when the first report is made. */
+interface HealthSurroundings {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly jobs: Jobs;
+  /** Asked when the first report is made. */
+  readonly wiring: () => Wiring;
+}
+
+/** The health of the database, of the jobs and of every plugin that has a check. */
 export function planHealth(
   plan: Plan,
-  database: Database,
-  around: { readonly clock: Clock; readonly logger: Logger },
-  wiring: () => Wiring,
+  { database, clock, logger, jobs, wiring }: HealthSurroundings,
 ): Health {
+  const hasJobs = plan.plugins.some(({ definition }) => definition.jobs?.length);
   return createHealth({
-    ...around,
+    clock,
+    logger,
     pingDatabase: () => database.ping(),
     checks: [
+      ...(hasJobs ? [{ name: 'core:jobs', check: () => jobHealth(jobs) }] : []),
       ...plan.leftOut.map(({ id }) => ({ name: `${id}:left-out`, check: () => LEFT_OUT })),
       ...plan.plugins.flatMap(({ definition: { id, health = [] } }) =>
         health.map(({ name, deps, check }) => ({
@@ -33,3 +44,15 @@ const LEFT_OUT: HealthFinding = {
   state: 'degraded',
   detail: 'The plugin could not be used at the start and was left out; the log has the reason.',
 };
+
+/** One failed run may be an outage that is over. */
+const MANY_FAILURES = 3;
+
+async function jobHealth(jobs: Jobs): Promise<HealthFinding> {
+  const failing = (await jobs.list()).filter(({ failures }) => failures >= MANY_FAILURES).map(({ id }) => id);
+  if (failing.length === 0) return { state: 'healthy' };
+  return {
+    state: 'degraded',
+    detail: `The last ${MANY_FAILURES} runs or more failed of: ${failing.join(', ')}. \`vitrine jobs list\` shows why.`,
+  };
+}

@@ -8,6 +8,7 @@ import type { Route } from '../http/routing/route.ts';
 import type { Migration } from '../persistence/migrations/migration.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
+import type { Job } from './jobs/job.ts';
 
 /** The version of this contract. Major: a plugin must change; minor: something was added; patch: words only. */
 export const API_VERSION = '1.0.0';
@@ -85,6 +86,8 @@ export interface PluginDefinition {
   readonly metrics?: readonly MetricDeclaration[];
   readonly health?: readonly HealthCheck[];
   readonly commands?: readonly Command[];
+  /** Work at regular times, once per installation however many processes it has. */
+  readonly jobs?: readonly Job[];
   /** Runs in boot order, after every service was made. */
   readonly start?: LifecycleStep;
   /** Runs in reverse order, with a deadline. */

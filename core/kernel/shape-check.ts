@@ -22,6 +22,7 @@ const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object
   metrics: 'list',
   health: 'list',
   commands: 'list',
+  jobs: 'list',
   start: 'object',
   stop: 'object',
 };

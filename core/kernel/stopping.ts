@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpServer } from '../http/server.ts';
 import type { ServerOptions } from '../http/server-settings.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { CoreServices } from './core-services.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -20,7 +20,7 @@ export async function leave(
   await server.close(shutdown_ms);
 }
 
-/** Stops listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
+/** Stops jobs, listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
 export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: Lifecycle): Promise<boolean> {
   const { logger } = lifecycle;
   const stopped = await stopRunning(plan.plugins, core, lifecycle);
@@ -30,23 +30,30 @@ export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: 
   return clean;
 }
 
-/** Stops listeners and the plugins that run; tells whether all of them ended as they should. */
+/** Stops jobs, listeners and the plugins that run; tells whether all of them ended as they should. */
 export async function stopRunning(
   running: readonly LoadedPlugin[],
   core: CoreServices,
   lifecycle: Lifecycle,
 ): Promise<boolean> {
-  const { logger, settings } = lifecycle;
-  // While what listeners use is still there.
-  const heard = await ended('listeners', core.events.close(settings.stop_timeout_s * 1000), logger);
+  const { logger, settings, jobs } = lifecycle;
+  const deadlineMs = settings.stop_timeout_s * 1000;
+  const late = (): never => {
+    throw new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
+  };
+  // Both while what they use is still there.
+  const rested = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
+  const heard = await ended('listeners', core.events.close(deadlineMs), logger);
   const stopped = await stopPlugins(running, lifecycle);
-  return heard && stopped;
+  return rested && heard && stopped;
 }
 
 /** Closes what the kernel opened, with a deadline; tells whether it was closed. */
 export function closeCore(core: CoreServices, logger: Logger): Promise<boolean> {
-  const late = (): Error => new Error(`They were not closed within ${CLOSE_MS / 1000} s.`);
-  return ended('core services', within(CLOSE_MS, core.close(), late), logger);
+  const late = (): never => {
+    throw new Error(`They were not closed within ${CLOSE_MS / 1000} s.`);
+  };
+  return ended('core services', withDeadline(CLOSE_MS, core.close(), late), logger);
 }
 
 /** Whether a part of the stop went well; what did not is logged, and the stop goes on. */

@@ -17,12 +17,16 @@ export function insertInto({ table, columns }: BatchInsert): string {
 }
 
 /** ` ON CONFLICT …`, the same on both engines; empty without a rule. */
-export function onConflict({ table, onConflict: rule }: BatchInsert): string {
+export function onConflict({ table, onConflict: rule }: Pick<BatchInsert, 'table' | 'onConflict'>): string {
   if (!rule) return '';
   const added = (rule.add ?? []).map(
     (c) => `${quoted(c)} = ${quoted(table)}.${quoted(c)} + excluded.${quoted(c)}`,
   );
   const set = (rule.set ?? []).map((c) => `${quoted(c)} = excluded.${quoted(c)}`);
-  const changes = [...added, ...set].join(', ');
+  const highest = (rule.max ?? []).map((c) => {
+    const [now, then] = [`excluded.${quoted(c)}`, `${quoted(table)}.${quoted(c)}`];
+    return `${quoted(c)} = CASE WHEN ${now} > ${then} THEN ${now} ELSE ${then} END`;
+  });
+  const changes = [...added, ...set, ...highest].join(', ');
   return ` ON CONFLICT (${rule.key.map(quoted).join(', ')}) DO ${changes ? `UPDATE SET ${changes}` : 'NOTHING'}`;
 }

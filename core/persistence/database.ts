@@ -25,6 +25,8 @@ export interface BatchInsert {
     readonly add?: readonly string[];
     /** Columns that take the new value. */
     readonly set?: readonly string[];
+    /** Columns that take the new value when it is higher. */
+    readonly max?: readonly string[];
   };
 }
 

@@ -1,3 +1,5 @@
+import { brand } from '../support/brand.ts';
+
 /** Where a constraint stands; what the driver does not tell is left out. */
 export interface ViolatedConstraint {
   readonly table?: string | undefined;
@@ -7,6 +9,10 @@ export interface ViolatedConstraint {
 
 /** A constraint of the database refused a change; the same on both engines. */
 export class ConstraintViolation extends Error {
+  static {
+    brand(this, 'ConstraintViolation');
+  }
+
   readonly table: string | undefined;
   /** Empty for a foreign key on SQLite and for an index on an expression: there `constraint` may tell more. */
   readonly columns: readonly string[];
@@ -23,10 +29,26 @@ export class ConstraintViolation extends Error {
 }
 
 /** A row with this key exists already. */
-export class UniqueViolation extends ConstraintViolation {}
+export class UniqueViolation extends ConstraintViolation {
+  static {
+    brand(this, 'UniqueViolation');
+  }
+}
 /** A row points at one that does not exist, or is pointed at. */
-export class ForeignKeyViolation extends ConstraintViolation {}
+export class ForeignKeyViolation extends ConstraintViolation {
+  static {
+    brand(this, 'ForeignKeyViolation');
+  }
+}
 /** A column that must have a value got none. */
-export class NotNullViolation extends ConstraintViolation {}
+export class NotNullViolation extends ConstraintViolation {
+  static {
+    brand(this, 'NotNullViolation');
+  }
+}
 /** A value breaks the rule of its column. */
-export class CheckViolation extends ConstraintViolation {}
+export class CheckViolation extends ConstraintViolation {
+  static {
+    brand(this, 'CheckViolation');
+  }
+}

@@ -1,6 +1,5 @@
 /** What a thread of `WorkerCalls` begins with. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerThreadPriority } from './low-priority.ts';
 import {
   END,
   type WorkerData,
@@ -9,8 +8,7 @@ import {
   type WorkerReport,
 } from './worker-messages.ts';
 
-const { module, data, priority } = workerData as WorkerData;
-if (priority !== 'normal') lowerThreadPriority(priority);
+const { module, data } = workerData as WorkerData;
 const { default: create } = (await import(module)) as WorkerModule;
 const answerer = create(data);
 

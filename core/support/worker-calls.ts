@@ -1,7 +1,7 @@
-import type { Worker } from 'node:worker_threads';
-import type { ThreadPriority } from './low-priority.ts';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { END, type WorkerData, type WorkerOrder, type WorkerReport } from './worker-messages.ts';
-import { startWorkerThread, workerModule } from './worker-thread.ts';
+import { workerEntry } from './worker-thread.ts';
 
 /** The worker died before it answered. */
 export class WorkerLost extends Error {
@@ -10,38 +10,29 @@ export class WorkerLost extends Error {
 
 /** Which module a thread runs, and how. */
 export interface WorkerCallsOptions {
-  /** A `WorkerModule` beside the caller's module, without extension: `'./hash-worker'`, and `import.meta.url`. */
+  /** A `WorkerModule` beside the caller's module, without extension: `'./write-worker'`, and `import.meta.url`. */
   readonly module: string;
   readonly callerUrl: string;
   /** For the module; it is copied. */
   readonly data?: unknown;
-  /**
-   * `low` gives way to all other threads of this process, `idle` at once and for as long as they have something to do,
-   * where the system can tell them apart (Linux).
-   */
-  readonly priority?: ThreadPriority;
-  /** Told when it died by itself. */
+  /** Called when the thread died by itself. */
   readonly lost: (error: Error) => void;
-  /** Ends it when it was not asked for so long; the next order starts another. Never, unless told. */
-  readonly idleMs?: number;
 }
 
-interface Waiting<Answer> {
-  readonly id: number;
+interface Pending<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Asks a worker thread, which is started with the first order and answers in turn. One that dies fails what it had, with
- * `WorkerLost`, and is replaced by the next order. It keeps the process alive only while it has something to do.
+ * Asks one worker thread, which is started with the first order and answers in turn; `piscina` has no order among its
+ * tasks and no end that carries out what was asked before. A thread that dies fails its orders with `WorkerLost`, and the
+ * next order starts another. It keeps the process alive only while it has something to do.
  */
 export class WorkerCalls<Order, Answer> {
   readonly #options: WorkerCallsOptions;
-  /** Oldest first. No `Map`, whose old tables would keep all later ones alive until a full collection. */
-  readonly #waiting: Waiting<Answer>[] = [];
+  readonly #pending = new Map<number, Pending<Answer>>();
   #worker: Worker | undefined;
-  #idle: NodeJS.Timeout | undefined;
   #isEnding = false;
   #lastId = 0;
 
@@ -61,16 +52,14 @@ export class WorkerCalls<Order, Answer> {
       const message: WorkerOrder<Order> = { id, order };
       const worker = this.start();
       worker.postMessage(message);
-      clearTimeout(this.#idle);
-      this.#waiting.push({ id, resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       worker.ref();
     });
   }
 
-  /** Ends the worker once it has carried out what it was asked before. It is not to be asked again. */
+  /** Ends the worker once it has carried out what it was asked before. It must not be asked again. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    clearTimeout(this.#idle);
     const worker = this.#worker;
     if (!worker) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
@@ -85,14 +74,16 @@ export class WorkerCalls<Order, Answer> {
   }
 
   #begin(): Worker {
-    const { module, callerUrl, data, priority = 'normal' } = this.#options;
-    const workerData: WorkerData = { module: workerModule(module, callerUrl).href, data, priority };
-    const worker = startWorkerThread('./calls-worker', import.meta.url, { workerData, name: module });
+    const { module, callerUrl, data } = this.#options;
+    const entry = workerEntry('./calls-worker', import.meta.url);
+    const { filename } = workerEntry(module, callerUrl);
+    const workerData: WorkerData = { module: pathToFileURL(filename).href, data };
+    const worker = new Worker(entry.filename, { execArgv: entry.execArgv, workerData, name: module });
     worker.unref();
     worker.on('message', (report: WorkerReport<Answer>) => this.#settle(worker, report));
     worker.on('error', (error) => this.#lost(worker, error));
     worker.on('exit', (code) => {
-      const wasAsked = this.#worker === worker && code === 0 && this.#waiting.length === 0;
+      const wasAsked = this.#worker === worker && code === 0 && this.#pending.size === 0;
       if (wasAsked) this.#worker = undefined;
       else this.#lost(worker, new Error(`the worker ended with code ${code}`));
     });
@@ -100,30 +91,20 @@ export class WorkerCalls<Order, Answer> {
   }
 
   #settle(worker: Worker, { id, answer, failure }: WorkerReport<Answer>): void {
-    const index = this.#waiting.findIndex((one) => one.id === id);
-    if (index < 0) return;
-    const { resolve, reject } = this.#waiting.splice(index, 1)[0]!;
-    if (this.#waiting.length === 0 && !this.#isEnding) this.#rest(worker);
-    if (!failure) resolve(answer as Answer);
-    else reject(Object.assign(new Error(failure.message), { code: failure.code }));
-  }
-
-  #rest(worker: Worker): void {
-    worker.unref();
-    const { idleMs } = this.#options;
-    if (idleMs !== undefined) this.#idle = setTimeout(() => this.#letGo(worker), idleMs).unref();
-  }
-
-  #letGo(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    worker.postMessage(END);
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    if (this.#pending.size === 0 && !this.#isEnding) worker.unref();
+    if (!failure) pending.resolve(answer as Answer);
+    else pending.reject(Object.assign(new Error(failure.message), { code: failure.code }));
   }
 
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    for (const { reject } of this.#waiting.splice(0)) reject(new WorkerLost(error.message, { cause: error }));
+    const failed = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of failed) reject(new WorkerLost(error.message, { cause: error }));
     this.#options.lost(error);
   }
 }

@@ -1,10 +1,8 @@
-import type { ThreadPriority } from './low-priority.ts';
-
 /** What a thread answers with, made once when it begins. */
 export interface Answerer<Order = unknown, Answer = unknown> {
   /** What it throws is thrown where the thread was asked: an `Error` with its message and `code`. */
   answer(order: Order): Answer;
-  /** Told before the thread ends. */
+  /** Called before the thread ends. */
   end?(): void;
 }
 
@@ -19,7 +17,6 @@ export interface WorkerData {
   readonly module: string;
   /** Copied for the module. */
   readonly data: unknown;
-  readonly priority: ThreadPriority;
 }
 
 export interface WorkerOrder<Order = unknown> {

@@ -1,31 +1,28 @@
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** tsx as an ES module. Found through `require`, for `import.meta.resolve` is missing where mocha loads the tests. */
-function tsxModule(): string {
-  const commonJs = createRequire(import.meta.url).resolve('tsx/esm/api');
-  return new URL('./index.mjs', pathToFileURL(commonJs)).href;
-}
-
-/** Registers tsx in a new thread and loads the entry: `--import tsx` alone does not reach worker threads on Node 20. */
-function viaTsx(entry: string): URL {
-  const source = `import { register } from ${JSON.stringify(tsxModule())}; register(); await import(${JSON.stringify(entry)});`;
-  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-}
-
-/** A module beside the caller's, named without extension: it is `.js` when the caller runs compiled and `.ts` when it runs from source. */
-export function workerModule(module: string, callerUrl: string): URL {
-  return new URL(`${module}${callerUrl.endsWith('.ts') ? '.ts' : '.js'}`, callerUrl);
+/** Where a thread begins, as `piscina` and `Worker` of Node take it. */
+export interface WorkerEntry {
+  readonly filename: string;
+  /** The options of Node for the thread. */
+  readonly execArgv: string[];
 }
 
 /**
- * Starts a worker thread from a module beside the caller's: `startWorkerThread('./hash-worker', import.meta.url)`.
- * Name the entry without extension, and so that it ends with `-worker`: the build finds it by that.
+ * The entry of a worker thread beside the caller's module: `workerEntry('./schema-worker', import.meta.url)`. The name has
+ * no extension, because it is `.js` when the caller runs compiled, and ends with `-worker`, by which the build finds it.
  */
-export function startWorkerThread(entry: string, callerUrl: string, options: WorkerOptions = {}): Worker {
-  const url = workerModule(entry, callerUrl);
-  const needsTsx =
-    url.pathname.endsWith('.ts') && !('typescript' in process.features && process.features.typescript);
-  return new Worker(needsTsx ? viaTsx(url.href) : url, { execArgv: [], ...options });
+export function workerEntry(entry: string, callerUrl: string): WorkerEntry {
+  const isSource = callerUrl.endsWith('.ts');
+  const filename = fileURLToPath(new URL(`${entry}${isSource ? '.ts' : '.js'}`, callerUrl));
+  const readsTypeScript = 'typescript' in process.features && process.features.typescript;
+  return { filename, execArgv: isSource && !readsTypeScript ? ['--import', tsxLoader()] : [] };
+}
+
+/** Registers tsx in the thread: `--import tsx` alone does not reach worker threads on Node 20. */
+function tsxLoader(): string {
+  const commonJs = createRequire(import.meta.url).resolve('tsx/esm/api');
+  const tsx = new URL('./index.mjs', pathToFileURL(commonJs)).href;
+  const source = `import { register } from ${JSON.stringify(tsx)}; register();`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../support/clock.ts';
-import { within } from '../support/within.ts';
+import { withDeadline } from '../support/deadline.ts';
 import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
 import type { Logger } from './logger.ts';
 
@@ -18,8 +18,8 @@ export interface HealthOptions {
   readonly logger: Logger;
   /** Milliseconds that a check may take. */
   readonly deadlineMs?: number;
-  /** Milliseconds for which a report is remembered, so that probes cost nothing. */
-  readonly rememberMs?: number;
+  /** Milliseconds for which a report is cached, so that probes cost nothing. */
+  readonly cacheMs?: number;
 }
 
 const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
@@ -29,15 +29,15 @@ const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, u
  * `unhealthy`; a plugin's check that throws or is late is `degraded`, because it says nothing about serving.
  */
 export function createHealth(options: HealthOptions): Health {
-  const { clock, rememberMs = 1000 } = options;
-  let remembered: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
+  const { clock, cacheMs = 1000 } = options;
+  let cached: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
   return {
     report() {
       const now = clock.elapsed();
-      if (!remembered || now >= remembered.until) {
-        remembered = { report: makeReport(options), until: now + rememberMs };
+      if (!cached || now >= cached.until) {
+        cached = { report: makeReport(options), until: now + cacheMs };
       }
-      return remembered.report;
+      return cached.report;
     },
   };
 }
@@ -54,10 +54,12 @@ async function makeReport({
     check: () => pingDatabase().then(healthy),
   } as const;
   const all = [database, ...checks.map((check) => ({ ...check, failure: 'degraded' as const }))];
-  const late = (): Error => new Error(`No answer within ${deadlineMs} ms.`);
+  const late = (): never => {
+    throw new Error(`No answer within ${deadlineMs} ms.`);
+  };
   const findings = await Promise.all(
     all.map(async ({ name, check, failure }) => {
-      const finding = await within(deadlineMs, findingOf(check), late).catch((error: unknown) => {
+      const finding = await withDeadline(deadlineMs, findingOf(check), late).catch((error: unknown) => {
         logger.warn({ check: name, err: error }, 'A health check failed');
         return {
           state: failure,

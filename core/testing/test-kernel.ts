@@ -1,11 +1,13 @@
 import type { Clock } from '../support/clock.ts';
 import type { Token } from '../di/token.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
+import { JOBS } from '../kernel/jobs/jobs.ts';
 import { makePlan } from '../kernel/plan.ts';
 import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine } from '../persistence/database.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
+import { signInOver, type SignedInClient, type TestAccount } from './sign-in.ts';
 import { send, type TestRequest, type TestResponse } from './test-client.ts';
 
 /** What a test boots. */
@@ -16,6 +18,8 @@ export interface TestKernelOptions {
   /** Section → key → value; wins over everything. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly clock?: Clock;
+  /** Whether jobs run when they are due. By default they run only through `runJob`. */
+  readonly runsJobs?: boolean;
   /** A database to share with another kernel (several instances) or to start on again; the caller removes it. */
   readonly scratch?: Scratch;
   /** Lines of the log, for tests of what is logged. */
@@ -30,6 +34,15 @@ export interface TestKernel {
   get<T>(token: Token<T>): T;
   /** `path` is relative to `baseUrl`. */
   request(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  /**
+   * Signs in over HTTP, as an ordinary user or as the administrator, and registers the account first where it is missing.
+   * Needs the plugin `users`.
+   */
+  signIn(as?: TestAccount): Promise<SignedInClient>;
+  /** Resolves when every listener has handled the events so far, and those that were told meanwhile. */
+  settled(): Promise<void>;
+  /** Runs a job now, due or not, and throws what it throws; `id` is `<plugin>:<name>`. */
+  runJob(id: string): Promise<void>;
   /** Stops it and throws its database away, unless that was handed in. */
   stop(): Promise<void>;
 }
@@ -49,12 +62,18 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   }
   const rootUrl = kernel.url!;
   const baseUrl = `${rootUrl}/api/v1`;
+  const request: TestKernel['request'] = (method, path, more) => send(baseUrl, method, path, more);
   return {
     baseUrl,
     rootUrl,
     scratch,
     get: (token) => kernel.get(token),
-    request: (method, path, request) => send(baseUrl, method, path, request),
+    request,
+    signIn: (as) => signInOver(request, as),
+    settled: () => kernel.settled(),
+    runJob: async (id) => {
+      if (!(await kernel.get(JOBS).run(id))) throw new Error(`The job "${id}" is running already.`);
+    },
     stop: async () => {
       await kernel.stop();
       await removeOwn();
@@ -64,7 +83,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
 
 async function bootOn(
   scratch: Scratch,
-  { plugins, settings = {}, clock, log }: TestKernelOptions,
+  { plugins, settings = {}, clock, log, runsJobs = false }: TestKernelOptions,
 ): Promise<Kernel> {
   const plan = await makePlan({
     env: {},
@@ -78,5 +97,5 @@ async function bootOn(
     },
   });
   const logger = createLogger(log ? { level: 'debug', destination: log } : { level: 'silent' });
-  return boot(plan, { listen: true, logger, ...(clock ? { clock } : {}) });
+  return boot(plan, { listen: true, runsJobs, logger, ...(clock ? { clock } : {}) });
 }

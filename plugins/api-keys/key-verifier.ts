@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import {
   InvalidCredentials,
-  Remembered,
   type Clock,
   type CredentialSource,
   type CredentialVerifier,
@@ -24,7 +24,7 @@ interface StoredKey {
   readonly scopes: string | null;
 }
 
-/** What is remembered of a key that is in the database and was not revoked. */
+/** A key that is in the database and was not revoked. */
 interface KnownKey {
   readonly id: string;
   readonly userId: string;
@@ -34,7 +34,7 @@ interface KnownKey {
 }
 
 const BY_HASH = 'select id, user_id, expires_at, revoked_at, scopes from api_keys_keys where hash = ?';
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export interface KeyVerifierDeps {
   readonly database: Database;
@@ -44,30 +44,40 @@ export interface KeyVerifierDeps {
   readonly clock: Clock;
 }
 
-/** Recognises API keys in `X-API-Key` and `Authorization: Bearer vk_…`; without a promise when remembered. */
+/** Recognises API keys in `X-API-Key` and `Authorization: Bearer vk_…`; without a promise when the key is cached. */
 export class KeyVerifier implements CredentialVerifier {
   readonly name = 'api-keys:key';
   readonly #deps: KeyVerifierDeps;
   readonly #read: PreparedRead<StoredKey>;
-  readonly #known = new Remembered<KnownKey>({ limit: MOST_KEYS });
+  readonly #keys: LRUCache<string, KnownKey>;
 
   constructor(deps: KeyVerifierDeps) {
     this.#deps = deps;
     this.#read = deps.database.read<StoredKey>(BY_HASH);
-    deps.signals.subscribe(KEY_CHANGED_TOPIC, (hash) => this.#known.forget(hash));
+    this.#keys = new LRUCache<string, KnownKey>({
+      max: MAX_KEYS,
+      fetchMethod: (hash) => this.#load(hash),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    deps.signals.subscribe(KEY_CHANGED_TOPIC, (hash) => {
+      if (hash === undefined) this.#keys.clear();
+      else this.#keys.delete(hash);
+    });
   }
 
   verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
     const key = keyIn(source);
     if (key === undefined) return undefined;
+    if (!isWellFormed(key)) throw invalid();
     const hash = hashOf(key);
-    const known = this.#known.get(hash, hash, () => this.#load(key, hash));
+    const known = this.#keys.get(hash) ?? this.#keys.forceFetch(hash);
     return known instanceof Promise ? known.then((found) => this.#holderOf(found)) : this.#holderOf(known);
   }
 
-  /** An unknown key throws, and is therefore not remembered: invented ones cannot push real ones out. */
-  async #load(key: string, hash: string): Promise<KnownKey> {
-    const row = isWellFormed(key) ? await this.#read.first(hash) : undefined;
+  /** Throws for an unknown key, which is therefore not cached: invented keys cannot evict real ones. */
+  async #load(hash: string): Promise<KnownKey> {
+    const row = await this.#read.first(hash);
     if (!row || row.revoked_at !== null) throw invalid();
     const scopes = scopesIn(row.scopes);
     return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at), scopes };

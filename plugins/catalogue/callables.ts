@@ -1,4 +1,5 @@
-import { Remembered, type Signals } from '../../core/index.ts';
+import { LRUCache } from 'lru-cache';
+import type { Signals } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
   VersionNotFound,
@@ -9,39 +10,44 @@ import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
 
-/** Versions ready to be called, remembered until their algorithm changes. */
+const MAX_VERSIONS = 2_000;
+
+/** Versions ready to be called, cached until any algorithm changes, which is rare. */
 export class Callables {
   readonly #reader: CatalogueReader;
   readonly #validator: SchemaValidator;
   readonly #versions: Versions;
-  readonly #memory: Remembered<CallableVersion>;
+  readonly #cache: LRUCache<string, CallableVersion, () => Promise<AlgorithmWithVersion>>;
 
   constructor(deps: {
     reader: CatalogueReader;
     validator: SchemaValidator;
     versions: Versions;
     signals: Signals;
-    limit: number;
   }) {
     this.#reader = deps.reader;
     this.#validator = deps.validator;
     this.#versions = deps.versions;
-    this.#memory = new Remembered({ limit: deps.limit });
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#memory.forget(algorithmId));
+    this.#cache = new LRUCache<string, CallableVersion, () => Promise<AlgorithmWithVersion>>({
+      max: MAX_VERSIONS,
+      fetchMethod: async (_key, _stale, { context: read }) => this.#readied(await read()),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  /** At once when remembered. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  /** At once when cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion> {
-    return this.#memory.get(`${algorithmId} ${versionId}`, algorithmId, async () =>
-      this.#readied(await this.#reader.version(algorithmId, versionId)),
-    );
+    const key = `${algorithmId} ${versionId}`;
+    const context = () => this.#reader.version(algorithmId, versionId);
+    return this.#cache.get(key) ?? this.#cache.forceFetch(key, { context });
   }
 
-  /** At once when remembered. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  /** At once when cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
-    return this.#memory.get(algorithmId, algorithmId, async () =>
-      this.#readied(await this.#reader.defaultVersion(algorithmId)),
-    );
+    const context = () => this.#reader.defaultVersion(algorithmId);
+    return this.#cache.get(algorithmId) ?? this.#cache.forceFetch(algorithmId, { context });
   }
 
   /** Throws `VersionNotFound`. */

@@ -1,7 +1,7 @@
 import { token, type EventBus, type Signals, type Transaction } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
 
-/** Tells of changes: whoever remembers, with the commit; whoever listens, after it. */
+/** Tells of changes: caches with the commit, listeners after it. */
 export class CatalogueChanges {
   readonly #signals: Signals;
   readonly #events: EventBus;

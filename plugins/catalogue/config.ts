@@ -5,13 +5,9 @@ export const CatalogueSettings = defineSettings('catalogue', {
     default: 200,
     says: 'How many versions an algorithm may have.',
   }),
-  remembered_versions: setting(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
-    default: 1_000,
-    says: 'How many versions are kept in memory, ready to be called.',
-  }),
-  remembered_answers_mib: setting(Type.Integer({ minimum: 1, maximum: 4_096 }), {
+  answer_cache_mib: setting(Type.Integer({ minimum: 1, maximum: 4_096 }), {
     default: 16,
-    says: 'MiB of memory for the answers of the public reads.',
+    says: 'MiB of memory for cached answers of the public reads.',
   }),
   schema_workers: setting(Type.Integer({ minimum: 1, maximum: 64 }), {
     default: 2,

@@ -62,7 +62,7 @@ export interface SchemaFinding {
 /** Synchronous for schemas that are certain to be cheap, otherwise checked off the main thread under a deadline. */
 export type ValueCheck = (value: unknown) => readonly SchemaFinding[] | Promise<readonly SchemaFinding[]>;
 
-/** What a call needs of a version, compiled once and remembered. */
+/** What a call needs of a version, compiled once and cached. */
 export interface CallableVersion {
   readonly algorithm: Algorithm;
   readonly version: AlgorithmVersion;
@@ -124,7 +124,7 @@ export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
 /** Gives people other than administrators rights on an algorithm. */
 export interface AccessPolicy {
   readonly name: string;
-  /** `true` when this policy allows it; synchronous when remembered, for it is on the path of a call. */
+  /** `true` when this policy allows it; synchronous when cached, for it is on the path of a call. */
   allows(principal: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean>;
   /** Gives up what it allows on an algorithm, in the transaction that deletes it. */
   takeBack?(trx: Transaction, algorithmId: string): Promise<void>;

@@ -19,7 +19,7 @@ import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
-import { SCHEMA_WORKERS } from './schema/worker-pool.ts';
+import { SCHEMA_WORKERS } from './schema/schema-workers.ts';
 import { services } from './services.ts';
 
 export default definePlugin({

@@ -1,10 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import {
-  Remembered,
   replyTagged,
   tagBytes,
   token,
   type Reply,
-  type RequestInfo,
   type Signals,
   type TaggedBytes,
 } from '../../core/index.ts';
@@ -13,71 +12,60 @@ import { algorithmAnswer, versionAnswer } from './answers.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
-const LISTS = 'lists';
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
 
-/** What of a request makes a difference: which answer the client has already. */
-type Asking = Pick<RequestInfo, 'header'>;
-
-/** The public reads, which are the same for everybody: serialised once, and forgotten when an algorithm changes. */
+/** The public reads, which are the same for everybody: serialised once, and cached until an algorithm changes. */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
-  readonly #memory: Remembered<TaggedBytes>;
+  readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
   constructor(deps: { reader: CatalogueReader; signals: Signals; limitBytes: number }) {
     this.#reader = deps.reader;
-    this.#memory = new Remembered({
-      limit: deps.limitBytes,
-      weigh: ({ bytes }) => bytes.length + OVERHEAD,
+    this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
+      maxSize: deps.limitBytes,
+      sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD,
+      fetchMethod: async (_key, _stale, { context: make }) => tagBytes(JSON.stringify(await make())),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => {
-      this.#memory.forget(algorithmId);
-      this.#memory.forget(LISTS);
-    });
+    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  list(filter: AlgorithmFilter, asking: Asking): Reply<never> | Promise<Reply<never>> {
+  list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {
     const { type, status, q, sort, skip, limit } = filter;
     const page = `${status} ${sort} ${skip} ${limit}`;
     const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
-    return this.#answer(key, LISTS, asking, async () => {
+    return this.#answer(key, async () => {
       const { algorithms, total } = await this.#reader.list(filter);
       return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
     });
   }
 
-  algorithm(id: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(id, id, asking, async () => {
+  algorithm(id: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(id, async () => {
       const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
       return algorithmAnswer(algorithm, versions);
     });
   }
 
-  versions(algorithmId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} versions`, algorithmId, asking, async () => {
+  versions(algorithmId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return versions.map((version: AlgorithmVersion) => versionAnswer(version));
     });
   }
 
-  version(algorithmId: string, versionId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} ${versionId}`, algorithmId, asking, async () => {
+  version(algorithmId: string, versionId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
     });
   }
 
-  #answer(
-    key: string,
-    group: string,
-    asking: Asking,
-    make: () => Promise<unknown>,
-  ): Reply<never> | Promise<Reply<never>> {
-    const found = this.#memory.get(key, group, async () => tagBytes(JSON.stringify(await make())));
-    return found instanceof Promise
-      ? found.then((made) => replyTagged(asking, made))
-      : replyTagged(asking, found);
+  #answer(key: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
+    const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
+    return found instanceof Promise ? found.then((made) => replyTagged(made)) : replyTagged(found);
   }
 }
 

@@ -16,7 +16,7 @@ import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
 import { BoundedSchemaValidator } from './schema/validator.ts';
-import { SCHEMA_WORKERS, SchemaWorkerPool } from './schema/worker-pool.ts';
+import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
 import { VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
 
@@ -37,7 +37,7 @@ export const services = [
     token: SCHEMA_WORKERS,
     deps: { settings: CatalogueSettings.token },
     create: ({ settings }) =>
-      new SchemaWorkerPool({
+      new SchemaWorkers({
         workers: settings.schema_workers,
         compileMs: settings.schema_compile_ms,
         checkMs: settings.schema_check_ms,
@@ -45,7 +45,7 @@ export const services = [
   }),
   service({
     token: SCHEMA_VALIDATOR,
-    deps: { pool: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
+    deps: { workers: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
     create: (deps) => new BoundedSchemaValidator(deps),
   }),
   service({
@@ -74,7 +74,7 @@ export const services = [
     token: PUBLIC_ANSWERS,
     deps: { reader: READER, signals: SIGNALS, settings: CatalogueSettings.token },
     create: ({ settings, ...deps }) =>
-      new PublicAnswers({ ...deps, limitBytes: settings.remembered_answers_mib * MIB }),
+      new PublicAnswers({ ...deps, limitBytes: settings.answer_cache_mib * MIB }),
   }),
   service({
     token: ALGORITHM_RIGHTS,
@@ -89,11 +89,9 @@ export const services = [
       versions: VERSIONS,
       validator: SCHEMA_VALIDATOR,
       signals: SIGNALS,
-      settings: CatalogueSettings.token,
     },
-    create: ({ reader, algorithms, versions, validator, signals, settings }) => {
-      const limit = settings.remembered_versions;
-      const callables = new Callables({ reader, validator, versions, signals, limit });
+    create: ({ reader, algorithms, versions, validator, signals }) => {
+      const callables = new Callables({ reader, validator, versions, signals });
       return new CatalogueForPlugins({ reader, algorithms, versions, callables });
     },
   }),

@@ -1,12 +1,12 @@
 import type { CallGuard, CallOutcome, PreparedCall } from '../invocation/contract.ts';
-import type { Circuits } from './circuits/circuits.ts';
+import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { KnownRules } from './rules/known-rules.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import type { CanaryWatch } from './traffic/canary-watch.ts';
 
 export interface CallGuardDeps {
-  readonly circuits: Circuits;
+  readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
   readonly rules: KnownRules;
   readonly canaries: CanaryWatch;

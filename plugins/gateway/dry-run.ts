@@ -1,5 +1,5 @@
 import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
-import type { Circuits } from './circuits/circuits.ts';
+import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
 import type { NamedCaller } from './named-caller.ts';
@@ -15,7 +15,7 @@ export interface DryRunDeps {
   readonly rules: KnownRules;
   readonly routing: Routing;
   readonly allowances: Allowances;
-  readonly circuits: Circuits;
+  readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
   readonly clock: Clock;
 }

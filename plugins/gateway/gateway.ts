@@ -11,7 +11,7 @@ import {
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
 import type { RefusalCode } from './counters/counters-table.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
-import type { Allowances, Grant } from './limits/allowances.ts';
+import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
@@ -35,7 +35,7 @@ export interface GatewayDeps {
 
 type GatewayRequest = Pick<RequestInfo, 'id' | 'ip' | 'traceparent' | 'signal'>;
 
-/** Calls algorithms for those whom the rules let through: block rules first, then limits, then the call itself. */
+/** Calls algorithms under the rules: block rules first, then limits, then the call itself. */
 export class Gateway {
   readonly #deps: GatewayDeps;
 
@@ -47,35 +47,31 @@ export class Gateway {
   async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
     const { rules, routing, canaries, clock, invoker } = this.#deps;
     const caller = callerOf(principal, request.ip, body.algorithm_id);
-    const known = rules.current();
-    const book = known instanceof Promise ? await known : known;
+    const book = await rules.current();
     const block = book.blockOf(caller, clock.now());
     if (block) throw await this.#refused('blocked', caller, blocked(block));
-    const asked = this.#take(book.limitsOf(caller));
-    const taken = asked instanceof Promise ? await asked : asked;
-    const headers = limitHeaders(taken);
+    const taken = await this.#take(book.limitsOf(caller));
     const last = taken.at(-1);
     if (last && !last.grant.allowed)
-      throw await this.#refused('rate_limited', caller, rateLimited(last, headers));
+      throw await this.#refused('rate_limited', caller, rateLimited(last, taken));
     const { id: requestId, traceparent, signal } = request;
     const context: CallContext = { door: 'gateway', requestId, traceparent, signal };
     const route = book.routeOf(body.algorithm_id);
+    const headers: Record<string, string> = {};
     try {
-      const choice = routing.choose(route, caller, body.version_id);
-      const chosen = choice === undefined ? body : this.#chosen(body, await choice, headers);
+      const choice = await routing.choose(route, caller, body.version_id);
+      const chosen = choice ? this.#chosen(body, choice, headers) : body;
       const answer = await invoker.answer(principal, chosen, context);
       if (route) canaries.recorded(context);
-      return withHeaders(answer, headers);
+      return withHeaders(answer, { ...limitHeaders(taken), ...headers });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const problem = new Problem(error.type, error.message, {
-        ...error.extras,
-        headers: { ...error.extras.headers, ...headers },
-        cause: error,
+      const isLimited = ConcurrencyLimited.is(error);
+      const problem = problemWith(error, {
+        ...limitHeaders(isLimited ? this.#giveBack(taken) : taken),
+        ...headers,
       });
-      throw ConcurrencyLimited.is(problem)
-        ? await this.#refused('concurrency_limited', caller, problem)
-        : problem;
+      throw isLimited ? await this.#refused('concurrency_limited', caller, problem) : problem;
     }
   }
 
@@ -89,24 +85,20 @@ export class Gateway {
     return { ...body, version_id: versionId };
   }
 
-  /**
-   * Spends the limits of a caller one after another; when one is used up, the request spends none of those before it.
-   * At once when this instance holds enough of each.
-   */
-  #take(
-    limits: readonly NamedLimit[],
-    taken: readonly Taken[] = [],
-  ): readonly Taken[] | Promise<readonly Taken[]> {
-    const limit = limits[taken.length];
-    if (limit === undefined) return taken;
+  /** Spends the limits of a caller one after another; when one is used up, the request spends none of those before it. */
+  async #take(limits: readonly NamedLimit[]): Promise<readonly Taken[]> {
+    const taken: Taken[] = [];
+    for (const limit of limits) {
+      const grant = await this.#deps.allowances.take(limit);
+      if (!grant.allowed) return [...this.#giveBack(taken), { limit, grant }];
+      taken.push({ limit, grant });
+    }
+    return taken;
+  }
+
+  #giveBack(taken: readonly Taken[]): readonly Taken[] {
     const { allowances } = this.#deps;
-    const goOn = (grant: Grant): readonly Taken[] | Promise<readonly Taken[]> => {
-      if (grant.allowed) return this.#take(limits, [...taken, { limit, grant }]);
-      const before = taken.map((each) => ({ ...each, grant: allowances.giveBack(each.limit, each.grant) }));
-      return [...before, { limit, grant }];
-    };
-    const grant = allowances.take(limit);
-    return grant instanceof Promise ? grant.then(goOn) : goOn(grant);
+    return taken.map(({ limit, grant }) => ({ limit, grant: allowances.giveBack(limit, grant) }));
   }
 
   /** Counts and notes a refusal before it is answered. */
@@ -138,18 +130,27 @@ function blocked({ id, subject, reason, until }: BlockRule): Problem {
   });
 }
 
-function rateLimited({ limit, grant }: Taken, headers: Readonly<Record<string, string>>): Problem {
+function rateLimited({ limit, grant }: Taken, taken: readonly Taken[]): Problem {
   const seconds = secondsUntilReset(grant);
   return RateLimited(
     `The limit "${limit.name}" of ${limit.requests} requests in ${limit.windowS} s is used up. Try again in ${seconds} s.`,
-    { headers: { ...headers, 'Retry-After': String(seconds) }, members: { policy_id: limit.policyId } },
+    {
+      headers: { ...limitHeaders(taken), 'Retry-After': String(seconds) },
+      members: { policy_id: limit.policyId },
+    },
   );
 }
 
-/** Header by header: V8 makes a new shape for each copy by `...`, and keeps it until a full collection. */
+function problemWith(error: Problem, headers: Readonly<Record<string, string>>): Problem {
+  return new Problem(error.type, error.message, {
+    ...error.extras,
+    headers: { ...error.extras.headers, ...headers },
+    cause: error,
+  });
+}
+
 function withHeaders({ status, headers, bytes }: Reply<never>, more: Record<string, string>): Reply<never> {
-  for (const name in headers) more[name] = headers[name]!;
-  return new Reply<never>(undefined, { status, headers: more, bytes });
+  return new Reply<never>(undefined, { status, headers: { ...more, ...headers }, bytes });
 }
 
 export const GATEWAY = token<Gateway>('gateway:gateway');

@@ -1,8 +1,8 @@
-import { contribute, definePlugin, listen, step } from '../../core/index.ts';
+import { contribute, definePlugin, job, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
-import { CALL_GUARDS, COUNTING_SHARD, RECORD_COMPANIONS } from '../invocation/contract.ts';
+import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
-import { CIRCUITS } from './circuits/circuits.ts';
+import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
@@ -36,7 +36,7 @@ export default definePlugin({
   contributes: [
     contribute(CALL_GUARDS, {
       deps: {
-        circuits: CIRCUITS,
+        circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: KNOWN_RULES,
         canaries: CANARY_WATCH,
@@ -44,12 +44,12 @@ export default definePlugin({
       create: createCallGuard,
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { shard: COUNTING_SHARD },
-      create: ({ shard }) => callCompanion(shard),
+      deps: {},
+      create: () => callCompanion(),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { rules: KNOWN_RULES, shard: COUNTING_SHARD },
-      create: ({ rules, shard }) => routeCompanion(rules, shard),
+      deps: { rules: KNOWN_RULES },
+      create: ({ rules }) => routeCompanion(rules),
     }),
   ],
   routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],
@@ -70,16 +70,21 @@ export default definePlugin({
   problems: gatewayProblems,
   metrics,
   health: [limitStoreHealth],
-  start: step({ store: LIMIT_STORE, calls: ROUTE_CALLS }, async ({ store, calls }) => {
-    await store.start();
-    calls.start();
-  }),
+  jobs: [
+    job({
+      name: 'old-route-calls',
+      summary: 'Deletes counts of calls by route that no rollback rule looks at any more',
+      every: '5m',
+      deps: { calls: ROUTE_CALLS },
+      run: (_, { calls }) => calls.deleteOld(),
+    }),
+  ],
+  start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
   stop: step(
-    { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, calls: ROUTE_CALLS, canaries: CANARY_WATCH },
-    async ({ store, refusals, calls, canaries }) => {
+    { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },
+    async ({ store, refusals, canaries }) => {
       await canaries.idle();
       await refusals.stop();
-      calls.stop();
       store.stop();
     },
   ),

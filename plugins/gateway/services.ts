@@ -11,9 +11,9 @@ import {
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
-import { COUNTING_SHARD, INVOKER } from '../invocation/contract.ts';
+import { INVOKER } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
-import { CIRCUITS, Circuits } from './circuits/circuits.ts';
+import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
@@ -41,7 +41,7 @@ const settings = GatewaySettings.token;
 const counting: readonly Service[] = [
   service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, shard: COUNTING_SHARD },
+    deps: base,
     create: (deps) => new RefusalCounts(deps),
   }),
   service({
@@ -56,10 +56,10 @@ const limiting: readonly Service[] = [
   service({
     token: ALLOWANCES,
     deps: { store: LIMIT_STORE, clock: CLOCK },
-    create: ({ store, clock }) => new Allowances({ counter: store.counter, clock }),
+    create: (deps) => new Allowances(deps),
   }),
   service({
-    token: CIRCUITS,
+    token: VERSION_CIRCUITS,
     deps: {
       settings,
       catalogue: CATALOGUE,
@@ -68,7 +68,7 @@ const limiting: readonly Service[] = [
       logger: LOGGER,
       metrics: METRICS,
     },
-    create: (deps) => new Circuits(deps),
+    create: (deps) => new VersionCircuits(deps),
   }),
   service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),
 ];
@@ -120,14 +120,14 @@ const routing: readonly Service[] = [
   }),
   service({
     token: ROUTING,
-    deps: { circuits: CIRCUITS, catalogue: CATALOGUE, upkeep: ROUTE_UPKEEP },
+    deps: { circuits: VERSION_CIRCUITS, catalogue: CATALOGUE, upkeep: ROUTE_UPKEEP },
     create: (deps) => new Routing(deps),
   }),
   service({
     token: CANARY_WATCH,
     deps: {
       rules: KNOWN_RULES,
-      circuits: CIRCUITS,
+      circuits: VERSION_CIRCUITS,
       calls: ROUTE_CALLS,
       upkeep: ROUTE_UPKEEP,
       logger: LOGGER,
@@ -164,7 +164,7 @@ const deciding: readonly Service[] = [
       rules: KNOWN_RULES,
       routing: ROUTING,
       allowances: ALLOWANCES,
-      circuits: CIRCUITS,
+      circuits: VERSION_CIRCUITS,
       concurrency: CONCURRENCY,
       clock: CLOCK,
     },

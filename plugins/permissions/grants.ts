@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { Accounts } from '../users/contract.ts';
-import { GRANTS_CHANGED_TOPIC } from './grant-memory.ts';
+import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
 import { GrantRow } from './models.ts';
 import { GranteeNotFound, GrantExists } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';

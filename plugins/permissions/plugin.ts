@@ -1,7 +1,7 @@
 import { contribute, DATABASE, definePlugin, listen, SIGNALS } from '../../core/index.ts';
 import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
 import { userDisabled } from '../users/contract.ts';
-import { GrantMemory } from './grant-memory.ts';
+import { GrantPolicy } from './grant-policy.ts';
 import { GRANTS } from './grants.ts';
 import { migrations } from './migrations.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
@@ -20,7 +20,7 @@ export default definePlugin({
   contributes: [
     contribute(ACCESS_POLICIES, {
       deps: { database: DATABASE, signals: SIGNALS },
-      create: (deps) => new GrantMemory(deps),
+      create: (deps) => new GrantPolicy(deps),
     }),
   ],
   events: {

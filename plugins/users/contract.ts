@@ -21,9 +21,9 @@ export interface Account {
   readonly status: UserStatus;
 }
 
-/** Looks accounts up; remembered, and forgotten at once here and within 2 s elsewhere when one changes. */
+/** Looks accounts up; cached, and invalidated at once here and within 2 s elsewhere when one changes. */
 export interface Accounts {
-  /** `undefined` for an id that nobody has. Synchronously when remembered. */
+  /** `undefined` for an id that no account has. Synchronous when cached. */
   find(id: string): Account | undefined | Promise<Account | undefined>;
 }
 

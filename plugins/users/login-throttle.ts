@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { token, type Clock } from '../../core/index.ts';
 import { addressGroup } from './address-group.ts';
 import { TooManyAttempts } from './problems.ts';
@@ -6,7 +7,7 @@ import { TooManyAttempts } from './problems.ts';
 const MINUTE = 60_000;
 /** Failures of an account are forgotten after this long without another. */
 const QUIET = 60 * MINUTE;
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 const LONGEST_KEPT = 64;
 
 export interface ThrottleLimits {
@@ -29,8 +30,8 @@ interface Failures {
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
-  readonly #accounts = new Map<string, Failures>();
-  readonly #addresses = new Map<string, Failures>();
+  readonly #accounts = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
+  readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
   constructor(clock: Clock, limits: ThrottleLimits) {
     this.#clock = clock;
@@ -74,14 +75,12 @@ function keptAs(account: string): string {
   return account.length > LONGEST_KEPT ? hash('sha256', account, 'base64url') : account;
 }
 
-/** Counts one more failure; the entry that was touched longest ago makes room. */
-function counted(entries: Map<string, Failures>, key: string, now: number, window: number): Failures {
+/** Counts one more failure. */
+function counted(entries: LRUCache<string, Failures>, key: string, now: number, window: number): Failures {
   const known = entries.get(key);
   const failures = known && known.forgetAt > now ? known : { count: 0, forgetAt: now + window, waitUntil: 0 };
   failures.count += 1;
-  entries.delete(key);
   entries.set(key, failures);
-  if (entries.size > MOST_ENTRIES) entries.delete(entries.keys().next().value!);
   return failures;
 }
 

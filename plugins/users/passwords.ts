@@ -1,29 +1,39 @@
-import { randomSecret, token } from '../../core/index.ts';
-import type { HashQueue } from './hash-queue.ts';
-import type { HashThread } from './hash-thread.ts';
+import { hash, verify } from '@node-rs/argon2';
+import { Bulkhead, Overloaded, randomSecret, token } from '../../core/index.ts';
 
 /** argon2id, as OWASP recommends: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Hashes run in the thread pool of libuv, which has four threads and which DNS and files use as well. */
+const LIMIT = 2;
+const QUEUE_LIMIT = 256;
 
 export interface Passwords {
+  /** Throws `Overloaded` when too many passwords wait already. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password belongs to the hash that `stored` looks up once its turn has come, and what it throws is
-   * thrown. Without a stored hash it takes the same time and answers false.
+   * Whether the password belongs to the hash that `stored` looks up when it is the password's turn; what `stored` throws
+   * is thrown. Without a stored hash it takes the same time and answers false. Throws `Overloaded` as `hash` does.
    */
   matches(password: string, stored: () => Promise<string | undefined>): Promise<boolean>;
 }
 
 export const PASSWORDS = token<Passwords>('users:passwords');
 
-/** Hashes with argon2id. */
-export function createPasswords(thread: HashThread, queue: HashQueue): Passwords {
-  const nobodys = unmatchable();
+/** Hashes with argon2id, two passwords at a time; at most `queueLimit` wait. */
+export function createPasswords(queueLimit = QUEUE_LIMIT): Passwords {
+  const bulkhead = new Bulkhead({ limit: LIMIT, queueLimit, refuse: overloaded });
+  const unmatchable = unmatchableHash();
   return {
-    hash: (password) => queue.run(() => thread.hash(sameForm(password), COST)),
+    hash: (password) => bulkhead.run(() => hash(sameForm(password), COST)),
     matches: (password, stored) =>
-      queue.run(async () => thread.verify((await stored()) ?? nobodys, sameForm(password))),
+      bulkhead.run(async () => verify((await stored()) ?? unmatchable, sameForm(password))),
   };
+}
+
+function overloaded(): Error {
+  return Overloaded('Too many passwords are being checked. Try again in 2 seconds.', {
+    headers: { 'Retry-After': '2' },
+  });
 }
 
 /** The same characters typed on different keyboards are the same password. */
@@ -32,7 +42,7 @@ function sameForm(password: string): string {
 }
 
 /** A hash that costs as much to check as any other and that no password has. */
-function unmatchable(): string {
+function unmatchableHash(): string {
   const part = (bytes: number) => randomSecret(bytes).toString('base64').replaceAll('=', '');
   const { memoryCost, timeCost, parallelism } = COST;
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${part(16)}$${part(32)}`;

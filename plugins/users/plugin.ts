@@ -5,6 +5,7 @@ import {
   DATABASE,
   definePlugin,
   EVENTS,
+  job,
   LOGGER,
   service,
   SIGNALS,
@@ -12,7 +13,7 @@ import {
   step,
   TOKEN_ISSUER,
 } from '../../core/index.ts';
-import { ACCOUNT_MEMORY, AccountMemory } from './account-memory.ts';
+import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
@@ -20,8 +21,6 @@ import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS, userDisabled, userRegistered
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { migrations } from './migrations.ts';
-import { HashQueue } from './hash-queue.ts';
-import { HashThread } from './hash-thread.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
 import { usersProblems } from './problems.ts';
 import { REGISTRATION, Registration } from './registration.ts';
@@ -41,22 +40,18 @@ export default definePlugin({
   config: UsersSettings,
   services: [
     service({
-      token: ACCOUNT_MEMORY,
+      token: ACCOUNT_CACHE,
       deps: { database: DATABASE, signals: SIGNALS },
-      create: ({ database, signals }) => new AccountMemory(database, signals),
+      create: ({ database, signals }) => new AccountCache(database, signals),
     }),
-    service({ token: ACCOUNTS, deps: { memory: ACCOUNT_MEMORY }, create: ({ memory }) => memory }),
+    service({ token: ACCOUNTS, deps: { accounts: ACCOUNT_CACHE }, create: ({ accounts }) => accounts }),
     service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
     service({
       token: REVOKED_TOKENS,
       deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK },
       create: ({ database, signals, clock }) => new RevokedTokens(database, signals, clock),
     }),
-    service({
-      token: PASSWORDS,
-      deps: { logger: LOGGER },
-      create: ({ logger }) => createPasswords(new HashThread(logger), new HashQueue()),
-    }),
+    service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
       token: LOGIN_THROTTLE,
       deps: { clock: CLOCK, settings },
@@ -95,7 +90,7 @@ export default definePlugin({
   opens: [STANDING_CREDENTIALS],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
-      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_MEMORY, revoked: REVOKED_TOKENS },
+      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_CACHE, revoked: REVOKED_TOKENS },
       create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
     }),
     contribute(START_NOTES, {
@@ -106,6 +101,15 @@ export default definePlugin({
   routes,
   migrations,
   commands: [createAdmin],
+  jobs: [
+    job({
+      name: 'expired-tokens',
+      summary: 'Deletes tokens that were ended by signing out and have expired since',
+      every: '1h',
+      deps: { revoked: REVOKED_TOKENS },
+      run: (_, { revoked }) => revoked.deleteExpired(),
+    }),
+  ],
   problems: usersProblems,
   events: { emits: [userRegistered, userDisabled] },
   start: step({ firstAdmin: FIRST_ADMIN }, ({ firstAdmin }) => firstAdmin.ensure()),

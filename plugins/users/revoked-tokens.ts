@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import {
   isoTime,
-  Remembered,
   token,
   type Clock,
   type Database,
@@ -10,7 +10,7 @@ import {
 import { RevokedTokenRow } from './models.ts';
 
 const TOPIC = 'users:token-revoked';
-const MOST_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 /** No token lives longer than a day; an hour more covers clocks that differ. */
 const LONGEST_LIFE_MS = 25 * 60 * 60 * 1000;
 
@@ -20,29 +20,43 @@ export class RevokedTokens {
   readonly #signals: Signals;
   readonly #clock: Clock;
   readonly #read: PreparedRead<{ jti: string }>;
-  readonly #revoked = new Remembered<boolean>({ limit: MOST_REMEMBERED });
+  readonly #revoked: LRUCache<string, boolean>;
 
   constructor(database: Database, signals: Signals, clock: Clock) {
     this.#database = database;
     this.#signals = signals;
     this.#clock = clock;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
-    signals.subscribe(TOPIC, (jti) => this.#revoked.forget(jti));
+    this.#revoked = new LRUCache<string, boolean>({
+      max: MAX_CACHED,
+      fetchMethod: async (jti) => (await this.#read.first(jti)) !== undefined,
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    signals.subscribe(TOPIC, (jti) => {
+      if (jti === undefined) this.#revoked.clear();
+      else this.#revoked.delete(jti);
+    });
   }
 
   has(jti: string): boolean | Promise<boolean> {
-    return this.#revoked.get(jti, jti, async () => (await this.#read.first(jti)) !== undefined);
+    return this.#revoked.get(jti) ?? this.#revoked.forceFetch(jti);
   }
 
-  /** Ends a token here at once and elsewhere within 2 s, and drops those that have expired since. */
+  /** Ends a token here at once and elsewhere within 2 s. */
   async add(jti: string, userId: string): Promise<void> {
-    const now = this.#clock.now();
-    const row = { jti, user_id: userId, expires_at: isoTime(now + LONGEST_LIFE_MS) };
+    const expires_at = isoTime(this.#clock.now() + LONGEST_LIFE_MS);
+    const row = { jti, user_id: userId, expires_at };
     await this.#database.transaction(async (trx) => {
-      await RevokedTokenRow.query(trx).where('expires_at', '<', isoTime(now)).delete();
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
       this.#signals.publish(trx, TOPIC, jti);
     });
+  }
+
+  /** Deletes those that would have expired by now. */
+  async deleteExpired(): Promise<void> {
+    const now = isoTime(this.#clock.now());
+    await RevokedTokenRow.query(this.#database.knex).where('expires_at', '<', now).delete();
   }
 }
 

@@ -6,20 +6,20 @@ import {
   type TokenIssuer,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { AccountMemory, KnownAccount } from './account-memory.ts';
+import type { AccountCache, KnownAccount } from './account-cache.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** Three parts, as every JWT has; bearers of another form belong to other verifiers. */
 const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
 
-/** Recognises the bearer tokens of this installation; without a promise when account and token are remembered. */
+/** Recognises the bearer tokens of this installation; without a promise when account and token are cached. */
 export class TokenVerifier implements CredentialVerifier {
   readonly name = 'users:token';
   readonly #issuer: TokenIssuer;
-  readonly #accounts: AccountMemory;
+  readonly #accounts: AccountCache;
   readonly #revoked: RevokedTokens;
 
-  constructor(issuer: TokenIssuer, accounts: AccountMemory, revoked: RevokedTokens) {
+  constructor(issuer: TokenIssuer, accounts: AccountCache, revoked: RevokedTokens) {
     this.#issuer = issuer;
     this.#accounts = accounts;
     this.#revoked = revoked;
@@ -37,9 +37,9 @@ export class TokenVerifier implements CredentialVerifier {
   }
 }
 
-function principalOf(claims: TokenClaims, known: KnownAccount | undefined, revoked: boolean): UserPrincipal {
-  const ended = revoked || known?.account.status !== 'active' || claims.jti <= known.tokensAfter;
-  if (ended || !known) throw InvalidCredentials('The bearer token has ended. Sign in again.');
+function principalOf(claims: TokenClaims, known: KnownAccount | false, revoked: boolean): UserPrincipal {
+  const valid = !revoked && known && known.account.status === 'active' && claims.jti > known.tokensAfter;
+  if (!valid) throw InvalidCredentials('The bearer token has ended. Sign in again.');
   const { id, username, role } = known.account;
   return { kind: 'user', userId: id, username, role, via: 'token', credentialId: claims.jti };
 }

@@ -1,82 +1,97 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeScratch } from '../../core/testing.ts';
-import type { Engine } from '../../core/index.ts';
-import { withCleanup, type Cleanup } from './support/cleanup.ts';
-import { signUp } from './support/client.ts';
-import { fillCatalogue } from './support/full-catalogue.ts';
-import { startLoad } from './support/load.ts';
+import { requestBytes, signIn, type Client } from './support/client.ts';
+import { startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
-import { startProgram } from './support/program.ts';
-import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { requestBytes } from './support/requests.ts';
-import { interleaved, median, medianRatio, rates, times, type Reports } from './support/rounds.ts';
-import { startService, type Service } from './support/service.ts';
-import type { Subject } from './support/called.ts';
+import { startProgram, type Service } from './support/processes.ts';
+import { loadTable, targets, type Section, type Target } from './support/report.ts';
+import { interleaved, medianRatio, rates, times } from './support/rounds.ts';
+import { eachService, onStage, type Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
-const ALGORITHMS = 100;
-const PATH = `/algorithms?limit=${ALGORITHMS}`;
-const KOA = 'bare Koa, the same bytes';
-const SQLITE = 'Vitrine on SQLite';
-const POSTGRES = 'Vitrine on PostgreSQL';
+const FEW = 100;
+const MANY = 10_000;
+const LIST = `/api/v1/algorithms?limit=${FEW}`;
+const PEER = 'bare Koa, the same bytes';
+const WITHOUT_SAMPLES = { env: { PLUGINS_DISABLED: 'samples' } };
 
-/** The list of a hundred algorithms beside a bare Koa server that sends the same bytes. */
-export function measureList(options: Options): Promise<Section[]> {
-  return withCleanup(async (cleanup) => {
-    const services = new Map<string, Service>([
-      [SQLITE, await filled('sqlite', cleanup)],
-      [POSTGRES, await filled('postgres', cleanup)],
-    ]);
-    const subjects = new Map<string, Subject>();
-    for (const [name, { port, pid }] of services) {
-      subjects.set(name, { port, pid, request: requestBytes('GET', `/api/v1${PATH}`, {}) });
-    }
-    const koa = await bareKoa(services.get(SQLITE)!, cleanup);
-    subjects.set(KOA, { ...koa, request: requestBytes('GET', '/', {}) });
-    const load = cleanup.add(await startLoad());
-    const reports = await interleaved([...subjects.keys()], options.rounds, (name) =>
-      load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds: options.seconds }),
-    );
-    return [
-      { title: `The list of ${ALGORITHMS} algorithms, ${CONNECTIONS} connections`, lines: lines(reports) },
-    ];
-  });
-}
-
-async function filled(engine: Engine, cleanup: Cleanup): Promise<Service> {
-  const store = await makeScratch(engine);
-  cleanup.later(() => store.remove());
-  const service = cleanup.add(await startService(store, { env: { PLUGINS_DISABLED: 'samples' } }));
-  await fillCatalogue(await signUp(service.apiUrl, 'bench'), ALGORITHMS);
-  return service;
-}
-
-async function bareKoa({ apiUrl }: Service, cleanup: Cleanup): Promise<Omit<Subject, 'request'>> {
-  const directory = mkdtempSync(join(tmpdir(), 'vitrine-list-'));
-  cleanup.later(async () => rmSync(directory, { recursive: true, force: true }));
-  const file = join(directory, 'answer.json');
-  const answer = await fetch(apiUrl + PATH);
-  writeFileSync(file, new Uint8Array(await answer.arrayBuffer()));
-  return cleanup.add(await startProgram('koa-bytes', 'server', [file]));
-}
-
-function lines(reports: Reports): string[] {
-  const ratio = (name: string): number => medianRatio(rates(reports, name), rates(reports, KOA));
-  const rows = Array.from(reports, ([name, runs]) => [
-    name,
-    whole(median(rates(reports, name))),
-    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
-    precise(ratio(name)),
-    whole(median(runs.map(({ cost }) => cost))),
-    histogram(runs),
-  ]);
+/** The list of a hundred algorithms beside bare Koa, and searches in ten thousand. */
+export async function measureList(options: Options): Promise<readonly Section[]> {
   return [
-    ...table(['What', 'Requests/s', 'p50 / p99 ms', 'of bare Koa', 'CPU µs each', 'Answers'], rows),
-    ...targets([
-      { what: 'List on SQLite against bare Koa', value: ratio(SQLITE), must: 0.6, better: 'more' },
-      { what: 'List on PostgreSQL against bare Koa', value: ratio(POSTGRES), must: 0.6, better: 'more' },
-    ]),
+    await onStage((stage) => fewAlgorithms(stage, options)),
+    await onStage((stage) => manyAlgorithms(stage, options)),
   ];
+}
+
+async function fewAlgorithms(stage: Stage, options: Options): Promise<Section> {
+  let answer: ArrayBuffer | undefined;
+  const subjects = await eachService(options, async (build, engine) => {
+    const service = await stage.service(build, engine, WITHOUT_SAMPLES);
+    await fill(await signIn(service.apiUrl, 'bench'), FEW);
+    answer ??= await (await fetch(`http://127.0.0.1:${service.port}${LIST}`)).arrayBuffer();
+    return subject(service, LIST);
+  });
+  const file = join(mkdtempSync(join(tmpdir(), 'vitrine-list-')), 'answer.json');
+  writeFileSync(file, new Uint8Array(answer!));
+  subjects.set(PEER, subject(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
+  const load = stage.add(await startLoad());
+  const { rounds, seconds } = options;
+  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
+    load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds }),
+  );
+  const figures = [...reports.keys()]
+    .filter((name) => name !== PEER)
+    .map((name): Target => {
+      const value = medianRatio(rates(reports, name), rates(reports, PEER));
+      return { what: `${name} against ${PEER}`, value, must: 0.5, better: 'more' };
+    });
+  return {
+    title: `The list of ${FEW} algorithms, ${CONNECTIONS} connections`,
+    lines: [...loadTable(reports), ...targets(figures)],
+  };
+}
+
+async function manyAlgorithms(stage: Stage, { builds, engines, rounds }: Options): Promise<Section> {
+  const queries = { search: 'q=number+77', 'one type': 'type=text', 'a late page': 'skip=9000&limit=100' };
+  const subjects = new Map<string, Subject>();
+  for (const engine of engines) {
+    const service = await stage.service(builds[0]!, engine, WITHOUT_SAMPLES);
+    await fill(await signIn(service.apiUrl, 'bench'), MANY);
+    for (const [name, query] of Object.entries(queries)) {
+      subjects.set(`${name} on ${engine}`, subject(service, `/api/v1/algorithms?${query}`));
+    }
+  }
+  const load = stage.add(await startLoad());
+  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
+    load.run({ ...subjects.get(name)!, connections: 1, seconds: 1 }),
+  );
+  const figures = [...reports.keys()].map((name): Target => {
+    return {
+      what: `p95: ${name}`,
+      value: times(reports, name, 'p95'),
+      must: 50,
+      better: 'less',
+      unit: ' ms',
+    };
+  });
+  return {
+    title: `A catalogue of ${MANY} algorithms, one connection`,
+    lines: [...loadTable(reports), ...targets(figures)],
+  };
+}
+
+function subject({ port, pid }: Pick<Service, 'port' | 'pid'>, path: string): Subject {
+  return { port, pid, requests: [requestBytes('GET', path)] };
+}
+
+/** A page of a hundred of these has some 34 KB. */
+async function fill(admin: Client, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    await admin.post('/algorithms', {
+      name: `Algorithm ${number}`,
+      description: `Looks at pictures and names what is on them, in its own way, which is number ${number}.`,
+      type: number % 5 === 0 ? 'text' : 'computer_vision',
+    });
+  }
 }

@@ -1,62 +1,50 @@
 /** Runs the named benchmarks, or all, and prints what they found as Markdown. */
-import { measureCapacity } from './capacity.ts';
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { measureCalls } from './call.ts';
-import { measureCommits } from './commits.ts';
-import { measureHeldSnapshot } from './held-snapshot.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
-import { measureLogins } from './logins.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverload } from './overload.ts';
-import { measureSlowClients } from './slow-clients.ts';
-import { measureSoak } from './soak.ts';
 import { measureStartUp } from './startup.ts';
-import { measureWorkers } from './workers.ts';
-import { conditions } from './support/conditions.ts';
-import { readOptions, usage, type Options } from './support/options.ts';
-import { progress } from './support/progress.ts';
+import { readOptions, usage, type Build, type Options } from './support/options.ts';
 import type { Section } from './support/report.ts';
 
-const benchmarks: Readonly<Record<string, (options: Options) => Promise<Section[]>>> = {
+const benchmarks: Readonly<Record<string, (options: Options) => Promise<readonly Section[]>>> = {
   call: measureCalls,
-  commits: measureCommits,
   list: measureList,
   history: measureHistory,
-  startup: measureStartUp,
   overload: measureOverload,
-  'slow-clients': measureSlowClients,
-  logins: measureLogins,
+  startup: measureStartUp,
   memory: measureMemory,
-  soak: measureSoak,
-  workers: measureWorkers,
-  'held-snapshot': measureHeldSnapshot,
-  capacity: measureCapacity,
 };
 
 const known = Object.keys(benchmarks);
-const options = optionsOrUsage(process.argv.slice(2));
-if (options) {
-  console.log((await conditions()).join('\n'));
-  for (const name of options.names) await run(name, options);
-}
-
-function optionsOrUsage(args: readonly string[]): Options | undefined {
-  if (args.includes('--help')) {
-    console.log(usage(known));
-    return undefined;
-  }
+if (process.argv.includes('--help')) console.log(usage(known));
+else {
   try {
-    return readOptions(args, known);
+    await run(readOptions(process.argv.slice(2), known));
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage(known)}`);
     process.exitCode = 2;
-    return undefined;
   }
 }
 
-async function run(name: string, options: Options): Promise<void> {
-  progress(`── ${name}`);
-  for (const { title, lines } of await benchmarks[name]!(options)) {
-    console.log(`\n## ${title}\n\n${lines.join('\n').trim()}`);
+async function run(options: Options): Promise<void> {
+  const [processor] = cpus();
+  console.log(`- ${new Date().toISOString()}, load average before: ${loadavg()[0]!.toFixed(1)}`);
+  console.log(
+    `- ${cpus().length} × ${processor!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`,
+  );
+  for (const build of options.builds) console.log(`- ${build.name}: ${revisionOf(build)}`);
+  for (const name of options.names) {
+    process.stderr.write(`── ${name}\n`);
+    for (const { title, lines } of await benchmarks[name]!(options)) {
+      console.log(`\n## ${title}\n\n${lines.join('\n').trim()}`);
+    }
   }
+}
+
+function revisionOf({ root }: Build): string {
+  return execFileSync('git', ['-C', root, 'log', '-1', '--format=%h %s'], { encoding: 'utf8' }).trim();
 }

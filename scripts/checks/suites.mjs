@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { root } from '../prepare/files.mjs';
 
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
-/** The longest first: at the end none of the workers is left alone with one of them. */
+/** Those that boot the whole service first: at the end no worker is left alone with one of them. */
 const SUITES = [
-  'build/test/promises/**/*.test.js',
-  'build/test/e2e/**/*.test.js',
-  'build/test/!(promises|e2e)/**/*.test.js',
+  'build/test/{promises,e2e,conformance}/**/!(*.long).test.js',
+  'build/test/!(promises|e2e|conformance)/**/!(*.long).test.js',
 ];
-/** What measures time must not share the processor with other suites. */
-const TIMED = 'build/test/timed/**/*.test.js';
+/** Kills, floods and figures that depend on time, which other suites would disturb. */
+const LONG_SUITES = 'build/test/**/*.long.test.js';
 // .mocharc.json is for suites run from source.
 const OPTIONS = [
   '--no-config',
@@ -20,15 +19,15 @@ const OPTIONS = [
   '--reporter=scripts/checks/reporter.cjs',
 ];
 
-/**
- * Runs every compiled suite under mocha, those that measure time alone and first, and prints mocha's summary last;
- * answers its exit code.
- */
-export async function runSuites(args, env) {
-  const timed = await runMocha([...args, TIMED], env);
-  if (timed !== 0) return timed;
+/** Runs the compiled suites under mocha, which prints its summary last; answers its exit code. */
+export function runSuites(args, env) {
   // Suites wait more than they work: three side by side keep two cores busy.
-  return runMocha(['--parallel', '--jobs=3', '--ignore', TIMED, ...args, ...SUITES], env);
+  return runMocha(['--parallel', '--jobs=3', ...args, ...SUITES], env);
+}
+
+/** Runs the long suites, one after the other. */
+export function runLongSuites(args, env) {
+  return runMocha([...args, LONG_SUITES], env);
 }
 
 function runMocha(args, env) {

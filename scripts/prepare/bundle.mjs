@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { entries } from './entries.mjs';
 import { readJson, root } from './files.mjs';
 
-/** Packages with a binary of their own; knex's drivers for databases that are not served; what pg and debug can do without. */
+/** Packages with a binary of their own; piscina, whose threads begin with a file of its own; knex's drivers for databases that are not served; what pg and debug can do without. */
 const NOT_BUNDLED = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -14,6 +14,7 @@ const NOT_BUNDLED = [
   'oracledb',
   'pg-native',
   'pg-query-stream',
+  'piscina',
   'sqlite3',
   'supports-color',
   'tedious',
@@ -57,7 +58,7 @@ export async function bundle(modules) {
   });
   const written = outputFiles.map(({ path, text }) => {
     const wayToDist = slashed(relative(dirname(path), join(root, 'dist'))) || '.';
-    return write(slashed(relative(root, path)), narrow(text.replaceAll(TO_DIST, `${wayToDist}/`)));
+    return write(slashed(relative(root, path)), text.replaceAll(TO_DIST, `${wayToDist}/`));
   });
   return [...written, write(NOTICES, noticesOf(Object.keys(metafile.inputs)))];
 }
@@ -76,16 +77,6 @@ const ownUrls = {
     });
   },
 };
-
-/**
- * One wide character in a file, and V8 keeps two bytes for each of its characters, of which the largest file has three million.
- * esbuild writes such in code as escapes and leaves them in comments.
- */
-function narrow(text) {
-  return text.replaceAll(/(?:^|\s)\/\/ .*$|^ *\/?\*.*$/gm, (comment) =>
-    comment.replaceAll(/[^\0-\xff]/g, '?'),
-  );
-}
 
 function slashed(path) {
   return path.replaceAll('\\', '/');

@@ -14,6 +14,8 @@ const COMMANDS = [
   'migrate up',
   'plugins list',
   'plugins hash',
+  'jobs list',
+  'jobs run',
   'config check',
   'config print',
   'create-admin',

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import pg from 'pg';
 import { makeScratch, type Scratch, type TestResponse } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
@@ -94,16 +93,6 @@ describe('several worker processes', () => {
     await call(CALLS);
     const { total_calls } = await clientOf(service.url).ok('GET', '/history/statistics', { token });
     expect(total_calls).to.equal(made);
-  });
-
-  it('count in rows of their own, so that neither waits for a row of the other', async () => {
-    const client = new pg.Client({ connectionString: scratch.databaseUrl });
-    await client.connect();
-    for (const table of ['invocation_user_totals', 'invocation_algorithm_totals']) {
-      const { rows } = await client.query(`SELECT DISTINCT shard FROM ${table} WHERE shard >= 0`);
-      expect(rows, table).to.have.length(2);
-    }
-    await client.end();
   });
 
   it('tell the figures of all in one scrape, whichever is asked', async () => {

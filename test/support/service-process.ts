@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/support/package-root.ts';
-import { within } from '../../core/support/within.ts';
+import { withDeadline } from '../../core/support/deadline.ts';
 
 /** The built command line. */
 export const builtCommand = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
@@ -50,12 +50,12 @@ export async function runCommand(
   cwd = packageRoot,
 ): Promise<Finished> {
   const { child, text, finished } = launch(args, env, cwd);
-  const hangs = (): Error => {
+  const hangs = (): never => {
     child.kill('SIGKILL');
     const said = `${text.stdout}\n${text.stderr}`;
-    return new Error(`"vitrine ${args.join(' ')}" did not end within ${ENDS_WITHIN_MS / 1000} s:\n${said}`);
+    throw new Error(`"vitrine ${args.join(' ')}" did not end within ${ENDS_WITHIN_MS / 1000} s:\n${said}`);
   };
-  return within(ENDS_WITHIN_MS, finished, hangs);
+  return withDeadline(ENDS_WITHIN_MS, finished, hangs);
 }
 
 /** Starts the service on a free port and waits until it says where it serves. Throws with its output when it ends. */

@@ -7,6 +7,17 @@ export const coreMigrations: PluginMigrations = {
     {
       name: '0001_tables',
       up: async (trx, engine) => {
+        await trx.schema.createTable('core_jobs', (table) => {
+          table.text('job').primary();
+          table.bigInteger('due_at').notNullable();
+          table.text('holder');
+          table.bigInteger('lease_until').notNullable();
+          table.bigInteger('started_at');
+          table.bigInteger('ended_at');
+          table.bigInteger('duration_ms');
+          table.text('fault');
+          table.integer('failures').notNullable();
+        });
         // SQLite counts the changes of its file by itself.
         if (engine === 'sqlite') return;
         await trx.schema.createTable('core_changes', (table) => {

@@ -1,16 +1,22 @@
 import type { SchemaFinding } from '../contract.ts';
 
-/** What the main thread asks of a worker. The schema's text is left out when the worker has compiled it before. */
-export type SchemaRequest =
-  | { readonly kind: 'accept'; readonly key: string; readonly schema: string }
-  | {
-      readonly kind: 'check';
-      readonly key: string;
-      readonly schema: string | undefined;
-      readonly value: string;
-    };
+/** What a worker is asked: whether a schema is acceptable, or whether a value satisfies it. */
+export interface SchemaTask {
+  /** Names the task in progress messages. */
+  readonly id: number;
+  /** Names the schema: a worker keeps what it compiled. */
+  readonly key: string;
+  /** JSON text. */
+  readonly schema: string;
+  /** JSON text; without it the schema itself is checked. */
+  readonly value?: string;
+}
 
-/** What a worker says: that it is ready, once; and for each request that it compiled, if it had to, and what it found. */
-export type SchemaAnswer =
-  | { readonly kind: 'ready' | 'compiled' }
-  | { readonly kind: 'done'; readonly findings: readonly SchemaFinding[] };
+/** Sent by a worker when it begins with a task, and when it has compiled the schema and begins to check. */
+export interface SchemaProgress {
+  readonly id: number;
+  readonly step: 'compile' | 'check';
+}
+
+/** What a task answers; empty when nothing is wrong. */
+export type SchemaFindings = readonly SchemaFinding[];

@@ -1,31 +1,35 @@
+/** Runs in the threads of `SchemaWorkers`, each with one task at a time. */
 import { parentPort } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import type { SchemaFinding } from '../contract.ts';
 import { schemaFaults, warmUp } from './accept.ts';
 import { compileCheck } from './compile.ts';
 import type { JsonObject } from './json.ts';
-import type { SchemaAnswer, SchemaRequest } from './protocol.ts';
+import type { SchemaFindings, SchemaProgress, SchemaTask } from './protocol.ts';
 
-const checks = new Map<string, (value: unknown) => SchemaFinding[]>();
+const MAX_CHECKS = 500;
 
-function say(message: SchemaAnswer): void {
-  parentPort?.postMessage(message);
+const checks = new LRUCache<string, (value: unknown) => SchemaFinding[]>({ max: MAX_CHECKS });
+warmUp();
+
+/** The task of the pool. What it throws, `SchemaWorkers` takes for a schema that is too costly. */
+export default function findings(task: SchemaTask): SchemaFindings {
+  const report = (step: SchemaProgress['step']): void => {
+    const progress: SchemaProgress = { id: task.id, step };
+    parentPort?.postMessage(progress);
+  };
+  if (task.value === undefined) {
+    report('compile');
+    return schemaFaults(JSON.parse(task.schema) as JsonObject, () => report('check'));
+  }
+  const check = checks.get(task.key) ?? compiled(task, () => report('compile'));
+  report('check');
+  return check(JSON.parse(task.value));
 }
 
-function checkOf(key: string, schema: string | undefined): (value: unknown) => SchemaFinding[] {
-  const known = checks.get(key);
-  if (known !== undefined) return known;
-  if (schema === undefined) throw new Error('The schema was never sent to this worker.');
+function compiled({ key, schema }: SchemaTask, begin: () => void): (value: unknown) => SchemaFinding[] {
+  begin();
   const check = compileCheck(JSON.parse(schema) as JsonObject);
-  say({ kind: 'compiled' });
   checks.set(key, check);
   return check;
 }
-
-function findings(request: SchemaRequest): readonly SchemaFinding[] {
-  if (request.kind === 'check') return checkOf(request.key, request.schema)(JSON.parse(request.value));
-  return schemaFaults(JSON.parse(request.schema) as JsonObject, () => say({ kind: 'compiled' }));
-}
-
-warmUp();
-parentPort?.on('message', (request: SchemaRequest) => say({ kind: 'done', findings: findings(request) }));
-say({ kind: 'ready' });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
 import { SchemaTooCostly, type SchemaFinding, type SchemaValidator, type ValueCheck } from '../contract.ts';
 import { brokenBound } from './bounds.ts';
 import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { SchemaRequest } from './protocol.ts';
-import { WorkerGaveUp } from './schema-thread.ts';
-import type { SchemaWorkerPool } from './worker-pool.ts';
+import type { SchemaTask } from './protocol.ts';
+import { WorkerGaveUp, type SchemaWorkers } from './schema-workers.ts';
 
-const MOST_CHECKS = 1_000;
+const MAX_CHECKS = 1_000;
 
 export const TOO_COSTLY_METRIC = {
   kind: 'counter',
@@ -25,13 +25,13 @@ function keyOf(text: string): string {
 
 /** Checks values against the schemas of versions: cheap ones here, all others in workers under a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
-  readonly #pool: SchemaWorkerPool;
+  readonly #workers: SchemaWorkers;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
-  readonly #checks = new Map<string, ValueCheck>();
+  readonly #checks = new LRUCache<string, ValueCheck>({ max: MAX_CHECKS });
 
-  constructor(deps: { pool: SchemaWorkerPool; logger: Logger; metrics: Metrics }) {
-    this.#pool = deps.pool;
+  constructor(deps: { workers: SchemaWorkers; logger: Logger; metrics: Metrics }) {
+    this.#workers = deps.workers;
     this.#logger = deps.logger;
     this.#metrics = deps.metrics;
   }
@@ -52,10 +52,6 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (!isCertainlyCheap(schema)) return this.#checkElsewhere(key, text, tooCostly);
     const check = compileThoroughCheck(schema);
     this.#checks.set(key, check);
-    for (const oldest of this.#checks.keys()) {
-      if (this.#checks.size <= MOST_CHECKS) break;
-      this.#checks.delete(oldest);
-    }
     return check;
   }
 
@@ -65,7 +61,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (bound !== undefined) return [{ pointer: '', message: bound }];
     const text = JSON.stringify(schema);
     const tooCostly = [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
-    return await this.#inTime({ kind: 'accept', key: keyOf(text), schema: text }, async () => tooCostly);
+    return await this.#inTime({ key: keyOf(text), schema: text }, async () => tooCostly);
   }
 
   #checkElsewhere(key: string, schema: string, tooCostly?: () => Promise<void>): ValueCheck {
@@ -79,16 +75,15 @@ export class BoundedSchemaValidator implements SchemaValidator {
         'Checking the value against the schema of this version took too long and was stopped.',
       );
     };
-    return (value) =>
-      this.#inTime({ kind: 'check', key, schema, value: JSON.stringify(value ?? null) }, tooLate);
+    return (value) => this.#inTime({ key, schema, value: JSON.stringify(value ?? null) }, tooLate);
   }
 
   async #inTime(
-    request: SchemaRequest,
+    task: Omit<SchemaTask, 'id'>,
     otherwise: () => Promise<readonly SchemaFinding[]>,
   ): Promise<readonly SchemaFinding[]> {
     try {
-      return await this.#pool.run(request);
+      return await this.#workers.run(task);
     } catch (error) {
       if (error instanceof WorkerGaveUp) return await otherwise();
       throw error;

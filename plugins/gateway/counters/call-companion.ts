@@ -1,12 +1,11 @@
 import { isoTime } from '../../../core/index.ts';
-import type { CountingShard, FinishedCall, RecordCompanion } from '../../invocation/contract.ts';
+import type { FinishedCall, RecordCompanion } from '../../invocation/contract.ts';
 import { addToCounters, type Outcome } from './counters-table.ts';
 
 /** Counts the recorded calls of the gateway in the transaction of their records, so that both are always the same. */
-export function callCompanion(shard: CountingShard): RecordCompanion {
+export function callCompanion(): RecordCompanion {
   return {
     name: 'gateway',
-    isRequired: true,
     rowsFor: (calls) => {
       const counts = new Map<Outcome, number>();
       let latest = 0;
@@ -16,7 +15,7 @@ export function callCompanion(shard: CountingShard): RecordCompanion {
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
         latest = Math.max(latest, endOf(call));
       }
-      return counts.size === 0 ? [] : [addToCounters(counts, shard.current, isoTime(latest))];
+      return counts.size === 0 ? [] : [addToCounters(counts, isoTime(latest))];
     },
   };
 }

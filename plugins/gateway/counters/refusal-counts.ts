@@ -4,12 +4,11 @@ import {
   newId,
   token,
   UniqueViolation,
-  waitAtMost,
+  withDeadline,
   type Clock,
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { CountingShard } from '../../invocation/contract.ts';
 import { addToCounters, type RefusalCode } from './counters-table.ts';
 import { forgetBatchesBefore, markBatch } from './refusal-batches.ts';
 
@@ -25,7 +24,6 @@ export interface RefusalCountsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly shard: CountingShard;
 }
 
 /** Refusals that are written together. */
@@ -65,7 +63,7 @@ export class RefusalCounts {
   async stored(): Promise<void> {
     const batch = this.#batch;
     if (this.#isAnythingLeft) this.#writing ??= this.#write();
-    await waitAtMost(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing);
+    await withDeadline(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing, () => undefined);
   }
 
   /** Writes what is left. Says what is lost when the store does not take it. */
@@ -122,10 +120,10 @@ export class RefusalCounts {
   }
 
   async #store({ number, counts }: Batch): Promise<void> {
-    const { database, clock, shard } = this.#deps;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     const name = { writer: this.#writer, number };
-    const rows = [addToCounters(counts, shard.current, isoTime(now)), markBatch(name, now)];
+    const rows = [addToCounters(counts, isoTime(now)), markBatch(name, now)];
     const isTimeToForget = number % BETWEEN_FORGETTING === 1;
     try {
       await database.write(rows, isTimeToForget ? [forgetBatchesBefore(name, now)] : []);

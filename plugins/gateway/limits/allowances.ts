@@ -1,12 +1,12 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { token, type Clock } from '../../../core/index.ts';
-import type { WindowCount, WindowCounter } from './window-counter.ts';
+import type { LimitStore, RateLimit } from './limit-store.ts';
 
 /** A limit on something that is counted. */
-export interface Limit {
+export interface Limit extends RateLimit {
   /** What is counted: `user:<id>`. */
   readonly key: string;
-  readonly requests: number;
-  readonly windowS: number;
 }
 
 /** Whether a request may pass, and what is left. */
@@ -16,178 +16,148 @@ export interface Grant {
   readonly remaining: number;
   /** Milliseconds until the window ends. */
   readonly resetMs: number;
-  /** When that is, by the monotonic clock. */
+  /** When the window ends, by the monotonic clock. */
   readonly endsAt: number;
 }
 
-/** What this instance holds of a window: requests it may pass without asking the store again. */
-interface Held {
-  readonly limit: Limit;
+/** What this instance has taken of a window and not spent yet. */
+interface Allowance {
   left: number;
-  /** What the store had left when it was asked last. */
-  elsewhere: number;
-  /** Nothing is left until the window ends: the store need not be asked. */
-  spent: boolean;
-  endsAt: number;
-  asking: boolean;
-  readonly waiting: Waiting[];
+  /** Requests that the store had left when it was asked last. */
+  readonly remaining: number;
+  readonly endsAt: number;
 }
 
-interface Waiting {
-  readonly resolve: (grant: Grant) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const MOST_HELD = 10_000;
-/** So many that hold something are passed over before one of them is forgotten all the same. */
-const MOST_PASSED_OVER = 10;
-/** All who come while the store is asked wait for its answer; more would be lost for the others when it is not spent. */
-const LARGEST_SHARE = 1000;
+const MAX_ALLOWANCES = 10_000;
+/** What is taken in advance is lost for other instances when it is not spent. */
+const MAX_TAKEN = 1000;
+/** How far apart the clocks of instances may be for their limits to be one. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Spends limits that several instances share, without asking the store for each request: one question serves all who
- * wait for it, and those that follow the first of a window take a hundredth of what is left in advance, a thousand at
- * most. All instances together never pass more than the limit. What one took in advance and does not spend is lost for
- * the others; it gets less with what is left, and nothing is taken in advance of the last two hundred.
+ * Spends limits that several instances share. A round trip to the store for each request costs most of what a call costs,
+ * so each one takes a hundredth of what is left, at least one request and a thousand at most. All instances together never
+ * pass more than the limit.
  */
 export class Allowances {
-  readonly #counter: WindowCounter;
+  readonly #store: Pick<LimitStore, 'limiterOf'>;
   readonly #clock: Clock;
-  readonly #held = new Map<string, Held>();
+  readonly #allowances = new LRUCache<string, Allowance>({ max: MAX_ALLOWANCES });
+  /** The round trips that are under way. */
+  readonly #asked = new Map<string, Promise<Grant>>();
 
-  constructor({ counter, clock }: { readonly counter: WindowCounter; readonly clock: Clock }) {
-    this.#counter = counter;
+  constructor({ store, clock }: { readonly store: Pick<LimitStore, 'limiterOf'>; readonly clock: Clock }) {
+    this.#store = store;
     this.#clock = clock;
   }
 
-  /** Spends one request of a limit; at once when this instance holds some or knows that nothing is left. */
+  /** Spends one request of a limit; at once when this instance has taken some in advance. */
   take(limit: Limit): Grant | Promise<Grant> {
-    const held = this.#heldOf(limit);
-    const known = this.#spend(held);
-    if (known) return known;
-    return new Promise((resolve, reject) => {
-      held.waiting.push({ resolve, reject });
-      if (!held.asking) void this.#ask(held);
-    });
+    return this.#spend(limit) ?? this.#ask(limit);
   }
 
-  /** Takes a request back that was granted and not made; answers the grant as it is then. */
+  /** Gives a request back that was granted and not made; answers the grant as it is then. */
   giveBack(limit: Limit, grant: Grant): Grant {
-    const held = this.#held.get(nameOf(limit));
-    if (!held || !isOneWindow(held.endsAt, grant.endsAt, limit)) return grant;
-    held.left += 1;
-    return { ...grant, remaining: held.left + held.elsewhere };
+    const allowance = this.#running(limit);
+    if (!allowance || !isOneWindow(allowance, grant, limit)) return grant;
+    allowance.left += 1;
+    return { ...grant, remaining: allowance.left + allowance.remaining };
   }
 
-  /** What `take` would answer, without spending. */
+  /** What `take` would answer, without spending; `running` is false while no window has begun. */
   async peek(limit: Limit): Promise<Grant & { readonly running: boolean }> {
-    const { requests, windowS } = limit;
-    const held = this.#held.get(nameOf(limit));
-    const count = await this.#counter.read(keyOf(limit), windowS);
-    const resetMs = count ? untilEnd(count, limit) : windowS * 1000;
-    const endsAt = this.#clock.elapsed() + resetMs;
-    if (!count) return { allowed: true, remaining: requests, resetMs, endsAt, running: false };
-    const mine = held && this.#isRunning(held) ? held.left : 0;
-    const remaining = Math.max(0, requests - count.count) + mine;
-    return { allowed: remaining > 0, remaining, resetMs, endsAt, running: true };
-  }
-
-  #heldOf(limit: Limit): Held {
-    const name = nameOf(limit);
-    const found = this.#held.get(name);
-    if (found) return found;
-    const held: Held = { limit, left: 0, elsewhere: 0, spent: false, endsAt: 0, asking: false, waiting: [] };
-    this.#held.set(name, held);
-    if (this.#held.size > MOST_HELD) this.#forgetOne();
-    return held;
-  }
-
-  /** One of the oldest, and if possible one that holds nothing. */
-  #forgetOne(): void {
-    let passedOver = 0;
-    for (const [name, held] of this.#held) {
-      if (held.asking) continue;
-      this.#held.delete(name);
-      if (held.left === 0 || !this.#isRunning(held) || passedOver === MOST_PASSED_OVER) return;
-      passedOver += 1;
-      this.#held.set(name, held);
+    const found = await this.#store.limiterOf(limit).get(keyOf(limit));
+    if (!found || isOfLostTime(found, limit)) {
+      const grant = this.#grant(limit, limit.windowS * 1000, limit.requests);
+      return { ...grant, running: false };
     }
+    const remaining = Math.max(0, found.remainingPoints) + (this.#running(limit)?.left ?? 0);
+    const grant = this.#grant(limit, found.msBeforeNext, remaining);
+    return { ...grant, allowed: remaining > 0, running: true };
   }
 
-  #isRunning({ endsAt }: Held): boolean {
-    return this.#clock.elapsed() < endsAt;
+  #running(limit: Limit): Allowance | undefined {
+    const allowance = this.#allowances.get(keyOf(limit));
+    return allowance && allowance.endsAt > this.#clock.elapsed() ? allowance : undefined;
   }
 
-  /** A grant that needs no question, or `undefined`. */
-  #spend(held: Held): Grant | undefined {
-    const { endsAt } = held;
-    const resetMs = endsAt - this.#clock.elapsed();
-    if (resetMs <= 0) return undefined;
-    if (held.left > 0) {
-      held.left -= 1;
-      return { allowed: true, remaining: held.left + held.elsewhere, resetMs, endsAt };
+  #spend(limit: Limit): Grant | undefined {
+    const allowance = this.#running(limit);
+    if (!allowance || allowance.left === 0) return undefined;
+    allowance.left -= 1;
+    const { left, remaining, endsAt } = allowance;
+    return { allowed: true, remaining: left + remaining, resetMs: endsAt - this.#clock.elapsed(), endsAt };
+  }
+
+  /** Requests that come during a round trip wait for it, and spend what it brings. */
+  async #ask(limit: Limit): Promise<Grant> {
+    const key = keyOf(limit);
+    for (let asked = this.#asked.get(key); asked; asked = this.#asked.get(key)) {
+      await asked.catch(() => undefined);
+      const grant = this.#spend(limit);
+      if (grant) return grant;
     }
-    return held.spent ? { allowed: false, remaining: 0, resetMs, endsAt } : undefined;
+    const asking = this.#takeInAdvance(limit).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asking);
+    return asking;
   }
 
-  /** Asks the store until nobody waits; those who come meanwhile are served by the next question. */
-  async #ask(held: Held): Promise<void> {
-    const { limit } = held;
-    held.asking = true;
-    try {
-      while (held.waiting.length > 0) {
-        const asked = Math.max(this.#shareOf(held), held.waiting.length);
-        const window = await this.#counter.add(keyOf(limit), asked, limit.windowS);
-        const endsAt = this.#clock.elapsed() + untilEnd(window, limit);
-        const granted = Math.min(asked, Math.max(0, limit.requests - (window.count - asked)));
-        // What was given back meanwhile is there still.
-        held.left = granted + (isOneWindow(held.endsAt, endsAt, limit) ? held.left : 0);
-        held.elsewhere = Math.max(0, limit.requests - window.count);
-        held.spent = granted < asked;
-        held.endsAt = endsAt;
-        this.#serve(held);
-      }
-    } catch (error) {
-      for (const { reject } of held.waiting.splice(0)) reject(error);
-    } finally {
-      held.asking = false;
-    }
+  async #takeInAdvance(limit: Limit): Promise<Grant> {
+    const before = this.#running(limit);
+    const points = Math.min(MAX_TAKEN, Math.max(1, Math.floor((before?.remaining ?? 0) / 100)));
+    const { allowed, result } = await this.#consume(limit, points);
+    const remaining = Math.max(0, result.remainingPoints);
+    const grant = { ...this.#grant(limit, result.msBeforeNext, remaining), allowed };
+    // What was given back meanwhile is still there.
+    const now = this.#running(limit);
+    const left = (allowed ? points - 1 : 0) + (now && isOneWindow(now, grant, limit) ? now.left : 0);
+    this.#allowances.set(keyOf(limit), { left, remaining, endsAt: grant.endsAt });
+    return { ...grant, remaining: left + remaining };
   }
 
-  /** One alone to begin with: most callers make few requests in a window. */
-  #shareOf(held: Held): number {
-    if (!this.#isRunning(held)) return 1;
-    return Math.min(LARGEST_SHARE, Math.max(1, Math.floor(held.elsewhere / 100)));
+  async #consume(limit: Limit, points: number): Promise<Consumption> {
+    const limiter = this.#store.limiterOf(limit);
+    const consumed = await consume(limiter, keyOf(limit), points);
+    if (!isOfLostTime(consumed.result, limit)) return consumed;
+    await limiter.delete(keyOf(limit));
+    return consume(limiter, keyOf(limit), points);
   }
 
-  #serve(held: Held): void {
-    while (held.waiting.length > 0) {
-      const grant = this.#spend(held);
-      if (!grant) return;
-      held.waiting.shift()?.resolve(grant);
-    }
+  #grant({ windowS }: Limit, msBeforeNext: number, remaining: number): Grant {
+    const resetMs = Math.min(Math.max(1, msBeforeNext), windowS * 1000);
+    return { allowed: true, remaining, resetMs, endsAt: this.#clock.elapsed() + resetMs };
   }
 }
 
-/**
- * Milliseconds, at least one; stores tell them by the wall clock, and when that was set back, they are more than a window
- * has.
- */
-function untilEnd({ endsInMs }: WindowCount, { windowS }: Limit): number {
-  return Math.min(Math.max(1, endsInMs), windowS * 1000);
+interface Consumption {
+  readonly allowed: boolean;
+  readonly result: RateLimiterRes;
+}
+
+async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Consumption> {
+  try {
+    return { allowed: true, result: await limiter.consume(key, points) };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { allowed: false, result: error };
+    throw error;
+  }
+}
+
+/** Whether a window began before the wall clock, by which stores measure, was set back: it would last for too long. */
+function isOfLostTime({ msBeforeNext }: RateLimiterRes, { windowS }: Limit): boolean {
+  return msBeforeNext > windowS * 1000 + MAX_CLOCK_SKEW_MS;
 }
 
 /** Whether two ends are of the same window: each answer of the store tells it a little differently. */
-function isOneWindow(one: number, other: number, { windowS }: Limit): boolean {
-  return Math.abs(one - other) < windowS * 500;
+function isOneWindow(one: Ending, other: Ending, { windowS }: Limit): boolean {
+  return Math.abs(one.endsAt - other.endsAt) < windowS * 500;
 }
 
-function keyOf({ key, windowS }: Limit): string {
-  return `${key}:${windowS}`;
-}
+type Ending = Pick<Allowance, 'endsAt'>;
 
-function nameOf({ key, windowS, requests }: Limit): string {
-  return `${key}:${windowS}:${requests}`;
+/** A limit that is changed begins a new window, in every store. */
+function keyOf({ key, requests, windowS }: Limit): string {
+  return `${key}:${requests}:${windowS}`;
 }
 
 export const ALLOWANCES = token<Allowances>('gateway:allowances');

@@ -1,4 +1,5 @@
-import { Remembered, token, type Clock, type Database, type Signals } from '../../../core/index.ts';
+import { LRUCache } from 'lru-cache';
+import { token, type Clock, type Database, type Signals } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
 import { KnownRoute } from '../traffic/known-route.ts';
@@ -8,6 +9,9 @@ import { RuleBook } from './rule-book.ts';
 /** On this topic it is published that a policy, block rule or route changed. */
 export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
+/** The only key of the cache. */
+const BOOK = 'book';
+
 export interface KnownRulesDeps {
   readonly database: Database;
   readonly signals: Signals;
@@ -15,22 +19,27 @@ export interface KnownRulesDeps {
   readonly settings: Pick<GatewayLimits, 'rate_limit' | 'rate_window_s'>;
 }
 
-/** The rules as they are stored: remembered, and read again after a change here or on another instance. */
+/** The rules as they are stored: cached, and read again after a change here or on another instance. */
 export class KnownRules {
   readonly #deps: KnownRulesDeps;
-  readonly #book = new Remembered<RuleBook>({ limit: 1 });
+  readonly #books: LRUCache<typeof BOOK, RuleBook>;
   #newest: { readonly read: number; readonly book: RuleBook } | undefined;
   #reads = 0;
-  readonly #read = (): Promise<RuleBook> => this.#readBook();
 
   constructor(deps: KnownRulesDeps) {
     this.#deps = deps;
-    deps.signals.subscribe(RULES_CHANGED_TOPIC, () => this.#book.forget());
+    this.#books = new LRUCache<typeof BOOK, RuleBook>({
+      max: 1,
+      fetchMethod: () => this.#readBook(),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    deps.signals.subscribe(RULES_CHANGED_TOPIC, () => this.#books.clear());
   }
 
-  /** At once when remembered. */
+  /** At once when cached. */
   current(): RuleBook | Promise<RuleBook> {
-    return this.#book.get('book', 'book', this.#read);
+    return this.#books.get(BOOK) ?? this.#books.forceFetch(BOOK);
   }
 
   /** The newest that this instance has read, for those who cannot wait; a change may not be in it yet. */

@@ -1,6 +1,6 @@
 import { token, type Logger } from '../../../core/index.ts';
 import { isGivenUp, type CallContext, type CallErrorCode } from '../../invocation/contract.ts';
-import type { Circuits } from '../circuits/circuits.ts';
+import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { KnownRoute, RollbackRule } from './known-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
@@ -20,7 +20,7 @@ interface Judgement {
 
 export interface CanaryWatchDeps {
   readonly rules: KnownRules;
-  readonly circuits: Circuits;
+  readonly circuits: VersionCircuits;
   readonly calls: RouteCalls;
   readonly upkeep: RouteUpkeep;
   readonly logger: Logger;

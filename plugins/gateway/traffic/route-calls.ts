@@ -1,8 +1,6 @@
-import { token, type Clock, type Database, type Logger, type PreparedRead } from '../../../core/index.ts';
+import { token, type Clock, type Database, type PreparedRead } from '../../../core/index.ts';
 import type { RollbackRule, RouteRule } from './known-route.ts';
 import { SINCE_CHANGE } from './route-companion.ts';
-
-const CLEAN_EVERY_MS = 300_000;
 
 /** Calls that ended, and how many of them failed. */
 export interface CallCounts {
@@ -19,7 +17,6 @@ interface SumRow {
 export interface RouteCallsDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 type Revised = Pick<RouteRule, 'id' | 'revision'>;
@@ -29,20 +26,11 @@ export class RouteCalls {
   readonly #deps: RouteCallsDeps;
   readonly #sinceChange: PreparedRead<SumRow>;
   readonly #within: PreparedRead<SumRow>;
-  #cleaning: NodeJS.Timeout | undefined;
 
   constructor(deps: RouteCallsDeps) {
     this.#deps = deps;
     this.#sinceChange = deps.database.read(`${SUMS} AND slice = ${SINCE_CHANGE} GROUP BY version_id`);
     this.#within = deps.database.read(`${SUMS} AND version_id = ? AND slice > ? GROUP BY version_id`);
-  }
-
-  start(): void {
-    this.#cleaning = setInterval(() => void this.forgetOld(), CLEAN_EVERY_MS).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#cleaning);
   }
 
   /** By version; one without calls is missing. */
@@ -60,20 +48,16 @@ export class RouteCalls {
   }
 
   /** Deletes slices that no window reaches any more, and what belongs to former revisions. */
-  async forgetOld(): Promise<void> {
-    const { database, clock, logger } = this.#deps;
-    try {
-      await database.write([], [{ sql: FORGET_OLD, values: [clock.now()] }]);
-    } catch (error) {
-      logger.debug({ err: error }, 'Old counts of routes could not be deleted; the next time they are.');
-    }
+  async deleteOld(): Promise<void> {
+    const { database, clock } = this.#deps;
+    await database.write([], [{ sql: DELETE_OLD, values: [clock.now()] }]);
   }
 }
 
 const SUMS = `SELECT version_id, sum(calls) AS calls, sum(failed_calls) AS failed_calls
   FROM gateway_route_calls WHERE route_id = ? AND revision = ?`;
 
-const FORGET_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT EXISTS (
+const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT EXISTS (
   SELECT 1 FROM gateway_routes
   WHERE gateway_routes.id = gateway_route_calls.route_id
   AND gateway_routes.revision = gateway_route_calls.revision)`;

@@ -1,10 +1,5 @@
 import type { BatchInsert, SqlValue } from '../../../core/index.ts';
-import {
-  isGivenUp,
-  type CountingShard,
-  type FinishedCall,
-  type RecordCompanion,
-} from '../../invocation/contract.ts';
+import { isGivenUp, type FinishedCall, type RecordCompanion } from '../../invocation/contract.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
 import type { KnownRoute, RollbackRule } from './known-route.ts';
 
@@ -12,6 +7,9 @@ import type { KnownRoute, RollbackRule } from './known-route.ts';
 export const SINCE_CHANGE = 0;
 /** A window is judged by slices of this part of it. */
 const SLICES = 10;
+
+/** Readers add up all shards. */
+const SHARD = 0;
 
 const COLUMNS = {
   route_id: 'text',
@@ -43,10 +41,9 @@ interface Count {
  * Counts the calls of versions that have a route, in the transaction of their records: since the route last changed,
  * and by slices of time where a canary may be taken back. A call that was given up before its endpoint answered shows nothing and is left out.
  */
-export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: CountingShard): RecordCompanion {
+export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>): RecordCompanion {
   return {
     name: 'gateway-routes',
-    isRequired: true,
     rowsFor: (calls) => {
       const book = rules.lastRead;
       const counts = new Map<string, Count>();
@@ -55,7 +52,7 @@ export function routeCompanion(rules: Pick<KnownRules, 'lastRead'>, shard: Count
         const route = book?.routeOf(call.algorithmId);
         if (route?.roleOf(call.versionId) !== undefined) addCall(counts, route, call);
       }
-      return counts.size === 0 ? [] : [addToRouteCalls(Array.from(counts.values()), shard.current)];
+      return counts.size === 0 ? [] : [addToRouteCalls(Array.from(counts.values()))];
     },
   };
 }
@@ -87,13 +84,13 @@ function endOf({ createdAt, seconds }: FinishedCall): number {
   return createdAt + Math.round(seconds * 1000);
 }
 
-function addToRouteCalls(counts: readonly Count[], shard: number): BatchInsert {
+function addToRouteCalls(counts: readonly Count[]): BatchInsert {
   return {
     table: 'gateway_route_calls',
     columns: COLUMNS,
     rows: counts.map(({ route, versionId, slice, expiresAt, calls, failed }): SqlValue[] => {
       const { id, revision } = route.rule;
-      return [id, revision, versionId, slice, shard, calls, failed, expiresAt];
+      return [id, revision, versionId, slice, SHARD, calls, failed, expiresAt];
     }),
     onConflict: ON_CONFLICT,
   };

@@ -1,6 +1,6 @@
 import { Problem, token } from '../../../core/index.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import type { Circuits } from '../circuits/circuits.ts';
+import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { Caller } from '../rules/caller.ts';
 import { DEFAULT_VERSION, KnownRoute, type Draw } from './known-route.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
@@ -14,7 +14,7 @@ export interface Choice extends Draw {
 type Whose = Pick<Caller, 'userId' | 'algorithmId'>;
 
 export interface RoutingDeps {
-  readonly circuits: Circuits;
+  readonly circuits: VersionCircuits;
   readonly catalogue: Catalogue;
   readonly upkeep: RouteUpkeep;
 }

@@ -15,7 +15,7 @@ const CODES: Readonly<Record<Exclude<OutboundFailure, 'aborted'>, CallErrorCode>
   bad_response: 'upstream_bad_response',
 };
 
-const GONE = 'The client went away before the endpoint answered.';
+const CANCELED = 'The client went away before the endpoint answered.';
 const STOPPED = 'The service stopped before the endpoint answered; it may have done its work all the same.';
 
 /** Reaches endpoints over http and https, through the egress guard, with nothing of the caller's credentials. */
@@ -28,11 +28,10 @@ export function createHttpTransport({
 }): Transport {
   return {
     schemes: ['http', 'https'],
-    keepsDeadline: true,
     check: (url) => egress.check(url.href, 'endpoint'),
     send: (call, limits) => {
-      let began: number | undefined;
-      const seconds = (): number => (began === undefined ? 0 : (clock.elapsed() - began) / 1000);
+      const began = clock.elapsed();
+      const seconds = (): number => (clock.elapsed() - began) / 1000;
       const asked = egress.request({
         url: call.callable.version.url,
         purpose: 'endpoint',
@@ -42,8 +41,6 @@ export function createHttpTransport({
         timeoutMs: limits.timeoutMs,
         maxBytes: limits.maxOutputBytes,
         signal: limits.signal,
-        onBegin: () => (began = clock.elapsed()),
-        holder: call,
       });
       return asked.then(
         (response) => outcomeOf(response, seconds()),
@@ -69,5 +66,5 @@ function failureOf(error: unknown, signal: AbortSignal, seconds: number): CallOu
     return { ok: false, code: CODES[error.failure], message: error.message, seconds };
   return signal.reason instanceof Problem
     ? { ok: false, code: 'interrupted', message: STOPPED, seconds }
-    : { ok: false, code: 'canceled', message: GONE, seconds };
+    : { ok: false, code: 'canceled', message: CANCELED, seconds };
 }

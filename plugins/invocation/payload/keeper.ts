@@ -1,11 +1,5 @@
-import {
-  Remembered,
-  StoreUnavailable,
-  token,
-  type Database,
-  type Signals,
-  type Vault,
-} from '../../../core/index.ts';
+import { LRUCache } from 'lru-cache';
+import { StoreUnavailable, token, type Database, type Signals, type Vault } from '../../../core/index.ts';
 import { AlgorithmNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallRow } from '../recording/call-row.ts';
 import type { PayloadPolicy } from '../contract.ts';
@@ -14,7 +8,7 @@ import { PAYLOAD_FIELDS, reduce, type Digest } from './reduce.ts';
 
 const PURPOSE = 'invocation:payload';
 /** Characters of pointers in memory, and as many for each algorithm as an entry is worth without any. */
-const MOST_REMEMBERED = 4_194_304;
+const MAX_CHARACTERS = 4_194_304;
 const ENTRY = 100;
 
 export interface PayloadKeeperDeps {
@@ -24,27 +18,42 @@ export interface PayloadKeeperDeps {
   readonly vault: Vault;
 }
 
-/** Knows what records keep: policies are remembered, also that there is none, until they change here or elsewhere. */
+/** The cache holds no null of its own. */
+interface CachedPolicy {
+  readonly policy: PayloadPolicy | null;
+}
+
+/** Knows what records keep: policies are cached, also that there is none, until they change here or elsewhere. */
 export class PayloadKeeper {
-  readonly #known = new Remembered<PayloadPolicy | null>({ limit: MOST_REMEMBERED, weigh: weightOf });
+  readonly #policies: LRUCache<string, CachedPolicy>;
   readonly #catalogue: Catalogue;
   readonly #stored: (algorithmId: string) => Promise<StoredPolicy | undefined>;
   readonly #digest: Digest;
-  readonly #read = (algorithmId: string): Promise<PayloadPolicy | null> => this.#readPolicy(algorithmId);
 
   constructor({ database, signals, catalogue, vault }: PayloadKeeperDeps) {
     this.#catalogue = catalogue;
     this.#stored = policyReader(database);
     this.#digest = (text) => vault.digest(PURPOSE, text);
-    signals.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => this.#known.forget(algorithmId));
+    this.#policies = new LRUCache<string, CachedPolicy>({
+      maxSize: MAX_CHARACTERS,
+      sizeCalculation: ({ policy }) => sizeOf(policy),
+      fetchMethod: async (algorithmId) => ({ policy: await this.#readPolicy(algorithmId) }),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    signals.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => {
+      if (algorithmId === undefined) this.#policies.clear();
+      else this.#policies.delete(algorithmId);
+    });
   }
 
   /**
-   * Null when everything is kept. At once when remembered: it is on the path of every call. Throws `StoreUnavailable`
+   * Null when everything is kept. At once when cached: it is on the path of every call. Throws `StoreUnavailable`
    * when it cannot be read, and `AlgorithmNotFound`.
    */
   policyOf(algorithmId: string): PayloadPolicy | null | Promise<PayloadPolicy | null> {
-    return this.#known.get(algorithmId, algorithmId, this.#read);
+    const cached = this.#policies.get(algorithmId);
+    return cached ? cached.policy : this.#policies.forceFetch(algorithmId).then(({ policy }) => policy);
   }
 
   /** The record with no more in it than the policy keeps. */
@@ -75,7 +84,7 @@ function keepsEverything(policy: PayloadPolicy): boolean {
   return PAYLOAD_FIELDS.every((field) => policy[field].mode === 'store');
 }
 
-function weightOf(policy: PayloadPolicy | null): number {
+function sizeOf(policy: PayloadPolicy | null): number {
   if (policy === null) return ENTRY;
   return PAYLOAD_FIELDS.flatMap((field) => policy[field].pointers).reduce(
     (sum, { length }) => sum + length,

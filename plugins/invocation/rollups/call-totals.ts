@@ -6,7 +6,7 @@ import {
   type Engine,
   type SqlValue,
 } from '../../../core/index.ts';
-import type { CountingShard, FinishedCall, RecordCompanion } from '../contract.ts';
+import type { FinishedCall, RecordCompanion } from '../contract.ts';
 
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
 export const ALL = '';
@@ -27,6 +27,9 @@ const algorithmTotals = {
   columns: { algorithm_id: 'text', day: 'text', status: 'text', ...counted },
   onConflict: { key: ['algorithm_id', 'day', 'status', 'shard'], add: ['calls', 'response_us'] },
 } as const;
+
+/** Readers add up all shards. */
+const SHARD = 0;
 
 type Totals = Omit<Required<BatchInsert>, 'rows'>;
 
@@ -67,19 +70,16 @@ class Sums {
 
 /**
  * Keeps the counts behind statistics in the transaction of the records, so that they are exact: of each user with
- * each algorithm, of each algorithm, and of everything; by UTC day and for all time. Writers that use different
- * shards do not wait for each other's rows.
+ * each algorithm, of each algorithm, and of everything; by UTC day and for all time.
  */
-export function totalsCompanion(shard: CountingShard): RecordCompanion {
+export function totalsCompanion(): RecordCompanion {
   return {
     name: 'totals',
-    isRequired: true,
     rowsFor: (calls) => {
       const ofUsers = new Sums();
       const ofAlgorithms = new Sums();
       for (const alike of gathered(calls)) addUp(alike, ofUsers, ofAlgorithms);
-      const { current } = shard;
-      return [into(userTotals, ofUsers.rows(current)), into(algorithmTotals, ofAlgorithms.rows(current))];
+      return [into(userTotals, ofUsers.rows(SHARD)), into(algorithmTotals, ofAlgorithms.rows(SHARD))];
     },
   };
 }

@@ -1,7 +1,10 @@
 import { isoDay, type BatchInsert, type Database, type Migration } from '../../../core/index.ts';
 import { dayOfRecord } from './call-totals.ts';
-import type { CountingShard, RecordCompanion } from '../contract.ts';
+import type { RecordCompanion } from '../contract.ts';
 import { counters, idType } from '../table-forms.ts';
+
+/** Readers add up all shards. */
+const SHARD = 0;
 
 const errorTotals = {
   table: 'invocation_error_totals',
@@ -13,7 +16,7 @@ const errorTotals = {
  * Keeps the counts of the codes with which calls of an algorithm failed, by UTC day, in the transaction of the records.
  * Calls that succeed cost nothing.
  */
-export function errorTotalsCompanion(shard: CountingShard): RecordCompanion {
+export function errorTotalsCompanion(): RecordCompanion {
   return {
     name: 'error-totals',
     rowsFor: (calls) => {
@@ -25,7 +28,7 @@ export function errorTotalsCompanion(shard: CountingShard): RecordCompanion {
         if (errorCode === null) continue;
         const day = isoDay(createdAt);
         const name = `${algorithmId}|${day}|${errorCode}`;
-        const row = counts.get(name) ?? [algorithmId, day, errorCode, shard.current, 0];
+        const row = counts.get(name) ?? [algorithmId, day, errorCode, SHARD, 0];
         row[4] += 1;
         counts.set(name, row);
       }

@@ -1,8 +1,8 @@
-/** A bare Koa server that answers the bytes of a file to every request. */
+/** The peer of the list: a bare Koa server that answers the bytes of a file to every request. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import Koa from 'koa';
-import { listen } from '../support/told-port.ts';
+import { listenAndTell } from '../support/told-port.ts';
 
 const bytes = readFileSync(process.argv[2]!);
 const app = new Koa();
@@ -11,4 +11,4 @@ app.use((ctx) => {
   ctx.body = bytes;
 });
 const answer = app.callback();
-listen(createServer((request, response) => void answer(request, response)));
+listenAndTell(createServer((request, response) => void answer(request, response)));

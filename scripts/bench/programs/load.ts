@@ -1,102 +1,143 @@
-/** Makes load as it is told, and reports answers by status and times. */
+/** Sends requests over raw sockets, since a client library would cost more than the server that is measured. */
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoadOrder, LoadReport } from '../support/load.ts';
-import { Connection, type Answered } from '../support/connection.ts';
-import { Tally } from '../support/tally.ts';
+import type { LoadOrder, LoadReport, Times } from '../support/load.ts';
+import { MessageReader } from '../support/messages.ts';
 import { tellPort } from '../support/told-port.ts';
 
+/** How long the last requests of a run may take to be answered. */
 const LAST_ANSWERS_MS = 5000;
-/** Node takes in one new connection in a turn of its loop: under load, those that are open here would wait there. */
-const TAKEN_IN_MS = 500;
 
 tellPort(0);
-process.on('message', (order: LoadOrder) => {
-  void (order.perSecond === undefined ? untilAnswered(order) : evenly(order, order.perSecond)).then(
-    (report) => process.send?.(report),
-  );
-});
+process.on(
+  'message',
+  (order: LoadOrder) => void new Run(order).result().then((report) => process.send?.(report)),
+);
 
-/** Each connection asks again as soon as it has its answer. */
-async function untilAnswered(order: LoadOrder): Promise<LoadReport> {
-  const tally = new Tally();
-  let ends = Infinity;
-  const onAnswer = (connection: Connection, answer: Answered): void => {
-    tally.add(answer, { inTime: answer.at <= ends });
-    if (answer.at < ends) connection.send(performance.now());
-  };
-  const connections = await openAll(order, onAnswer);
-  const began = performance.now();
-  ends = began + order.seconds * 1000;
-  for (const connection of connections) connection.send(performance.now());
-  await settled(connections, ends);
-  return finish(connections, tally, (ends - began) / 1000);
+/** A kept-alive connection with one request at a time. */
+interface Connection {
+  socket: Socket | undefined;
+  /** When the request that is under way was due, in milliseconds. */
+  since: number | undefined;
 }
 
-/**
- * Requests fall due one after the other at the same distance; a request's time counts from when it was due. Connections
- * take turns: one that is never used would be closed as idle, just when it is needed.
- */
-async function evenly(order: LoadOrder, perSecond: number): Promise<LoadReport> {
-  const tally = new Tally();
-  const free: Connection[] = [];
-  const total = Math.floor(perSecond * order.seconds);
-  let due = 0;
-  let sent = 0;
-  let timedFrom = Infinity;
-  const sendDue = (): void => {
-    for (; sent < due && free.length > 0; sent += 1) {
-      free.shift()!.send(began + (sent * 1000) / perSecond);
+/** One run of load: requests as fast as answers come, or at an even rate. */
+class Run {
+  readonly #order: LoadOrder;
+  readonly #requests: readonly Buffer[];
+  readonly #answers: Record<string, number> = {};
+  readonly #good: number[] = [];
+  readonly #refused: number[] = [];
+  readonly #free: Connection[] = [];
+  #next = 0;
+  #inTime = 0;
+  #ends = Infinity;
+
+  constructor(order: LoadOrder) {
+    this.#order = order;
+    this.#requests = order.requests.map((request) => Buffer.from(request));
+  }
+
+  async result(): Promise<LoadReport> {
+    const { connections, seconds, perSecond } = this.#order;
+    const all = await Promise.all(Array.from({ length: connections }, () => this.#open()));
+    const began = performance.now();
+    this.#ends = began + seconds * 1000;
+    if (perSecond === undefined) {
+      for (const connection of all) this.#send(connection, performance.now());
+      await pause(seconds * 1000);
+    } else {
+      this.#free.push(...all);
+      await this.#sendEvenly(began, perSecond);
     }
-  };
-  const connections = await openAll(order, (connection, answer) => {
-    tally.add(answer, { isTimed: answer.at - answer.took >= timedFrom });
-    free.push(connection);
-    sendDue();
-  });
-  free.push(...connections);
-  const began = performance.now();
-  timedFrom = began + (order.settleSeconds ?? 0) * 1000;
-  while (due < total) {
-    due = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
-    sendDue();
-    if (order.leaveUnsent) for (; sent < due; sent += 1) tally.addOther('unsent');
-    await pause(1);
-  }
-  await settled(connections, performance.now());
-  for (; sent < total; sent += 1) tally.addOther('unsent');
-  return finish(connections, tally, order.seconds);
-}
-
-async function openAll(
-  { port, request, expect, connections }: LoadOrder,
-  onAnswer: (connection: Connection, answer: Answered) => void,
-): Promise<Connection[]> {
-  const bytes = Buffer.from(request);
-  const proof = expect === undefined ? undefined : Buffer.from(expect);
-  const opened = await Promise.all(
-    Array.from({ length: connections }, () => Connection.open({ port, request: bytes, proof, onAnswer })),
-  );
-  await pause(TAKEN_IN_MS);
-  return opened;
-}
-
-/** Waits until the end, and then for answers that are still to come. */
-function settled(connections: readonly Connection[], ends: number): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const now = performance.now();
-      const isDone = now >= ends && connections.every(({ isBusy }) => !isBusy);
-      if (isDone || now > ends + LAST_ANSWERS_MS) resolve();
-      else setTimeout(look, 5);
+    for (
+      let waited = 0;
+      waited < LAST_ANSWERS_MS && all.some(({ since }) => since !== undefined);
+      waited += 10
+    ) {
+      await pause(10);
+    }
+    for (const { since, socket } of all) {
+      if (since !== undefined) this.#count('no answer');
+      socket?.removeAllListeners('close').destroy();
+    }
+    return {
+      perSecond: this.#inTime / seconds,
+      answers: this.#answers,
+      good: timesOf(this.#good),
+      refused: timesOf(this.#refused),
     };
-    look();
-  });
+  }
+
+  /** A request that is due while no connection is free is not sent; its time counts from when it was due. */
+  async #sendEvenly(began: number, perSecond: number): Promise<void> {
+    const total = Math.floor(perSecond * this.#order.seconds);
+    for (let sent = 0; sent < total;) {
+      const due = Math.min(total, Math.floor(((performance.now() - began) * perSecond) / 1000));
+      for (; sent < due; sent += 1) {
+        const connection = this.#free.shift();
+        if (connection) this.#send(connection, began + (sent * 1000) / perSecond);
+        else this.#count('unsent');
+      }
+      await pause(1);
+    }
+  }
+
+  #send(connection: Connection, since: number): void {
+    connection.since = since;
+    if (!connection.socket) this.#connect(connection);
+    connection.socket!.write(this.#requests[this.#next++ % this.#requests.length]!);
+  }
+
+  async #open(): Promise<Connection> {
+    const connection: Connection = { socket: undefined, since: undefined };
+    await new Promise<void>((resolve) => this.#connect(connection, resolve));
+    return connection;
+  }
+
+  #connect(connection: Connection, onOpen?: () => void): void {
+    const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true }, onOpen);
+    const reader = new MessageReader((head, body) => {
+      if (/\r\nconnection: *close/i.test(head)) {
+        connection.socket = undefined;
+        socket.end();
+      }
+      this.#answered(connection, this.#kindOf(head, body));
+    });
+    socket.on('data', (chunk) => reader.push(chunk));
+    socket.on('error', () => onOpen?.());
+    socket.on('close', () => {
+      if (connection.socket !== socket) return;
+      connection.socket = undefined;
+      if (connection.since !== undefined) this.#answered(connection, 'lost');
+    });
+    connection.socket = socket;
+  }
+
+  #kindOf(head: string, body: Buffer): string {
+    const status = head.slice(9, 12);
+    if (status === '503' && !/\r\nretry-after: *\d/i.test(head)) return '503 without Retry-After';
+    const { expect } = this.#order;
+    return status === '200' && expect !== undefined && !body.includes(expect) ? 'wrong body' : status;
+  }
+
+  #answered(connection: Connection, kind: string): void {
+    const now = performance.now();
+    this.#count(kind);
+    (kind === '200' ? this.#good : this.#refused).push(now - connection.since!);
+    connection.since = undefined;
+    if (kind === '200' && now <= this.#ends) this.#inTime += 1;
+    if (this.#order.perSecond !== undefined) this.#free.push(connection);
+    else if (now < this.#ends) this.#send(connection, now);
+  }
+
+  #count(kind: string): void {
+    this.#answers[kind] = (this.#answers[kind] ?? 0) + 1;
+  }
 }
 
-function finish(connections: readonly Connection[], tally: Tally, seconds: number): LoadReport {
-  for (const connection of connections) {
-    if (connection.isBusy) tally.addOther('no answer');
-    connection.close();
-  }
-  return tally.report(seconds);
+function timesOf(milliseconds: readonly number[]): Times {
+  const sorted = Float64Array.from(milliseconds).sort();
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

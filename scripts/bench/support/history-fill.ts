@@ -6,7 +6,6 @@ import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocatio
 import { totalsCompanion } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsCompanion } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
-import { progress } from './progress.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
 export interface Filling {
@@ -48,8 +47,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
-  const shard = { current: 0 };
-  const companions = [totalsCompanion(shard), errorTotalsCompanion(shard)];
+  const companions = [totalsCompanion(), errorTotalsCompanion()];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {
@@ -59,7 +57,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
     });
     const finished = rows.map(finishedOf);
     await database.write([callInsert(rows), ...companions.flatMap((one) => one.rowsFor(finished))]);
-    if ((first + count) % TOLD_EVERY === 0) progress(`${first + count} records`);
+    if ((first + count) % TOLD_EVERY === 0) process.stderr.write(`  ${first + count} records\n`);
   }
   // PostgreSQL does so by itself after a minute.
   if (database.engine === 'postgres') await database.knex.raw('ANALYZE');

@@ -1,66 +1,70 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../core/index.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
 import { engines } from '../../../core/testing/engines.ts';
 
-/** What can be asked of the benchmarks on the command line. */
+/** A built checkout of Vitrine. */
+export interface Build {
+  /** Stands before the engine in tables. */
+  readonly name: string;
+  readonly root: string;
+}
+
+/** What is asked for on the command line. */
 export interface Options {
-  /** Benchmarks to run. */
   readonly names: readonly string[];
-  /** Interleaved rounds that count. */
+  /** Rounds that count; in each, everything that is compared runs once. */
   readonly rounds: number;
-  /** How long each run takes. */
+  /** Of each run. */
   readonly seconds: number;
   /** How long memory is watched under load. */
   readonly minutes: number;
-  /** History at 5,000,000 records too. */
-  readonly large: boolean;
-  /** What history and memory are measured on. */
+  /** Records of the larger history. */
+  readonly records: number;
   readonly engines: readonly Engine[];
+  /** This checkout, and the one of `--against`. */
+  readonly builds: readonly Build[];
 }
 
 const words = {
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string', default: '4' },
-  minutes: { type: 'string', default: '1' },
-  large: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: '10' },
+  records: { type: 'string', default: '5000000' },
   engine: { type: 'string' },
+  against: { type: 'string' },
 } as const;
 
-/** How the benchmarks are called, with the default of each word. */
+/** How the benchmarks are called. */
 export function usage(known: readonly string[]): string {
-  const shown = Object.entries(words).map(([name, word]) => {
-    const value = word.type === 'boolean' ? '' : ` ${'default' in word ? word.default : engines.join('|')}`;
-    return `[--${name}${value}]`;
-  });
-  return `npm run bench -- [name …] ${shown.join(' ')}\nNames, or none for all: ${known.join(', ')}. docs/benchmarks.md tells what each measures.`;
+  const defaults = Object.entries(words).flatMap(([name, word]) =>
+    'default' in word ? [`[--${name} ${word.default}]`] : [],
+  );
+  return [
+    `npm run bench -- [name …] ${defaults.join(' ')} [--engine ${engines.join('|')}] [--against FOLDER]`,
+    `Names, or none for all: ${known.join(', ')}.`,
+    '--against measures another built checkout of Vitrine in the same rounds.',
+  ].join('\n');
 }
 
-/** Throws for words that it does not know; `known` are the names of benchmarks, which are all meant when none is given. */
+/** Throws an error that says what is wrong with the arguments. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: words,
-  });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: words });
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}".`);
+  const named = engines.filter((engine) => values.engine === undefined || engine === values.engine);
+  if (named.length === 0) throw new Error(`--engine ${values.engine}: give one of ${engines.join(', ')}.`);
+  const builds = [{ name: 'Vitrine', root: packageRoot }];
+  if (values.against !== undefined) builds.push({ name: 'Vitrine before', root: values.against });
   return {
-    names: positionals.length > 0 ? positionals.map((name) => oneOf(known, name)) : known,
+    names: positionals.length > 0 ? positionals : known,
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
     minutes: positive('minutes', values.minutes),
-    large: values.large,
-    engines: enginesOf(values.engine),
+    records: positive('records', values.records),
+    engines: named,
+    builds,
   };
-}
-
-function oneOf(known: readonly string[], name: string): string {
-  if (known.includes(name)) return name;
-  throw new Error(`There is no benchmark "${name}".`);
-}
-
-function enginesOf(name: string | undefined): readonly Engine[] {
-  const named = engines.filter((engine) => name === undefined || engine === name);
-  if (named.length > 0) return named;
-  throw new Error(`--engine ${name}: give one of ${engines.join(', ')}, or leave it out for both.`);
 }
 
 function positive(name: string, text: string): number {

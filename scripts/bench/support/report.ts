@@ -1,4 +1,5 @@
-import type { LoadReport } from './load.ts';
+import type { LoadReport, Measured } from './load.ts';
+import { median, rates, times, type Rounds } from './rounds.ts';
 
 /** What a benchmark found, as Markdown. */
 export interface Section {
@@ -6,15 +7,13 @@ export interface Section {
   readonly lines: readonly string[];
 }
 
-type Cell = string | number;
-
 /** A Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
-  const line = (cells: readonly Cell[]): string => `| ${cells.join(' | ')} |`;
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
   return ['', line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line), ''];
 }
 
-/** A figure that has to reach a bound. */
+/** A figure beside its bound. */
 export interface Target {
   readonly what: string;
   /** NaN when the figure is void. */
@@ -34,7 +33,19 @@ export function targets(all: readonly Target[]): string[] {
   return table(['Figure', 'Measured', 'Must be', 'Met'], rows);
 }
 
-/** Three digits that count. */
+/** Rates, times, cost and answers of each subject. */
+export function loadTable(reports: Rounds<Measured>): string[] {
+  const rows = Array.from(reports, ([name, runs]) => [
+    name,
+    whole(median(rates(reports, name))),
+    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
+    whole(median(runs.map(({ cost }) => cost))),
+    histogram(runs),
+  ]);
+  return table(['What', 'Requests/s', 'p50 / p99 ms', 'CPU µs each', 'Answers'], rows);
+}
+
+/** Three significant digits. */
 export function precise(value: number): string {
   if (Number.isNaN(value)) return 'void';
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));

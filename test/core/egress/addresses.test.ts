@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { kindOf, parseAddress, type AddressKind } from '../../../core/egress/addresses.ts';
+import { kindOf, parseAddress, type AddressKind } from '../../../core/egress/guard/addresses.ts';
 
 const table: Readonly<Record<AddressKind, readonly string[]>> = {
   public: [

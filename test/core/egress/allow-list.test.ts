@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseAddress } from '../../../core/egress/addresses.ts';
-import { parseAllowList } from '../../../core/egress/allow-list.ts';
+import { parseAddress } from '../../../core/egress/guard/addresses.ts';
+import { parseAllowList } from '../../../core/egress/guard/allow-list.ts';
 import { EgressSettings } from '../../../core/egress/settings.ts';
 import { complaintsOf } from '../../support/complaints.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DestinationRefused, guardedConnector } from '../../../core/egress/connector.ts';
-import type { Guard } from '../../../core/egress/guard.ts';
+import { DestinationRefused, guardedConnector } from '../../../core/egress/guard/connector.ts';
+import type { Guard } from '../../../core/egress/guard/guard.ts';
 import { resolverFor, startRawServer } from './servers.ts';
 
 describe('the guarded connector', () => {

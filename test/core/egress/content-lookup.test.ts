@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { contentLookup } from '../../../core/egress/content-lookup.ts';
-import type { Lookup } from '../../../core/egress/connector.ts';
+import { contentLookup } from '../../../core/egress/guard/content-lookup.ts';
+import type { Lookup } from '../../../core/egress/guard/connector.ts';
 import { until } from '../../support/until.ts';
 
 const TYPE_A = 1;

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Egress, OutboundRequest } from '../../../core/egress/egress.ts';
-import { waitingFor } from '../../../core/support/on-abort.ts';
+import type { Egress, OutboundError } from '../../../core/egress/egress.ts';
 import { until } from '../../support/until.ts';
 import {
   egressWith,
@@ -112,10 +111,11 @@ describe('an exchange with an endpoint', () => {
 
   it('does not keep listening to the caller afterwards', async () => {
     const { signal } = new AbortController();
-    let listening = 0;
-    const onBegin = (): void => void (listening = waitingFor(signal));
-    await egress.request(get(at('/'), 'endpoint', { signal, onBegin }));
-    expect([listening, waitingFor(signal)]).to.deep.equal([1, 0]);
+    const listening = () => getEventListeners(signal, 'abort').length;
+    const answer = egress.request(get(at('/'), 'endpoint', { signal }));
+    const during = listening();
+    await answer;
+    expect([during, listening()]).to.deep.equal([1, 0]);
   });
 
   it('never lets a header smuggle another one in', async () => {
@@ -129,7 +129,7 @@ describe('an exchange with an endpoint', () => {
     expect(server.connections).to.be.within(1, 2);
   });
 
-  it('asks an endpoint that answers late for as many as there are', async () => {
+  it('opens as many connections as there are requests', async () => {
     const responses: ServerResponse[] = [];
     const late = await startHttpServer((_, response) => {
       responses.push(response);
@@ -153,46 +153,19 @@ describe('an exchange with an endpoint', () => {
     expect(status).to.equal(200);
   });
 
-  it('has a place for a request again after others were given up while they waited', async () => {
-    const slow = Array.from({ length: 80 }, () =>
-      failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 100 }))),
-    );
-    await Promise.all(slow);
-    const { status } = await egress.request(get(at('/'), 'endpoint', { timeoutMs: 1_000 }));
-    expect(status).to.equal(200);
-  });
-
-  it('counts its deadline from when it is begun, and says when that is', async () => {
-    const told: string[] = [];
-    const hanging = await startRawServer(() => undefined);
-    const ask = (onBegin: () => void, timeoutMs: number) =>
-      failureOf(
-        egress.request(get(`http://127.0.0.1:${hanging.port}/`, 'endpoint', { onBegin, timeoutMs })),
-      ).then(() => told.push('end'));
-    const many = Array.from({ length: 64 }, () => ask(() => told.push('begin'), 2_000));
-    const late = ask(() => told.push('late begin'), 1);
-    expect(told).to.deep.equal(Array(64).fill('begin'));
-    await late;
-    expect(told.slice(64)).to.deep.equal(['late begin', 'end']);
-    await hanging.stop();
-    await Promise.all(many);
-  });
-
-  it('never sends a request that was given up while it waited for its turn', async () => {
-    const sent: string[] = [];
-    const hanging = await startRawServer((socket) => socket.on('data', (data) => sent.push(String(data))));
-    const given = new AbortController();
-    const ask = (path: string, more: Partial<OutboundRequest>) =>
-      failureOf(egress.request(get(`http://127.0.0.1:${hanging.port}${path}`, 'endpoint', more)));
-    const others = Array.from({ length: 64 }, () => ask('/', { timeoutMs: 1_000 }));
-    const givenUp = ask('/given-up', { signal: given.signal });
-    given.abort();
-    expect((await givenUp)?.failure).to.equal('aborted');
-    await Promise.all([...others, ask('/later', { timeoutMs: 1_000 })]);
-    await hanging.stop();
-    expect(sent.map((request) => request.split(' ')[1]).filter((path) => path !== '/')).to.deep.equal([
-      '/later',
-    ]);
+  it('never sends a request that was given up while its connection was made', async () => {
+    const resolve: (() => void)[] = [];
+    const named = egressWith({}, (_name, _options, done) => {
+      resolve.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    });
+    const ask = (path: string, timeoutMs: number) =>
+      failureOf(named.request(get(`http://models.lan:${server.port}${path}`, 'endpoint', { timeoutMs })));
+    const other = ask('/other', 5_000);
+    expect((await ask('/given-up', 50))?.failure).to.equal('timeout');
+    resolve[0]!();
+    await other;
+    await named.close();
+    expect(seen.map(({ url }) => url)).to.deep.equal(['/other']);
   });
 
   it('closes the connection at its deadline, so that the server need not go on', async () => {
@@ -226,6 +199,68 @@ describe('an exchange with an endpoint', () => {
     await gone.stop();
     const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
     expect(failure?.message).to.not.match(/127\.0\.0\.1|\d{4,}|ECONN/);
+  });
+});
+
+describe('an answer whose body cannot be used', () => {
+  const HEAD = 'connection: close\r\ncontent-type: application/json';
+  const bodies: Readonly<Record<string, string>> = {
+    compressed: 'content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}',
+    'larger than the limit': `content-length: 101\r\n\r\n${'x'.repeat(101)}`,
+    'larger than the limit without a length': `\r\n${'x'.repeat(101)}`,
+    'broken off': 'content-length: 50\r\n\r\n{',
+  };
+
+  /** How an answer with this status and rest ends: as its failure, or as its status and body. */
+  async function endOf(status: number, rest: string, isOpen = false) {
+    const answer = `HTTP/1.1 ${status} Word\r\n${HEAD}\r\n${rest}`;
+    const server = await startRawServer((socket) =>
+      socket.once('data', () => (isOpen ? socket.write(answer) : socket.end(answer))),
+    );
+    const egress = egressWith();
+    const limits = { maxBytes: 100, timeoutMs: isOpen ? 300 : 5_000 };
+    const end = await egress.request(get(`http://127.0.0.1:${server.port}/`, 'endpoint', limits)).then(
+      ({ status: answered, body }) => [answered, body.toString()],
+      (error: OutboundError) => error.failure,
+    );
+    await egress.close();
+    await server.stop();
+    return end;
+  }
+
+  for (const [what, rest] of Object.entries(bodies)) {
+    it(`since it is ${what} fails when it says success`, async () => {
+      expect(await endOf(200, rest)).to.equal('bad_response');
+    });
+
+    for (const status of [404, 503]) {
+      it(`since it is ${what} is answered without the body when its status is ${status}`, async () => {
+        expect(await endOf(status, rest)).to.deep.equal([status, '']);
+      });
+    }
+  }
+
+  it('since it never ends is answered at the deadline when its status is 503', async () => {
+    expect(await endOf(200, 'content-length: 50\r\n\r\n{', true)).to.equal('timeout');
+    expect(await endOf(503, 'content-length: 50\r\n\r\n{', true)).to.deep.equal([503, '']);
+  });
+
+  for (const coding of ['identity', 'Identity', '', ' ', 'identity, identity']) {
+    it(`is not one with the content coding "${coding}"`, async () => {
+      const rest = `content-encoding: ${coding}\r\ncontent-length: 2\r\n\r\n{}`;
+      expect(await endOf(200, rest)).to.deep.equal([200, '{}']);
+    });
+  }
+
+  for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br']) {
+    it(`is one with the content coding "${coding}"`, async () => {
+      const rest = `content-encoding: ${coding}\r\ncontent-length: 2\r\n\r\n{}`;
+      expect(await endOf(200, rest)).to.equal('bad_response');
+    });
+  }
+
+  it('is not one without content that names a coding', async () => {
+    expect(await endOf(204, 'content-encoding: gzip\r\n\r\n')).to.deep.equal([204, '']);
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createEgress } from '../../../core/egress/create-egress.ts';
 import type { EgressPurpose, OutboundError, OutboundRequest } from '../../../core/egress/egress.ts';
-import type { Lookup } from '../../../core/egress/connector.ts';
+import type { Lookup } from '../../../core/egress/guard/connector.ts';
 import type { EgressValues } from '../../../core/egress/settings.ts';
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 
@@ -53,8 +53,7 @@ export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup
     settings: {
       policy: 'private',
       allow: [],
-      answer_memory: 2_097_152,
-      held_answer_memory: 67_108_864,
+      answer_memory: 33_554_432,
       ...settings,
     },
     logger: createLogger({ level: 'silent' }),

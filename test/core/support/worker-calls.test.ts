@@ -1,12 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { getPriority } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { WorkerCalls, WorkerLost, type WorkerCallsOptions } from '../../../core/support/worker-calls.ts';
-import { workerModule } from '../../../core/support/worker-thread.ts';
-import { grownOldBy } from '../../support/old-generation.ts';
+import { workerEntry } from '../../../core/support/worker-thread.ts';
 import type { Sum } from './calculator-worker.ts';
 
 const here = import.meta.url;
@@ -61,53 +57,10 @@ describe('calls of a worker thread', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('come to another thread after a time without any', async () => {
-    calculator({ idleMs: 20 });
-    const first = await calls.ask('thread');
-    expect(await calls.ask('thread')).to.equal(first);
-    await pause(200);
-    expect(await calls.ask('thread')).to.not.equal(first);
-    expect(lost).to.deep.equal([]);
-  });
-
-  it('leave nothing behind', async function () {
-    this.timeout(30_000);
-    calculator();
-    expect(await grownOldBy(() => calls.ask([1]))).to.be.below(20);
-  });
-
-  const onLinux = existsSync('/proc/thread-self') ? it : it.skip;
-
-  onLinux('can give way to the other threads', async () => {
-    calculator({ priority: 'low' });
-    const before = getPriority();
-    expect(await calls.ask('nice')).to.equal(Math.max(10, before));
-    expect(getPriority()).to.equal(before);
-  });
-
-  onLinux('can leave the core to others at once', async () => {
-    calculator({ priority: 'idle' });
-    expect(await calls.ask('policy')).to.equal(5);
-  });
-
-  onLinux('give way at least, where nothing sets how a thread is scheduled', async () => {
-    const path = process.env['PATH'];
-    process.env['PATH'] = '/nowhere';
-    try {
-      calculator({ priority: 'idle' });
-      expect([await calls.ask('policy'), await calls.ask('nice')]).to.deep.equal([
-        0,
-        Math.max(10, getPriority()),
-      ]);
-    } finally {
-      process.env['PATH'] = path;
-    }
-  });
-
   /** What a process of its own says, which nothing else keeps alive. */
   function saidBy(script: string): string {
     const source = `
-      import { WorkerCalls } from ${JSON.stringify(workerModule('../../../core/support/worker-calls', here).href)};
+      import { WorkerCalls } from ${JSON.stringify(workerEntry('../../../core/support/worker-calls', here).filename)};
       const options = { module: './calculator-worker', callerUrl: ${JSON.stringify(here)}, data: 1, lost: console.error };
       const calls = new WorkerCalls(options);
       ${script}

@@ -238,7 +238,7 @@ onEveryEngine((engine) => {
         (await rollout.get(DATABASE).knex('gateway_route_calls').where('route_id', id)).map(
           ({ revision, slice }) => [revision, Number(slice) > 0],
         );
-      const forget = () => rollout.get(ROUTE_CALLS).forgetOld();
+      const forget = () => rollout.get(ROUTE_CALLS).deleteOld();
       await forget();
       expect(await stored()).to.have.deep.members([
         [2, false],

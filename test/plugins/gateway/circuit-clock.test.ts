@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Circuit } from '../../../plugins/gateway/circuits/circuit.ts';
+import { CircuitBreaker } from '../../../plugins/gateway/circuits/circuit-breaker.ts';
 import type { CallOutcome } from '../../../plugins/invocation/contract.ts';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
@@ -14,26 +14,23 @@ const settings = {
 const failure: CallOutcome = { ok: false, code: 'upstream_error', message: 'It failed.', seconds: 0 };
 
 describe('the time for which a circuit is open', () => {
-  const { now } = Date;
   let elapsed: number;
   let wall: number;
-  let circuit: Circuit;
+  let circuit: CircuitBreaker;
   /** How long it is at first; chance has a part in it. */
   let openMs: number;
   beforeEach(async () => {
     elapsed = 0;
     wall = NOON;
-    // What the circuit is built on asks the wall clock itself.
-    Date.now = () => wall + elapsed;
-    circuit = new Circuit(settings, { now: () => wall + elapsed, elapsed: () => elapsed }, () => undefined);
+    circuit = new CircuitBreaker(
+      settings,
+      { now: () => wall + elapsed, elapsed: () => elapsed },
+      () => undefined,
+    );
     await circuit.run(async () => failure);
     await circuit.run(async () => failure);
     openMs = circuit.refusesUntil()! - NOON;
   });
-  afterEach(() => {
-    Date.now = now;
-  });
-
   const isAsked = async (): Promise<boolean> => (await circuit.run(async () => failure)) !== undefined;
 
   it('is told by the wall clock', () => {

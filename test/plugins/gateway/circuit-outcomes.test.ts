@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Circuit } from '../../../plugins/gateway/circuits/circuit.ts';
+import { CircuitBreaker } from '../../../plugins/gateway/circuits/circuit-breaker.ts';
 import type { CallErrorCode, CallOutcome } from '../../../plugins/invocation/contract.ts';
 
 const settings = {
@@ -13,10 +13,10 @@ const failed = (code: CallErrorCode): CallOutcome => ({ ok: false, code, message
 
 describe('a circuit', () => {
   let elapsed: number;
-  let circuit: Circuit;
+  let circuit: CircuitBreaker;
   beforeEach(() => {
     elapsed = 0;
-    circuit = new Circuit(settings, { now: () => elapsed, elapsed: () => elapsed }, () => undefined);
+    circuit = new CircuitBreaker(settings, { now: () => elapsed, elapsed: () => elapsed }, () => undefined);
   });
 
   const fail = (code: CallErrorCode) => circuit.run(async () => failed(code));
@@ -67,10 +67,17 @@ describe('a circuit', () => {
     expect(circuit.refusesUntil()).to.be.above(1000);
   });
 
-  it('stays open when the client of the trial call went away', async () => {
+  it('stays open for as long as before when the client of the trial call went away', async () => {
+    circuit = new CircuitBreaker(
+      { ...settings, breaker_longest_open_ms: 10_000 },
+      { now: () => elapsed, elapsed: () => elapsed },
+      () => undefined,
+    );
     await openIt();
-    elapsed = 1000;
-    expect(await fail('canceled')).to.include({ code: 'canceled' });
-    expect(circuit.refusesUntil()).to.be.above(1000);
+    for (let trial = 0; trial < 3; trial += 1) {
+      elapsed += 1200;
+      expect(await fail('canceled')).to.include({ code: 'canceled' });
+      expect(circuit.refusesUntil()! - elapsed).to.be.within(1000, 1200);
+    }
   });
 });

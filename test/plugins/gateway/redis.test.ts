@@ -50,7 +50,7 @@ for (const [title, startServer] of Object.entries(servers)) {
     };
     const countInRedis = async (userId: string): Promise<string | null> => {
       const client = new Redis(server.port, server.host);
-      const found = await client.get(`vitrine:gateway:user:${userId}:60`);
+      const found = await client.get(`vitrine:gateway:user:${userId}:4:60`);
       client.disconnect();
       return found;
     };

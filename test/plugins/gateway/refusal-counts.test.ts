@@ -48,7 +48,6 @@ describe('counting refusals', () => {
       database: store as unknown as Database,
       clock: systemClock,
       logger: logger as unknown as Logger,
-      shard: { current: 0 },
     });
   });
 

@@ -59,7 +59,7 @@ describe('the fetcher of images', () => {
   it('says the same of a name that leads inside as of one that leads nowhere', async () => {
     const names: Readonly<Record<string, string>> = { 'inside.example': '10.1.2.3', 'gone.example': '' };
     const egress = createEgress({
-      settings: { policy: 'private', allow: [], answer_memory: 65_536, held_answer_memory: 65_536 },
+      settings: { policy: 'private', allow: [], answer_memory: 65_536 },
       logger: createLogger({ level: 'silent' }),
       lookup: (name, _options, done) => {
         const address = names[name];

@@ -1,21 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { HashQueue } from '../../../plugins/users/hash-queue.ts';
-import { HashThread } from '../../../plugins/users/hash-thread.ts';
+import type { Problem } from '../../../core/index.ts';
 import { createPasswords } from '../../../plugins/users/passwords.ts';
-import { quiet } from '../../support/quiet.ts';
 
 describe('passwords', () => {
-  const thread = new HashThread(quiet);
-  const passwords = createPasswords(thread, new HashQueue());
-
-  async function timed(work: () => Promise<unknown>): Promise<number> {
-    const began = performance.now();
-    await work();
-    return performance.now() - began;
-  }
+  const passwords = createPasswords();
 
   /** Milliseconds on a processor, which others on the machine hardly change. */
   async function worked(work: () => Promise<unknown>): Promise<number> {
@@ -56,7 +45,7 @@ describe('passwords', () => {
     expect(await isMatch('caf\u0065\u0301 au lait', 'caf\u00e9 au lait')).to.equal(true);
   });
 
-  it('are looked up one after the other', async () => {
+  it('are looked up two at a time', async () => {
     let running = 0;
     let most = 0;
     const lookUp = async (): Promise<undefined> => {
@@ -65,32 +54,17 @@ describe('passwords', () => {
       await pause(1);
       running -= 1;
     };
-    await Promise.all([1, 2, 3].map(() => passwords.matches('wrong one', lookUp)));
-    expect(most).to.equal(1);
+    await Promise.all([1, 2, 3, 4].map(() => passwords.matches('wrong one', lookUp)));
+    expect(most).to.equal(2);
   });
 
-  it('are hashed by another thread when the one that began dies', async () => {
-    const hashing = passwords.hash('correct horse');
-    // The thread has it now.
-    await pause(0);
-    thread.kill();
-    const stored = await hashing;
-    expect(await passwords.matches('correct horse', async () => stored)).to.equal(true);
+  it('are refused with 503 and Retry-After when too many wait', async () => {
+    const none = createPasswords(0);
+    const never = () => new Promise<undefined>(() => undefined);
+    for (let waiting = 0; waiting < 2; waiting++) void none.matches('wrong one', never);
+    const refused = (await none.hash('correct horse').catch((error: unknown) => error)) as Problem;
+    expect([refused.status, refused.extras.headers]).to.deep.equal([503, { 'Retry-After': '2' }]);
   });
-
-  it('are hashed while others take the whole of every core', async () => {
-    const others = Array.from(
-      { length: 2 * availableParallelism() },
-      () => new Worker('for (;;);', { eval: true }),
-    );
-    try {
-      await pause(100);
-      const several = Array.from({ length: 10 }, () => passwords.hash('correct horse'));
-      expect(await timed(() => Promise.all(several))).to.be.below(25_000);
-    } finally {
-      await Promise.all(others.map((worker) => worker.terminate()));
-    }
-  }).timeout(120_000);
 
   it('say what is wrong with a hash that is none', async () => {
     const failed: unknown = await passwords

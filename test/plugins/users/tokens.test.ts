@@ -125,6 +125,7 @@ onEveryEngine((engine) => {
       await vitrine.get(REVOKED_TOKENS).add('old', 'somebody');
       clock.advance(26 * 3_600_000);
       await vitrine.get(REVOKED_TOKENS).add('new', 'somebody');
+      await vitrine.runJob('users:expired-tokens');
       const rows: unknown = await vitrine.get(DATABASE).knex('users_revoked_tokens').select('jti');
       expect(rows).to.deep.equal([{ jti: 'new' }]);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { afterWorkOf } from '../../../../plugins/catalogue/schema/work-deadline.ts';
+import { WorkDeadline } from '../../../../plugins/catalogue/schema/work-deadline.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -16,25 +16,25 @@ function work(ms: number): void {
 describe('a deadline in work', () => {
   it('passes once the process had that much processor time', async () => {
     let late = false;
-    const stop = afterWorkOf(50, () => (late = true));
+    const deadline = new WorkDeadline(50, () => (late = true));
     work(60);
     await pause(20);
     // It is judged a turn after its timer, which a busy machine may let ring together with this one.
     await turn();
-    stop();
+    deadline.cancel();
     expect(late).to.equal(true);
   });
 
   it('waits on while the process got none, but not for ever', async () => {
     const began = performance.now();
-    await new Promise<void>((resolve) => void afterWorkOf(50, resolve));
+    await new Promise<void>((resolve) => void new WorkDeadline(50, resolve));
     // Five timers, each of which may ring a millisecond early.
     expect(performance.now() - began).to.be.within(245, 5_000);
   });
 
   it('is called off by an answer in time', async () => {
     let late = false;
-    afterWorkOf(20, () => (late = true))();
+    new WorkDeadline(20, () => (late = true)).cancel();
     work(30);
     await pause(150);
     expect(late).to.equal(false);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { branching, nested } from '../support/bombs.ts';
 import { faultsOf, openValidator } from '../support/validator.ts';
 
 const PATTERN = { pattern: '^a' };
@@ -37,6 +38,20 @@ describe('The workers that check schemas', () => {
     while (performance.now() - began < 600);
     expect(await answer).to.have.length(1);
     await stop();
+  });
+
+  it('leave one thread to others, however many check a value against a costly schema', async () => {
+    const { validator, stop } = openValidator();
+    const costlyCheck = validator.checkFor(branching('allOf'));
+    const value = nested(60, { next: 1 });
+    let ended = 0;
+    const costly = Array.from({ length: 16 }, () =>
+      Promise.resolve(costlyCheck(value)).catch(() => void (ended += 1)),
+    );
+    await validator.checkFor(PATTERN)('a');
+    expect(ended).to.be.below(4);
+    await stop();
+    await Promise.all(costly);
   });
 
   it('give each schema its time, however many come at once', async () => {

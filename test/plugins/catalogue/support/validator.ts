@@ -1,6 +1,9 @@
 import type { Logger, Metrics } from '../../../../core/index.ts';
 import { BoundedSchemaValidator } from '../../../../plugins/catalogue/schema/validator.ts';
-import { SchemaWorkerPool, type PoolOptions } from '../../../../plugins/catalogue/schema/worker-pool.ts';
+import {
+  SchemaWorkers,
+  type SchemaWorkersOptions,
+} from '../../../../plugins/catalogue/schema/schema-workers.ts';
 
 /** A validator by itself, with what it logged and counted. */
 export interface ValidatorUnderTest {
@@ -10,14 +13,14 @@ export interface ValidatorUnderTest {
   stop(): Promise<void>;
 }
 
-export function openValidator(options: Partial<PoolOptions> = {}): ValidatorUnderTest {
-  const pool = new SchemaWorkerPool({ workers: 2, compileMs: 200, checkMs: 100, ...options });
+export function openValidator(options: Partial<SchemaWorkersOptions> = {}): ValidatorUnderTest {
+  const workers = new SchemaWorkers({ workers: 2, compileMs: 200, checkMs: 100, ...options });
   const warnings: string[] = [];
   const tooCostly = { count: 0 };
   const logger = { warn: (_fields: object, message: string) => warnings.push(message) } as unknown as Logger;
   const metrics = { counter: () => ({ inc: () => (tooCostly.count += 1) }) } as unknown as Metrics;
-  const validator = new BoundedSchemaValidator({ pool, logger, metrics });
-  return { validator, warnings, tooCostly, stop: () => pool.stop() };
+  const validator = new BoundedSchemaValidator({ workers, logger, metrics });
+  return { validator, warnings, tooCostly, stop: () => workers.stop() };
 }
 
 /** What is wrong with a schema when it is saved, as `pointer message` lines; empty when it is accepted. */

@@ -20,18 +20,18 @@ const calls: readonly CallRow[] = [
 
 describe('The codes of failed calls', () => {
   it('are counted by algorithm and day, those of a batch that are alike together', () => {
-    const [counts, ...others] = errorTotalsCompanion({ current: 3 }).rowsFor(calls.map(finishedOf));
+    const [counts, ...others] = errorTotalsCompanion().rowsFor(calls.map(finishedOf));
     expect(others).to.deep.equal([]);
     expect(counts!.rows).to.deep.equal([
-      ['x', '2026-01-20', 'upstream_error', 3, 1],
-      ['x', '2026-01-21', 'upstream_error', 3, 2],
-      ['x', '2026-01-21', 'upstream_timeout', 3, 1],
-      ['y', '2026-01-21', 'egress_denied', 3, 1],
+      ['x', '2026-01-20', 'upstream_error', 0, 1],
+      ['x', '2026-01-21', 'upstream_error', 0, 2],
+      ['x', '2026-01-21', 'upstream_timeout', 0, 1],
+      ['y', '2026-01-21', 'egress_denied', 0, 1],
     ]);
   });
 
   it('cost calls that succeed nothing', () => {
-    expect(errorTotalsCompanion({ current: 0 }).rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
+    expect(errorTotalsCompanion().rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
   });
 
   onEveryEngine((engine) => {
@@ -54,7 +54,7 @@ describe('The codes of failed calls', () => {
         await old.stop();
         const kernel = await startTestKernel({ engine, scratch, plugins: await plugins('now') });
         const more = failed('2026-01-21T23:00:00.000Z', 'x', 'upstream_timeout');
-        await kernel.get(DATABASE).write(errorTotalsCompanion({ current: 2 }).rowsFor([finishedOf(more)]));
+        await kernel.get(DATABASE).write(errorTotalsCompanion().rowsFor([finishedOf(more)]));
         const { errors } = kernel.get(CALL_STATISTICS);
         const found = [
           await errors('x', '2026-01-20', '2026-01-21'),

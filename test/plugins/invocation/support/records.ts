@@ -7,7 +7,7 @@ import { callRow } from './rows.ts';
 /** Stores records as the recorder does, with their roll-ups. */
 export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly CallRow[]): Promise<void> {
   const database: Database = kernel.get(DATABASE);
-  await database.write([callInsert(rows), ...totalsCompanion({ current: 0 }).rowsFor(rows.map(finishedOf))]);
+  await database.write([callInsert(rows), ...totalsCompanion().rowsFor(rows.map(finishedOf))]);
 }
 
 /** A record that began at a time. */

@@ -1,0 +1,12 @@
+import { boot, type Kernel } from '../kernel/boot.ts';
+import type { Plan } from '../kernel/plan.ts';
+
+/** Boots a kernel that does not listen, for one command, and stops it. */
+export async function onKernel<T>(plan: Plan, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const kernel = await boot(plan, { listen: false });
+  try {
+    return await work(kernel);
+  } finally {
+    await kernel.stop();
+  }
+}

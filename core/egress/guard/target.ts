@@ -1,0 +1,33 @@
+import type { Destination } from './guard.ts';
+
+/** A URL, taken apart once. */
+export interface Target extends Destination {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+const LONGEST_URL = 8192;
+const UNTIDY = /[\u0000-\u0020\u007f\\]/;
+const NOT_HTTP = 'The URL is not an absolute http or https URL.';
+
+/**
+ * Takes an http or https URL apart, or answers a sentence that says what is wrong with it. Refuses what the URL
+ * parser would repair without a word: white space and backslashes.
+ */
+export function targetOf(text: string): Target | string {
+  if (text.length > LONGEST_URL || UNTIDY.test(text) || !/^https?:\/\/[^/]/i.test(text)) return NOT_HTTP;
+  if (!URL.canParse(text)) return NOT_HTTP;
+  const url = new URL(text);
+  const authority = text.split(/[/?#]/, 3)[2] ?? '';
+  if (authority.includes('@')) return 'The URL must not hold a user name or password.';
+  const destination = destinationOf(url);
+  if (destination.host === '') return NOT_HTTP;
+  return { ...destination, origin: url.origin, path: `${url.pathname}${url.search}` };
+}
+
+/** Where the connection of a parsed http or https URL leads. */
+export function destinationOf(url: URL): Destination {
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  return { host: url.hostname.replace(/\.+$/, ''), port };
+}

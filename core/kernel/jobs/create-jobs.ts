@@ -1,0 +1,81 @@
+import { newId } from '../../support/ids.ts';
+import type { Wiring } from '../../di/container.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Plan } from '../plan.ts';
+import { boundJobs, type BoundJob } from './bound-job.ts';
+import { JobRunner } from './job-runner.ts';
+import { JobScheduler } from './job-scheduler.ts';
+import { JobTable, type JobRow } from './job-table.ts';
+import type { Jobs, JobState } from './jobs.ts';
+
+/** The jobs as the kernel holds them. */
+export interface KernelJobs extends Jobs {
+  /** Fills in what the jobs of the plan depend on. Throws `StartupError` when the settings give one no schedule. */
+  bind(plan: Plan, wiring: Wiring): void;
+  /** From now on jobs run when they are due. */
+  start(): void;
+  /** Begins no more runs, aborts those of this process, and resolves when they have ended. */
+  stop(): Promise<void>;
+}
+
+/** The jobs of an installation, none until they are bound. */
+export function createJobs(
+  database: Database,
+  around: { readonly clock: Clock; readonly logger: Logger },
+): KernelJobs {
+  const { clock } = around;
+  const table = new JobTable(database, newId());
+  const runner = new JobRunner({ ...around, table });
+  const scheduler = new JobScheduler({ ...around, table, runner });
+  let all: readonly BoundJob[] = [];
+  return {
+    bind: (plan, wiring) => {
+      all = boundJobs(plan, wiring);
+    },
+
+    start: () => scheduler.start(all),
+
+    async stop() {
+      scheduler.stop();
+      await runner.stop();
+    },
+
+    async list() {
+      const rows = new Map((await table.rows()).map((row) => [row.job, row]));
+      return all.map((job) => stateOf(job, rows.get(job.id), clock.now()));
+    },
+
+    async run(id) {
+      const job = all.find((one) => one.id === id);
+      if (!job) throw unknownJob(id, all);
+      await table.plan(id, job.schedule.next(clock.now()));
+      if (!(await table.take(id, clock.now(), { isDue: false }))) return false;
+      const fault = await runner.run(job);
+      if (fault) throw fault;
+      return true;
+    },
+  };
+}
+
+function stateOf({ id, summary, schedule }: BoundJob, row: JobRow | undefined, now: number): JobState {
+  const last =
+    row?.ended_at == null
+      ? undefined
+      : { at: row.ended_at, durationMs: row.duration_ms ?? 0, fault: row.fault ?? undefined };
+  return {
+    id,
+    summary,
+    schedule: schedule.text,
+    isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
+    dueAt: row?.due_at,
+    last,
+    failures: row?.failures ?? 0,
+  };
+}
+
+function unknownJob(id: string, known: readonly BoundJob[]): Error {
+  const ids = known.map((job) => job.id).join(', ') || 'none';
+  return new Error(`There is no job "${id}". Known are: ${ids}.`);
+}

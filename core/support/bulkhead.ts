@@ -1,0 +1,88 @@
+import { setDeadline } from './deadline.ts';
+
+/** Why a bulkhead refuses work: the queue is full, or the work waited in it for too long. */
+export type BulkheadRefusal = 'full' | 'late';
+
+/** The bounds of a bulkhead. */
+export interface BulkheadOptions {
+  /** Pieces of work that run at the same time. */
+  readonly limit: number;
+  /** Pieces of work that may wait. */
+  readonly queueLimit: number;
+  /** Milliseconds that work may wait; without a bound by default. */
+  readonly waitMs?: number;
+  /** Makes the error that refused work throws. */
+  readonly refuse: (refusal: BulkheadRefusal) => Error;
+}
+
+/** Runs a limited number of pieces of work at once, and keeps a limited number waiting, first come, first served. */
+export class Bulkhead {
+  readonly #options: BulkheadOptions;
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  constructor(options: BulkheadOptions) {
+    this.#options = options;
+  }
+
+  /** Pieces of work that may run at the same time. */
+  get limit(): number {
+    return this.#options.limit;
+  }
+
+  /** Whether no work runs here. */
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  /** Whether work would be refused now. */
+  get isFull(): boolean {
+    return this.#running >= this.limit && this.#queue.length >= this.#options.queueLimit;
+  }
+
+  /**
+   * Runs work as soon as there is room. Throws what `refuse` makes when the queue is full or the wait is too long, and the
+   * reason of `signal` when that aborts before the work begins.
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#running < this.limit) this.#running += 1;
+    else await this.#wait(signal);
+    try {
+      return await work();
+    } finally {
+      this.#release();
+    }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    const { waitMs, refuse } = this.#options;
+    if (this.isFull) throw refuse('full');
+    return new Promise((resolve, reject) => {
+      const leave = (reason: unknown): void => {
+        this.#queue.splice(this.#queue.indexOf(begin), 1);
+        settle();
+        reject(reason as Error);
+      };
+      const begin = (): void => {
+        settle();
+        resolve();
+      };
+      const abort = (): void => leave(signal?.reason);
+      const cancel = waitMs === undefined ? undefined : setDeadline(waitMs, () => leave(refuse('late')));
+      const settle = (): void => {
+        cancel?.();
+        signal?.removeEventListener('abort', abort);
+      };
+      signal?.addEventListener('abort', abort);
+      this.#queue.push(begin);
+    });
+  }
+
+  /** Room goes to the work that waits before new work can take it. */
+  #release(): void {
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#running -= 1;
+  }
+}

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import {
+  isoTime,
+  Problem,
+  token,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type Signals,
+} from '../../../core/index.ts';
+import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion, type Catalogue } from '../../catalogue/contract.ts';
+import type { CallOutcome } from '../../invocation/contract.ts';
+import { circuitsOpened } from '../metrics.ts';
+import { CircuitBreaker, type CircuitSettings } from './circuit-breaker.ts';
+
+const MAX_CIRCUITS = 10_000;
+
+export interface VersionCircuitsDeps {
+  readonly settings: CircuitSettings;
+  readonly catalogue: Pick<Catalogue, 'version'>;
+  readonly signals: Signals;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What a circuit is about: a version as it was when the circuit began. */
+type Endpoint = Pick<AlgorithmVersion, 'id' | 'algorithm_id' | 'updated_at'>;
+
+interface VersionCircuit {
+  readonly endpoint: Endpoint;
+  readonly breaker: CircuitBreaker;
+}
+
+/**
+ * One circuit per version. A version that was changed begins with a new one, since the failures were those of another
+ * url or other parameters. Each instance learns alone.
+ */
+export class VersionCircuits {
+  readonly #deps: VersionCircuitsDeps;
+  readonly #circuits = new LRUCache<string, VersionCircuit>({ max: MAX_CIRCUITS });
+
+  constructor(deps: VersionCircuitsDeps) {
+    this.#deps = deps;
+    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
+  }
+
+  /** When calls of a version may be tried again, in milliseconds since 1970; `undefined` when they may be now. */
+  refusesUntil(versionId: string): number | undefined {
+    return this.#circuits.get(versionId)?.breaker.refusesUntil();
+  }
+
+  /** Why calls of a version are refused: `The endpoint failed 5 times in a row, the last time with upstream_timeout`. */
+  reasonOf(versionId: string): string {
+    return reasonOf(this.#circuits.get(versionId)?.breaker);
+  }
+
+  /** Sends unless the circuit of the version is open; the outcome then is `circuit_open`. */
+  run(endpoint: Endpoint, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
+    const breaker = this.#find(endpoint) ?? this.#add(endpoint);
+    return breaker.run(send) ?? Promise.resolve(this.#refusal(breaker, breaker.refusesUntil()));
+  }
+
+  /** The outcome of a call that is not sent because the circuit of its endpoint is open. */
+  outcomeWhileOpen(endpoint: Endpoint): CallOutcome | undefined {
+    const breaker = this.#find(endpoint);
+    const until = breaker?.refusesUntil();
+    return breaker === undefined || until === undefined ? undefined : this.#refusal(breaker, until);
+  }
+
+  /** `undefined` when there is none, or only that of the version before it was changed. */
+  #find({ id, updated_at }: Endpoint): CircuitBreaker | undefined {
+    const found = this.#circuits.get(id);
+    return found?.endpoint.updated_at === updated_at ? found.breaker : undefined;
+  }
+
+  #add({ id, algorithm_id, updated_at }: Endpoint): CircuitBreaker {
+    const { settings, clock, logger, metrics } = this.#deps;
+    const breaker = new CircuitBreaker(settings, clock, (state) => {
+      if (state === 'open') metrics.counter(circuitsOpened.name).inc();
+      const { count, lastCode } = breaker.failures ?? {};
+      logger.warn(
+        { version_id: id, failures: count, last_error_code: lastCode },
+        `The circuit of an endpoint is ${state}.`,
+      );
+    });
+    this.#circuits.set(id, { endpoint: { id, algorithm_id, updated_at }, breaker });
+    return breaker;
+  }
+
+  /**
+   * Drops open circuits whose version was changed: they keep the calls away that would show the change. The invalidation
+   * does not always name what changed.
+   */
+  #dropChanged(algorithmId: string | undefined): void {
+    for (const circuit of this.#circuits.values()) {
+      if (circuit.breaker.failures === undefined) continue;
+      if (algorithmId === undefined || circuit.endpoint.algorithm_id === algorithmId) {
+        void this.#dropIfChanged(circuit);
+      }
+    }
+  }
+
+  async #dropIfChanged(circuit: VersionCircuit): Promise<void> {
+    const { id } = circuit.endpoint;
+    if (!(await this.#isChanged(circuit.endpoint)) || this.#circuits.get(id) !== circuit) return;
+    this.#circuits.delete(id);
+    const message = 'The circuit of an endpoint begins anew: its version was changed.';
+    this.#deps.logger.info({ version_id: id }, message);
+  }
+
+  async #isChanged({ id, algorithm_id, updated_at }: Endpoint): Promise<boolean> {
+    const { catalogue, logger } = this.#deps;
+    try {
+      return (await catalogue.version(algorithm_id, id)).updated_at !== updated_at;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return true;
+      const message = 'The version of an open circuit could not be read; the circuit stays open.';
+      logger.warn({ err: error, version_id: id }, message);
+      return false;
+    }
+  }
+
+  #refusal(breaker: CircuitBreaker, until: number | undefined): CallOutcome {
+    const when = isoTime(until ?? this.#deps.clock.now());
+    const message = `${reasonOf(breaker)}, and was not asked. It is tried again from ${when} on.`;
+    return { ok: false, code: 'circuit_open', message, seconds: 0 };
+  }
+}
+
+function reasonOf(breaker: CircuitBreaker | undefined): string {
+  if (!breaker?.failures) return 'The endpoint failed again and again';
+  const { count, lastCode } = breaker.failures;
+  const times = count === 1 ? 'once' : `${count} times in a row, the last time`;
+  return `The endpoint failed ${times} with ${lastCode}`;
+}
+
+export const VERSION_CIRCUITS = token<VersionCircuits>('gateway:version-circuits');

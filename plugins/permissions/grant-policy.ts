@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import type { Database, PreparedRead, Signals, Transaction, UserPrincipal } from '../../core/index.ts';
+import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
+import { GrantRow } from './models.ts';
+
+/** Topic of `Signals` on which the id of an algorithm is published whose grants changed. */
+export const GRANTS_CHANGED_TOPIC = 'permissions:grants';
+
+const MAX_LEVELS = 10_000;
+
+/** Each kind includes those before it. */
+const LEVELS: Readonly<Record<AccessKind, number>> = { read: 1, execute: 2, manage: 3 };
+
+interface Grantee {
+  readonly algorithmId: string;
+  readonly userId: string;
+}
+
+/** What accounts may do by their grants. Cached until any grant or algorithm changes, which is rare. */
+export class GrantPolicy implements AccessPolicy {
+  readonly name = 'grants';
+  readonly #levels: LRUCache<string, number, Grantee>;
+  readonly #kinds: PreparedRead<{ permission_type: AccessKind }>;
+
+  constructor(deps: { database: Database; signals: Signals }) {
+    this.#kinds = deps.database.read(
+      'SELECT permission_type FROM permissions_grants WHERE algorithm_id = ? AND user_id = ?',
+    );
+    this.#levels = new LRUCache<string, number, Grantee>({
+      max: MAX_LEVELS,
+      fetchMethod: (_key, _stale, { context }) => this.#read(context),
+      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      ignoreFetchAbort: true,
+    });
+    deps.signals.subscribe(GRANTS_CHANGED_TOPIC, () => this.#levels.clear());
+    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#levels.clear());
+  }
+
+  allows({ userId }: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean> {
+    const key = `${algorithmId} ${userId}`;
+    const level = this.#levels.get(key) ?? this.#levels.forceFetch(key, { context: { algorithmId, userId } });
+    return typeof level === 'number' ? level >= LEVELS[kind] : level.then((found) => found >= LEVELS[kind]);
+  }
+
+  /** Deletes the grants of an algorithm that is deleted in this transaction; that change empties the cache. */
+  async takeBack(trx: Transaction, algorithmId: string): Promise<void> {
+    await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
+  }
+
+  async #read({ algorithmId, userId }: Grantee): Promise<number> {
+    const rows = await this.#kinds.all(algorithmId, userId);
+    return Math.max(0, ...rows.map((row) => LEVELS[row.permission_type]));
+  }
+}

@@ -1,4 +1,0 @@
-import { bareProxy } from '../support/bare-proxy.ts';
-import { listen } from '../support/told-port.ts';
-
-listen(bareProxy(process.argv[2]!));

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { Bulkhead, type BulkheadOptions } from '../../../core/support/bulkhead.ts';
+
+/** Work that ends when it is told to. */
+function work() {
+  let end = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (end = resolve));
+  const state = { begun: false };
+  const run = (): Promise<void> => {
+    state.begun = true;
+    return promise;
+  };
+  return { run, end, state };
+}
+
+function bulkhead(limit: number, queueLimit: number, more: Partial<BulkheadOptions> = {}): Bulkhead {
+  return new Bulkhead({ limit, queueLimit, refuse: (refusal) => new Error(refusal), ...more });
+}
+
+const messageOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
+
+describe('a bulkhead', () => {
+  it('runs as much work as its limit and the rest in the order of arrival', async () => {
+    const two = bulkhead(2, 10);
+    const all = [work(), work(), work(), work()];
+    const done = all.map(({ run }) => two.run(run));
+    const begun = (): boolean[] => all.map(({ state }) => state.begun);
+    expect(begun()).to.deep.equal([true, true, false, false]);
+    all[1]!.end();
+    await done[1];
+    expect(begun()).to.deep.equal([true, true, true, false]);
+    for (const { end } of all) end();
+    await Promise.all(done);
+    expect(begun()).to.deep.equal([true, true, true, true]);
+    expect(two.isIdle).to.equal(true);
+  });
+
+  it('refuses work while its queue is full', async () => {
+    const one = bulkhead(1, 1);
+    const all = [work(), work()];
+    const done = all.map(({ run }) => one.run(run));
+    expect(one.isFull).to.equal(true);
+    expect(await messageOf(one.run(work().run))).to.equal('full');
+    for (const { end } of all) end();
+    await Promise.all(done);
+    expect([one.isFull, one.isIdle]).to.deep.equal([false, true]);
+  });
+
+  it('lets no new work overtake the work that waits', async () => {
+    for (let hops = 0; hops < 8; hops += 1) {
+      const one = bulkhead(1, 10);
+      const order: string[] = [];
+      const first = work();
+      const note = (name: string) => one.run(async () => void order.push(name));
+      const done = [one.run(first.run), note('waiting')];
+      first.end();
+      for (let hop = 0; hop < hops; hop += 1) await Promise.resolve();
+      done.push(note('new'));
+      await Promise.all(done);
+      expect(order, `after ${hops} turns`).to.deep.equal(['waiting', 'new']);
+    }
+  });
+
+  it('refuses work that waited for too long, and runs what waits behind it', async () => {
+    const one = bulkhead(1, 10, { waitMs: 10 });
+    const first = work();
+    const running = one.run(first.run);
+    expect(await messageOf(one.run(work().run))).to.equal('late');
+    const next = one.run(async () => 'next');
+    first.end();
+    expect([await next, await running]).to.deep.equal(['next', undefined]);
+  });
+
+  it('drops work whose signal aborts while it waits', async () => {
+    const one = bulkhead(1, 1);
+    const first = work();
+    const running = one.run(first.run);
+    const client = new AbortController();
+    const waiting = messageOf(one.run(work().run, client.signal));
+    client.abort(new Error('gone'));
+    expect([await waiting, one.isFull]).to.deep.equal(['gone', false]);
+    first.end();
+    await running;
+  });
+
+  it('has room again after work that fails', async () => {
+    const one = bulkhead(1, 0);
+    expect(await messageOf(one.run(() => Promise.reject(new Error('no'))))).to.equal('no');
+    expect(one.isIdle).to.equal(true);
+  });
+});
