@@ -1,20 +1,14 @@
-import {
-  DAY_MS,
-  isoDay,
-  type BatchInsert,
-  type ColumnType,
-  type Engine,
-  type SqlValue,
-} from '../../../core/index.ts';
+import { DAY_MS, isoDay, type BatchInsert, type Engine, type SqlValue } from '../../../core/index.ts';
 import type { FinishedCall, RecordCompanion } from '../contract.ts';
 
 /** In the place of a day: all of them. In the place of an algorithm: all of them. */
 export const ALL = '';
 
-const counted = { shard: 'integer', calls: 'integer', response_us: 'integer' } as const satisfies Record<
-  string,
-  ColumnType
->;
+const counted = {
+  shard: 'integer',
+  calls: 'integer',
+  response_us: 'integer',
+} as const satisfies BatchInsert['columns'];
 
 const userTotals = {
   table: 'invocation_user_totals',
