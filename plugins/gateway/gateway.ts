@@ -5,7 +5,6 @@ import {
   type Clock,
   type Logger,
   type Metrics,
-  type RequestInfo,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
@@ -31,7 +30,13 @@ export interface GatewayDeps {
   readonly metrics: Metrics;
 }
 
-type GatewayRequest = Pick<RequestInfo, 'id' | 'ip' | 'traceparent' | 'signal'>;
+/** What of a request matters here. */
+interface GatewayRequest {
+  readonly id: string;
+  readonly ip: string;
+  readonly traceparent: string;
+  readonly signal: AbortSignal;
+}
 
 /** Calls algorithms under the rules: block rules first, then limits, then the call itself. */
 export class Gateway {
