@@ -4,8 +4,8 @@ import {
   type Clock,
   type Egress,
   type OutboundFailure,
-} from '../../../core/index.ts';
-import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../contract.ts';
+} from '../../../../core/index.ts';
+import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../../contract.ts';
 import { outcomeOf } from './outcome.ts';
 
 const CODES: Readonly<Record<Exclude<OutboundFailure, 'aborted'>, CallErrorCode>> = {
