@@ -22,4 +22,5 @@ export interface BackendClient {
   request(request: BackendRequest): Promise<OutboundResponse>;
 }
 
+/** The client for backends. */
 export const BACKENDS = token<BackendClient>('core:backends');
