@@ -18,6 +18,7 @@ import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { withoutCulprits } from './leaving-out.ts';
+import { withPlace } from './fault-place.ts';
 import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -123,7 +124,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     return kernel;
   } catch (error) {
     await closeCore(core, logger);
-    throw error;
+    throw withPlace(error, plan.found);
   }
 }
 
