@@ -9,7 +9,7 @@ import { crossOrigin } from './cors.ts';
 import { securityHeaders } from './headers.ts';
 import type { HttpMiddleware } from './middlewares.ts';
 import { answerProblems } from './problems.ts';
-import { identify } from './request.ts';
+import { identify } from './request-id.ts';
 import { accessLog, type RequestLog } from './request-log.ts';
 import type { Operations } from './routing/operations.ts';
 import { normalisePath } from './routing/request-path.ts';
