@@ -9,7 +9,6 @@ export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher, parseNetwork, plainAddress, type Network } from './support/networks.ts';
-export { Places } from './support/places.ts';
 export { workerEntry, type WorkerEntry } from './support/worker-thread.ts';
 export {
   token,
@@ -39,13 +38,7 @@ export type { AccessRule } from './auth/access-rule.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
 export { TOKEN_ISSUER, type TokenIssuer, type TokenClaims } from './auth/tokens.ts';
 export { LOGGER, type Logger } from './telemetry/logger.ts';
-export {
-  METRICS,
-  type Histogram,
-  type MetricDeclaration,
-  type Metrics,
-  type Observations,
-} from './telemetry/metrics.ts';
+export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
 export * from './telemetry/health.ts';
 export {
   defineEvent,

@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-import { holdYoungGeneration, keepCallsInYoungGeneration } from './garbage.ts';
+import { runCommandLine } from './command-line.ts';
 
-holdYoungGeneration();
-keepCallsInYoungGeneration();
-const { runCommandLine } = await import('./command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -2,13 +2,12 @@ import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
-import { culpritOf } from '../kernel/culprit.ts';
+import { faultPlace } from '../kernel/fault-place.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
-import { widenHeap } from './garbage.ts';
 import { ownSupervisor } from './supervisor.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
@@ -30,11 +29,10 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   });
   // Before anybody is told that it serves: whoever knows may end it.
   const stopped = untilStopped(kernel, plan);
-  widenHeap();
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
-  if (supervisor) supervisor.serves(lines, () => kernel.figures());
+  if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;
   // Whatever still holds the process open after a stop is a leak; the code must not wait for it.
@@ -60,7 +58,7 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
 /** Stops on a signal, and after a fault that nobody caught: state may be damaged then, and a supervisor starts anew. */
 function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
-  const about = (error: unknown) => ({ plugin: culpritOf(error, found), err: error });
+  const about = (error: unknown) => ({ plugin: faultPlace(error, found)?.plugin, err: error });
   return new Promise((resolve) => {
     const stop = (): Promise<boolean> =>
       kernel.stop().catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import { NotReady } from '../errors/problems.ts';
 import type { WorkerPlace } from '../kernel/worker-place.ts';
 import { withDeadline } from '../support/deadline.ts';
-import type { Figures } from '../telemetry/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 /** Set for workers by their supervisor. */
 const SUPERVISED = 'VITRINE_SUPERVISED';
 
-/** What a worker of that place is started with. */
+/** The environment that a worker is started with. */
 export function supervised(place: WorkerPlace): Readonly<Record<string, string>> {
   return { [SUPERVISED]: JSON.stringify(place) };
 }
@@ -21,48 +21,48 @@ export function ownSupervisor(): Supervisor | undefined {
 /** Longer than the supervisor waits for a worker that hangs. */
 const ANSWER_MS = 3_000;
 
-/** The supervisor as one of its workers sees it. */
+/** The connection of a worker to its supervisor. */
 class Supervisor {
   readonly workerPlace: WorkerPlace;
-  readonly #waiting = new Map<number, (metrics: string) => void>();
-  #figures: (() => Promise<Figures>) | undefined;
+  readonly #pending = new Map<number, (metrics: string) => void>();
+  #snapshot: (() => Promise<MetricsSnapshot>) | undefined;
   #questions = 0;
 
   constructor(workerPlace: WorkerPlace) {
     this.workerPlace = workerPlace;
-    process.on('message', (message: SupervisorMessage) => void this.#hear(message));
+    process.on('message', (message: SupervisorMessage) => void this.#receive(message));
   }
 
-  /** Tells that this worker serves. From now on it is asked for its figures. */
-  serves(lines: readonly string[], figures: () => Promise<Figures>): void {
-    this.#figures = figures;
-    this.#tell({ lines });
+  /** Reports that this worker serves. From now on it is asked for its metrics. */
+  serves(lines: readonly string[], snapshot: () => Promise<MetricsSnapshot>): void {
+    this.#snapshot = snapshot;
+    this.#send({ lines });
   }
 
   /** The metrics of all workers, as Prometheus reads them. Throws `NotReady` when the supervisor does not answer. */
   async metrics(): Promise<string> {
     const question = ++this.#questions;
-    const answer = new Promise<string>((resolve) => this.#waiting.set(question, resolve));
-    this.#tell({ ask: question });
+    const answer = new Promise<string>((resolve) => this.#pending.set(question, resolve));
+    this.#send({ ask: question });
     try {
       return await withDeadline(ANSWER_MS, answer, () => {
         throw NotReady('The supervisor of the worker processes does not answer.');
       });
     } finally {
-      this.#waiting.delete(question);
+      this.#pending.delete(question);
     }
   }
 
-  async #hear(message: SupervisorMessage): Promise<void> {
+  async #receive(message: SupervisorMessage): Promise<void> {
     if ('answerTo' in message) {
-      this.#waiting.get(message.answerTo)?.(message.metrics);
-    } else if (this.#figures) {
-      this.#tell({ collection: message.collection, figures: await this.#figures() });
+      this.#pending.get(message.answerTo)?.(message.metrics);
+    } else if (this.#snapshot) {
+      this.#send({ collection: message.collection, snapshot: await this.#snapshot() });
     }
   }
 
-  /** A supervisor that is gone ends this process, so nobody needs to hear that it could not be told. */
-  #tell(message: WorkerMessage): void {
+  /** A failure needs no answer: this process ends with its supervisor. */
+  #send(message: WorkerMessage): void {
     process.send?.(message, undefined, undefined, () => undefined);
   }
 }

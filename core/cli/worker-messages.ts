@@ -1,17 +1,17 @@
-import type { Figures } from '../telemetry/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 
 /** From a worker to its supervisor. */
 export type WorkerMessage =
-  /** It serves; what to say of that. */
+  /** It serves; the lines to print. */
   | { readonly lines: readonly string[] }
-  /** Somebody asks it for the metrics of all. */
+  /** It was scraped and asks for the metrics of all workers. */
   | { readonly ask: number }
   /** Its part of a collection. */
-  | { readonly collection: number; readonly figures: Figures };
+  | { readonly collection: number; readonly snapshot: MetricsSnapshot };
 
 /** From the supervisor to a worker. */
 export type SupervisorMessage =
-  /** Tell your figures for this collection. */
+  /** Asks for the metrics of the worker. */
   | { readonly collection: number }
-  /** The metrics of all, in answer to a question. */
+  /** The metrics of all workers, in answer to `ask`. */
   | { readonly answerTo: number; readonly metrics: string };

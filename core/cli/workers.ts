@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FiguresOfWorkers } from '../telemetry/figures-of-workers.ts';
 import { placeAlone } from '../kernel/worker-place.ts';
+import { WorkerMetrics } from '../telemetry/worker-metrics.ts';
 import { supervised } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
-/** A worker that ends so soon after its start would end again: the wait before the next one doubles up to this. */
+/** A worker that ends soon after its start may do so again: the pause before the next one doubles up to this. */
 const LONGEST_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 
@@ -23,42 +23,42 @@ export function superviseWorkers(
   let code = 0;
   let pauseMs = FIRST_PAUSE_MS;
   const { lane } = placeAlone();
-  const places = new Map<number, number>();
-  const figures = new FiguresOfWorkers(count);
-  // Figures may be infinite or none, which JSON does not know.
+  const numbers = new Map<number, number>();
+  const metrics = new WorkerMetrics(count);
+  // Metrics may be Infinity or NaN, which JSON does not have.
   cluster.setupPrimary({ serialization: 'advanced' });
   return new Promise((resolve) => {
-    const start = (place: number): void => {
-      const worker = cluster.fork(supervised({ count, lane: lane + place }));
-      places.set(worker.id, place);
+    const start = (number: number): void => {
+      const worker = cluster.fork(supervised({ count, lane: lane + number }));
+      numbers.set(worker.id, number);
       worker.on('message', (message: WorkerMessage) => {
-        if ('ask' in message) return void answer(worker, message.ask, figures);
-        if ('figures' in message) return figures.tells(place, message.collection, message.figures);
-        figures.serves(place, (collection) => tell(worker, { collection }));
+        if ('ask' in message) return void answer(worker, message.ask, metrics);
+        if ('snapshot' in message) return metrics.answered(number, message.collection, message.snapshot);
+        metrics.started(number, (collection) => send(worker, { collection }));
         if (!served) announce([...message.lines, `${count} worker processes share the port.`]);
         served = true;
         pauseMs = FIRST_PAUSE_MS;
       });
     };
-    /** Nobody may be alive: all may wait to be replaced. */
+    /** No worker may be alive when each waits to be replaced. */
     const stop = (): void => {
       const alive = Object.values(cluster.workers ?? {});
       for (const worker of alive) worker?.process.kill('SIGTERM');
       if (alive.length === 0) resolve(code);
     };
-    const replace = async (place: number): Promise<void> => {
+    const replace = async (number: number): Promise<void> => {
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      if (!stopping) start(place);
+      if (!stopping) start(number);
     };
     cluster.on('exit', (worker: Worker, exitCode: number | null) => {
-      const place = places.get(worker.id)!;
-      figures.ended(place);
+      const number = numbers.get(worker.id)!;
+      metrics.ended(number);
       if (stopping || !served) {
         code ||= exitCode === 0 ? 0 : 1;
         stopping ||= code !== 0;
         stop();
-      } else void replace(place);
+      } else void replace(number);
     });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
@@ -66,17 +66,17 @@ export function superviseWorkers(
         stop();
       });
     }
-    for (let place = 1; place <= count; place += 1) start(place);
+    for (let number = 1; number <= count; number += 1) start(number);
   });
 }
 
-async function answer(worker: Worker, question: number, figures: FiguresOfWorkers): Promise<void> {
-  const metrics = await figures.exposition().catch(() => undefined);
-  // Whoever gets no answer says so; the workers must not end because of a metric.
-  if (metrics !== undefined) tell(worker, { answerTo: question, metrics });
+async function answer(worker: Worker, question: number, metrics: WorkerMetrics): Promise<void> {
+  const text = await metrics.exposition().catch(() => undefined);
+  // A worker without an answer fails its scrape; no worker ends because of a metric.
+  if (text !== undefined) send(worker, { answerTo: question, metrics: text });
 }
 
-/** A worker that is gone needs no answer. */
-function tell(worker: Worker, message: SupervisorMessage): void {
+/** A worker that has ended needs no answer. */
+function send(worker: Worker, message: SupervisorMessage): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

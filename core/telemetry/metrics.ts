@@ -1,4 +1,4 @@
-import type { Counter, Gauge } from 'prom-client';
+import type { Counter, Gauge, Histogram } from 'prom-client';
 import { token } from '../di/token.ts';
 
 /** A metric that a plugin declares; exposed at `/metrics`. Names follow Prometheus: unit and `_total` suffixes. */
@@ -12,16 +12,10 @@ export interface MetricDeclaration {
   readonly across?: 'sum' | 'average' | 'min' | 'max';
 }
 
-/** Counts values by the bucket that they fall into. */
+/** The values of a histogram that share their labels. */
 export interface Observations {
-  /** Throws `TypeError` for what is no finite number. */
+  /** Throws `TypeError` for what is no number. */
   observe(value: number): void;
-}
-
-/** A declared histogram. */
-export interface Histogram extends Observations {
-  /** Those with these values of the labels, in the order of their declaration. Throws when there are more or fewer. */
-  labels(...values: readonly string[]): Observations;
 }
 
 /** The declared metrics of this kernel (one registry per kernel). Asking for an undeclared one throws. */

@@ -1,45 +1,27 @@
 import pino from 'pino';
-import { isoTime, systemClock } from '../support/clock.ts';
-import { GatheredLines, type LogDestination } from './gathered-lines.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
 export interface LoggerOptions {
   readonly level: string;
-  /** By default the standard error, written in the background, within a tenth of a second, and flushed at exit. */
-  readonly destination?: LogDestination;
+  /** By default the standard error. */
+  readonly destination?: pino.DestinationStream;
   /** Fields of every line. */
   readonly base?: Readonly<Record<string, unknown>>;
 }
 
-let standardError: LogDestination | undefined;
+/** Characters that are written without waiting for more, and the milliseconds that fewer of them wait. */
+const BUFFER = { minLength: 16_000, periodicFlush: 100 };
+
+let shared: pino.DestinationStream | undefined;
 
 /**
- * The standard error, one for all loggers of the process. Lines are written together, for a write for each would cost a
- * request a tenth of its time, but none waits longer than a tenth of a second, and what is left is written at exit.
+ * The standard error, one stream for all loggers of the process. Lines are written together, because a write for each
+ * line would cost a request a tenth of its time. Pino writes what is left at exit.
  */
-function gathered(): LogDestination {
-  if (standardError) return standardError;
-  const destination = pino.destination({ dest: 2, sync: true });
-  const lines = new GatheredLines(destination);
-  process.on('exit', () => {
-    lines.flush();
-    destination.flushSync();
-  });
-  return (standardError = lines);
-}
-
-let fieldMs = 0;
-let field = '';
-
-/** Lines of the same millisecond share their time: under load, writing it is a quarter of a line's cost. */
-function timeField(): string {
-  const now = systemClock.now();
-  if (now !== fieldMs) {
-    fieldMs = now;
-    field = `,"time":"${isoTime(now)}"`;
-  }
-  return field;
+function standardError(): pino.DestinationStream {
+  shared ??= pino.destination({ dest: 2, sync: false, ...BUFFER });
+  return shared;
 }
 
 function describedError(error: unknown): unknown {
@@ -48,44 +30,23 @@ function describedError(error: unknown): unknown {
 
 /** A log of JSON lines with ISO times, on pino. What stands under a secret name is masked at any depth. */
 export function createLogger({ level, destination, base = {} }: LoggerOptions): Logger {
-  const root = pino(
-    {
-      level,
-      base: redacted(base),
-      timestamp: timeField,
-      formatters: { level: (label) => ({ level: label }), log: redacted },
-      serializers: { err: describedError, error: describedError },
-    },
-    destination ?? gathered(),
-  );
-  return new PinoLogger(root);
+  const options: pino.LoggerOptions = {
+    level,
+    base: redacted(base),
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), log: redacted },
+    serializers: { err: describedError, error: describedError },
+  };
+  return redacting(pino(options, destination ?? standardError()));
 }
 
-/** Pino masks the fields of lines, but not those of children; this does both. */
-class PinoLogger implements Logger {
-  readonly #pino: pino.Logger;
-
-  constructor(logger: pino.Logger) {
-    this.#pino = logger;
-  }
-
-  debug(fields: object, message: string): void {
-    this.#pino.debug(fields, message);
-  }
-
-  info(fields: object, message: string): void {
-    this.#pino.info(fields, message);
-  }
-
-  warn(fields: object, message: string): void {
-    this.#pino.warn(fields, message);
-  }
-
-  error(fields: object, message: string): void {
-    this.#pino.error(fields, message);
-  }
-
-  child(fields: object): Logger {
-    return new PinoLogger(this.#pino.child(redacted(fields)));
-  }
+/** Pino applies its formatters to the fields of lines, but not to those of children. */
+function redacting(logger: pino.Logger): Logger {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    child: (fields) => redacting(logger.child(redacted(fields))),
+  };
 }

@@ -1,7 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry, type Metric } from 'prom-client';
-import { CountedHistogram } from './counted-histogram.ts';
-import type { Figures } from './figures.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { metricFaults } from './metric-faults.ts';
+import type { MetricsSnapshot } from './metrics-snapshot.ts';
 import type { MetricDeclaration, Metrics } from './metrics.ts';
 
 let shared: Registry | undefined;
@@ -15,9 +14,9 @@ function processMetrics(): Registry {
   return shared;
 }
 
-/** The metrics of a kernel, and what this process alone has to tell. */
+/** The metrics of a kernel, and those of this process alone. */
 export interface KernelMetrics extends Metrics {
-  figures(): Promise<Figures>;
+  snapshot(): Promise<MetricsSnapshot>;
 }
 
 /**
@@ -34,12 +33,12 @@ export function createMetrics(
   return {
     counter: (name) => find(registry, name, 'counter', Counter),
     gauge: (name) => find(registry, name, 'gauge', Gauge),
-    histogram: (name) => find(registry, name, 'histogram', CountedHistogram),
+    histogram: (name) => find(registry, name, 'histogram', Histogram),
     expose: async () => ({
       contentType: registry.contentType,
       text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,
     }),
-    figures: async () => ({
+    snapshot: async () => ({
       process: await processMetrics().getMetricsAsJSON(),
       declared: await registry.getMetricsAsJSON(),
     }),
@@ -56,8 +55,7 @@ function declare(declaration: MetricDeclaration, registry: Registry): void {
   const common = { name, help, labelNames: labels ?? [], registers: [registry] };
   if (kind === 'counter') new Counter(common);
   else if (kind === 'gauge') new Gauge({ ...common, aggregator: across ?? 'sum' });
-  // A registry asks of a metric no more than its name and its values; the type names prom-client's own classes.
-  else registry.registerMetric(new CountedHistogram({ name, help, labels, buckets }) as unknown as Metric);
+  else new Histogram({ ...common, ...(buckets && { buckets: [...buckets] }) });
 }
 
 function find<M>(

@@ -1,22 +1,12 @@
 const SECRET_NAME =
   /^(.*[-_])?(authorization|cookie|password|passwd|token|secret|apikey|api[-_]key)$|^(key|secret[-_]key|accesstoken)$/i;
 const MASK = '[redacted]';
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
-/** Field names come from our code, few and again and again; those that plugins make up as they go are bounded. */
-const KNOWN_NAMES = 2000;
-const judged = new Map<string, boolean>();
-
-function isSecretName(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  if (judged.size >= KNOWN_NAMES) judged.clear();
-  const isSecret = SECRET_NAME.test(name);
-  judged.set(name, isSecret);
-  return isSecret;
-}
-
-/** A copy of log fields in which the values under secret names are masked; the same object when there are none. */
+/**
+ * A copy of log fields in which the values under secret names are masked; the same object when there are none. Pino's own
+ * `redact` takes paths, and a secret may stand at any depth.
+ */
 export function redacted<T extends object>(fields: T, depth = 0): T {
   let copy: T | undefined;
   for (const name of Object.keys(fields)) {
@@ -28,9 +18,9 @@ export function redacted<T extends object>(fields: T, depth = 0): T {
 }
 
 function redactedValue(name: string, value: unknown, depth: number): unknown {
-  if (typeof value === 'string' || typeof value === 'number') return isSecretName(name) ? MASK : value;
+  if (typeof value === 'string' || typeof value === 'number') return SECRET_NAME.test(name) ? MASK : value;
   if (!isContainer(value)) return value;
-  if (isSecretName(name) || depth === DEEPEST) return MASK;
+  if (SECRET_NAME.test(name) || depth === MAX_DEPTH) return MASK;
   return Array.isArray(value) ? redactedList(value, depth + 1) : redacted(value, depth + 1);
 }
 

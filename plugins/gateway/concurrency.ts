@@ -1,8 +1,9 @@
-import { BoundedMap, Places, token } from '../../core/index.ts';
+import { LRUCache } from 'lru-cache';
+import { Bulkhead, token } from '../../core/index.ts';
 import type { GatewayLimits } from './config.ts';
 import { ConcurrencyLimited } from './problems.ts';
 
-const MOST_PLACES = 10_000;
+const MAX_BULKHEADS = 10_000;
 
 /** A version that is called. */
 export interface CalledVersion {
@@ -10,56 +11,53 @@ export interface CalledVersion {
   readonly version: { readonly id: string };
 }
 
+type ConcurrencySettings = Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
+
 /**
  * Bounds the calls that this instance makes at once, so that what is slow does not starve the rest: those of each version
  * by the settings, or those of all versions of an algorithm together by its policy.
  */
 export class Concurrency {
-  readonly #settings: Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
-  readonly #places = new BoundedMap<Places>(MOST_PLACES, ({ isEmpty }) => isEmpty);
+  readonly #settings: ConcurrencySettings;
+  readonly #bulkheads = new LRUCache<string, Bulkhead>({ max: MAX_BULKHEADS });
 
-  constructor({ settings }: { readonly settings: Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'> }) {
+  constructor({ settings }: { readonly settings: ConcurrencySettings }) {
     this.#settings = settings;
   }
 
-  /** Whether a call would be refused now; `limit` is that of the policy. */
-  isFull(called: CalledVersion, limit: number | undefined): boolean {
-    const places = this.#places.find(keyOf(called, limit));
-    // The next call begins anew with places of a limit that was changed.
-    return places?.atOnce === (limit ?? this.#settings.concurrency) && places.isFull;
+  /** Whether a call would be refused now; `policyLimit` is that of the algorithm's policy. */
+  isFull(called: CalledVersion, policyLimit: number | undefined): boolean {
+    const bulkhead = this.#bulkheads.get(keyOf(called, policyLimit));
+    // After a change of the limit the next call begins with a bulkhead of its own.
+    return bulkhead?.limit === (policyLimit ?? this.#settings.concurrency) && bulkhead.isFull;
   }
 
-  /** Runs work in its turn; `limit` is that of the policy. Throws `ConcurrencyLimited` when the queue is full. */
-  run<T>(called: CalledVersion, limit: number | undefined, work: () => Promise<T>): Promise<T> {
-    const places = this.#placesOf(keyOf(called, limit), limit ?? this.#settings.concurrency);
-    return places.isFull ? Promise.reject(this.#limited(places, limit)) : places.run(work);
+  /** Runs work as soon as there is room. Throws `ConcurrencyLimited` when the queue is full. */
+  run<T>(called: CalledVersion, policyLimit: number | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#bulkheadOf(called, policyLimit).run(work);
   }
 
-  #limited({ atOnce }: Places, limit: number | undefined): Error {
-    const what = limit === undefined ? 'version' : 'algorithm';
-    return ConcurrencyLimited(
-      `${atOnce} calls of this ${what} are under way and ${this.#settings.concurrency_queue} wait. Try again in a second.`,
-      { headers: { 'Retry-After': '1' } },
-    );
-  }
-
-  #placesOf(key: string, atOnce: number): Places {
-    const found = this.#places.getOrMake(key, () => this.#make(atOnce));
-    if (found.atOnce === atOnce) return found;
-    // A policy changed the limit: what is under way ends under the old one.
-    const changed = this.#make(atOnce);
-    this.#places.set(key, changed);
-    return changed;
-  }
-
-  #make(atOnce: number): Places {
-    return new Places(atOnce, this.#settings.concurrency_queue);
+  #bulkheadOf(called: CalledVersion, policyLimit: number | undefined): Bulkhead {
+    const key = keyOf(called, policyLimit);
+    const limit = policyLimit ?? this.#settings.concurrency;
+    const found = this.#bulkheads.get(key);
+    if (found?.limit === limit) return found;
+    const queueLimit = this.#settings.concurrency_queue;
+    const what = policyLimit === undefined ? 'version' : 'algorithm';
+    const refuse = (): Error =>
+      ConcurrencyLimited(
+        `${limit} calls of this ${what} are under way and ${queueLimit} wait. Try again in a second.`,
+        { headers: { 'Retry-After': '1' } },
+      );
+    const bulkhead = new Bulkhead({ limit, queueLimit, refuse });
+    this.#bulkheads.set(key, bulkhead);
+    return bulkhead;
   }
 }
 
-/** What the places are counted for. */
-function keyOf({ algorithm, version }: CalledVersion, limit: number | undefined): string {
-  return limit === undefined ? version.id : algorithm.id;
+/** What is counted: the calls of the version, or those of the algorithm. */
+function keyOf({ algorithm, version }: CalledVersion, policyLimit: number | undefined): string {
+  return policyLimit === undefined ? version.id : algorithm.id;
 }
 
 export const CONCURRENCY = token<Concurrency>('gateway:concurrency');

@@ -1,4 +1,4 @@
-import { exposedCollector } from '../../core/support/collect-young.ts';
+import { exposedCollector } from './collector.ts';
 
 /** What is still in use once all garbage is collected, within V8's heap and beside it. */
 export function heldBytes(): number {

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { exposedCollector } from '../../core/support/collect-young.ts';
+import { exposedCollector } from './collector.ts';
 
 const TIMES = 20_000;
 const TIMES_BETWEEN_COLLECTIONS = 1000;

@@ -1,18 +1,18 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { callbackify } from 'node:util';
-import { Places } from '../../support/places.ts';
+import { Bulkhead } from '../../support/bulkhead.ts';
 import type { Lookup } from './connector.ts';
 
 /** Twice, and longer the second time: some 6 s in all. */
 const TIMEOUT_MS = 1_500;
 const TRIES = 2;
-const LONGEST_LINE = 16;
+const MOST_QUEUED_NAMES = 16;
 
 export interface ContentLookupOptions {
   /** The resolver of the system. */
   readonly system: Lookup;
-  /** Whether the operator listed the name: then it is the system that knows best where it leads. */
+  /** Whether the operator listed the name: then the system knows best where it leads. */
   readonly isListed: (name: string) => boolean;
   /** Other name servers than those of the system. */
   readonly servers?: readonly string[];
@@ -20,15 +20,19 @@ export interface ContentLookupOptions {
 }
 
 /**
- * Resolves names that any user may choose. The system's resolver takes one of few threads for each name, which files and
- * all other names wait for, and does not let go of it while a name server keeps silent. So name servers are asked from
- * here, and the system only for what they do not know (`/etc/hosts`, search domains), one name at a time.
+ * Makes a resolver of names that any user may choose. The system's resolver occupies one of few threads for each name,
+ * also while a name server is silent, and files and all other names wait for those threads. So name servers are asked
+ * from here, and the system only for what they do not know (`/etc/hosts`, search domains), one name at a time.
  */
 export function contentLookup({ system, isListed, servers, timeoutMs }: ContentLookupOptions): Lookup {
-  const places = new Places(1, LONGEST_LINE);
+  const oneAtATime = new Bulkhead({
+    limit: 1,
+    queueLimit: MOST_QUEUED_NAMES,
+    refuse: () => new Error('Too many names wait for the resolver of the system.'),
+  });
 
   const askServers = callbackify(async (name: string): Promise<LookupAddress[]> => {
-    // A new one each time reads anew which name servers there are.
+    // A new resolver reads again which name servers the system has.
     const resolver = new Resolver({ timeout: timeoutMs ?? TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -37,24 +41,18 @@ export function contentLookup({ system, isListed, servers, timeoutMs }: ContentL
     throw [four, six].map(faultOf).find((fault) => fault?.code === 'ETIMEOUT') ?? faultOf(four)!;
   });
 
-  const askSystem: Lookup = (name, options, done) => {
-    void places.run(
-      () =>
-        new Promise<void>((resolve) =>
-          system(name, options, (error, addresses) => {
-            resolve();
-            done(error, addresses);
-          }),
-        ),
+  const systemAnswer = (name: string) =>
+    new Promise<LookupAddress[]>((resolve, reject) =>
+      system(name, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
     );
-  };
+  const askSystem = callbackify((name: string) => oneAtATime.run(() => systemAnswer(name)));
 
   return (name, options, done) => {
     if (isListed(name)) return system(name, options, done);
     askServers(name, (fault, addresses) => {
-      if (!fault) done(null, addresses);
-      else if (fault.code === 'ETIMEOUT' || places.isFull) done(fault, []);
-      else askSystem(name, options, done);
+      if (!fault) return done(null, addresses);
+      if (fault.code === 'ETIMEOUT') return done(fault, []);
+      askSystem(name, (error, found) => (error ? done(error, []) : done(null, found)));
     });
   };
 }

@@ -51,6 +51,26 @@ onEveryEngine((engine) => {
       expect(ended.map(({ status }) => status)).to.deep.equal([200, 200]);
     });
 
+    it('spend nothing of the rate limit when refused', async () => {
+      await gateway.manage('POST', '/gateway/policies', {
+        name: 'four',
+        subject: 'user',
+        subject_id: gateway.caller.id,
+        limit: 4,
+      });
+      const running = [gateway.call(), gateway.call()];
+      await gate.arrivals(2);
+      const refused = [await gateway.call(), await gateway.call(), await gateway.call()];
+      gate.letAllPass();
+      await Promise.all(running);
+      const further = gateway.call();
+      await gate.arrivals(1);
+      gate.letAllPass();
+      expect(refused.map(({ body }) => body.code)).to.deep.equal(Array(3).fill('concurrency_limited'));
+      expect(refused[0]!.headers['ratelimit']).to.match(/^"user";r=2;t=\d+$/);
+      expect((await further).headers['ratelimit']).to.match(/^"user";r=1;t=\d+$/);
+    });
+
     it('are counted among the rate-limited requests when refused', async () => {
       const before = await gateway.stats();
       const running = [gateway.call(), gateway.call()];
