@@ -68,8 +68,11 @@ export {
   type Route,
   type RouteInput,
   type RequestInfo,
+  type FileLimits,
   type Method,
+  type UploadedFile,
 } from './http/routing/route.ts';
+export { HTTP_MIDDLEWARES, type HttpMiddleware } from './http/middlewares.ts';
 export { canBeSent } from './http/json/body.ts';
 export { excessOf } from './http/json/excess.ts';
 export { requestJson, type JsonLimits } from './http/json/limits.ts';

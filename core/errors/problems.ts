@@ -14,6 +14,13 @@ export const MalformedJson = problem({
   says: 'The request body cannot be parsed as JSON in UTF-8. Send one JSON value.',
 });
 
+export const MalformedForm = problem({
+  code: 'malformed_form',
+  status: 400,
+  title: 'The body is not a form',
+  says: 'The request body cannot be read as `multipart/form-data`. Send every part whole, and the boundary that the header names.',
+});
+
 export const TooDeep = problem({
   code: 'too_deep',
   status: 400,
@@ -88,7 +95,7 @@ export const UnsupportedMediaType = problem({
   code: 'unsupported_media_type',
   status: 415,
   title: 'The media type is not supported',
-  says: 'Bodies are `application/json` in UTF-8, without `Content-Encoding`.',
+  says: 'Bodies are `application/json` in UTF-8, without `Content-Encoding`; `multipart/form-data` where an operation takes files.',
 });
 
 export const ValidationFailed = problem({
@@ -144,6 +151,7 @@ export const StoreUnavailable = problem({
 export const coreProblems: readonly ProblemType[] = [
   MalformedRequest,
   MalformedJson,
+  MalformedForm,
   TooDeep,
   ForbiddenKey,
   Unauthenticated,

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import cors from '@koa/cors';
+import type { Step } from './state.ts';
 
 /** What the service and its plugins read. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-API-Key, X-Request-Id, traceparent, If-None-Match';
@@ -18,43 +19,21 @@ function originOf(text: string): string | undefined {
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
-/** Lets pages of configured origins use the API. Credentials are headers, never cookies, so none are allowed along. */
-export class Cors {
-  readonly #origins: ReadonlySet<string>;
-
-  constructor(origins: readonly string[]) {
-    this.#origins = new Set(origins);
-  }
-
-  get isOff(): boolean {
-    return this.#origins.size === 0;
-  }
-
-  /** Adds the headers that let the page read the answer. */
-  mark(req: IncomingMessage, res: ServerResponse): void {
-    if (this.isOff) return;
-    const allowed = this.#allowed(req);
-    if (!this.#origins.has('*')) res.setHeader('Vary', 'Origin');
-    if (allowed === undefined) return;
-    res.setHeader('Access-Control-Allow-Origin', allowed);
-    res.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);
-  }
-
-  /** The headers that answer a preflight request, or undefined when this is none from a configured origin. */
-  preflight(req: IncomingMessage, methods: readonly string[]): Readonly<Record<string, string>> | undefined {
-    const asks = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-    if (!asks || this.#allowed(req) === undefined) return undefined;
-    return {
-      'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': REQUEST_HEADERS,
-      'Access-Control-Max-Age': '600',
-    };
-  }
-
-  #allowed(req: IncomingMessage): string | undefined {
-    const { origin } = req.headers;
-    if (origin === undefined) return undefined;
-    if (this.#origins.has('*')) return '*';
-    return this.#origins.has(origin) ? origin : undefined;
-  }
+/** Lets pages of the origins use the API. Credentials are headers, never cookies, so none are allowed along. */
+export function crossOrigin(origins: readonly string[]): Step {
+  const allowed = new Set(origins);
+  return cors({
+    origin: (ctx) => {
+      const origin = ctx.get('Origin');
+      if (origin === '') return '';
+      if (allowed.has('*')) return '*';
+      return allowed.has(origin) ? origin : '';
+    },
+    allowMethods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
+    maxAge: 600,
+    // Problems are answered by a step around this one, which leaves the headers as they are.
+    keepHeadersOnError: false,
+  });
 }

@@ -4,8 +4,8 @@ import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metr
 import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import type { HttpRequest } from './http-request.ts';
 import type { Operation } from './routing/operation.ts';
+import { isGone, type RequestState, type Step } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -32,11 +32,14 @@ interface RequestKind {
   readonly logger: Logger;
 }
 
-/** One log line and one observation for each request. */
+/** What the log shows for a client that left before its answer; nginx's number for it. */
+const CLIENT_GONE = 499;
+
+/** One log line and one observation for each request, but for those that admission refuses: overload is told as a whole. */
 export class RequestLog {
   readonly #logger: Logger;
-  readonly #clock: Clock;
   readonly #metrics: Metrics;
+  readonly clock: Clock;
   /** By operation, and then by a number for method and status: a key of text would be written for each request. */
   readonly #kinds = new Map<Operation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
@@ -45,30 +48,24 @@ export class RequestLog {
   constructor(logger: Logger, metrics: Metrics, clock: Clock) {
     this.#logger = logger;
     this.#metrics = metrics;
-    this.#clock = clock;
+    this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
     this.#refusals = new ToldAsAWhole(clock);
   }
 
   /** `started` is in monotonic milliseconds. */
-  answered(
-    request: HttpRequest,
-    operation: Operation | undefined,
-    status: number,
-    started: number,
-    user?: string,
-  ): void {
-    const milliseconds = this.#clock.elapsed() - started;
+  answered({ request, operation, user }: RequestState, status: number, started: number): void {
+    const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
-    const line = { request_id: request.id, ms: Math.round(milliseconds * 100) / 100, user };
+    const line = { request_id: request.id, ms: Math.round(milliseconds * 100) / 100, user: user?.userId };
     if (operation?.probe) kind.logger.debug(line, 'request');
     else kind.logger.info(line, 'request');
   }
 
   /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
-  failed(request: HttpRequest, operation: Operation | undefined, error: unknown): void {
-    if (Overloaded.is(error)) return this.refused(error);
+  failed({ request, operation }: RequestState, error: unknown): void {
+    if (Overloaded.is(error)) return this.#refused(error);
     const fields = {
       request_id: request.id,
       plugin: operation?.plugin ?? 'core',
@@ -81,8 +78,7 @@ export class RequestLog {
     }
   }
 
-  /** Counts a refusal, and warns about overload as a whole. */
-  refused({ message, code }: Problem): void {
+  #refused({ message, code }: Problem): void {
     this.#refusedTotal.inc();
     const refused = this.#refusals.add();
     if (refused > 0) this.#logger.warn({ code, refused }, message);
@@ -109,3 +105,12 @@ export class RequestLog {
 
 /** Every other one is `other`, so that nobody fills the metrics with methods of his own. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Logs and measures each request when its answer is known. */
+export function accessLog(log: RequestLog): Step {
+  return async (ctx, next) => {
+    const started = log.clock.elapsed();
+    await next();
+    if (!ctx.state.isRefused) log.answered(ctx.state, isGone(ctx) ? CLIENT_GONE : ctx.status, started);
+  };
+}

@@ -49,19 +49,15 @@ export const ServerSettings = defineSettings(
     }),
     answer_memory: setting(bytes, {
       default: 268_435_456,
-      says: 'Bytes of answers that may wait for clients to read them; beyond it the connections that have waited longest are closed.',
+      says: 'Bytes of answers that may wait for clients to read them; beyond it the connections whose answers have waited longest are closed.',
     }),
     max_in_flight: setting(Type.Integer({ minimum: 1 }), {
-      default: 512,
-      says: 'Requests worked on at once, but for those that take longer than a second; beyond it they are answered 503, at once or after a moment in which no place came free.',
-    }),
-    max_in_flight_when_busy: setting(Type.Integer({ minimum: 1 }), {
-      default: 192,
-      says: 'Requests worked on at once after some had to be refused, for as long as the processor has no time to spare: fewer at once cost less each.',
+      default: 1000,
+      says: 'Requests worked on at once; beyond it a request waits a quarter of a second for its turn and is then answered 503.',
     }),
     max_connections: setting(Type.Integer({ minimum: 1 }), {
       default: 2000,
-      says: 'Open connections; beyond it new ones are closed.',
+      says: 'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
     }),
     headers_timeout_ms: setting(milliseconds(100), {
       default: 10_000,

@@ -1,25 +1,23 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { NotReady } from '../errors/problems.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
-import { LoopLoad } from '../support/loop-load.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { BodyReader } from './body-reader.ts';
-import { clientAddress } from './client-address.ts';
-import { answerClientError, refuseTunnel } from './client-error.ts';
-import { Connections } from './connection-signal.ts';
-import { Cors } from './cors.ts';
-import { InFlight } from './in-flight.ts';
+import { createAdmission } from './admission.ts';
+import { createApp } from './app.ts';
+import { answerClientError, refuseTunnel } from './client-errors.ts';
+import { Connections } from './connections.ts';
+import type { HttpMiddleware } from './middlewares.ts';
+import { RequestLog } from './request-log.ts';
 import { mountRoutes } from './routing/mount.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';
-import { OverloadGate } from './overload-gate.ts';
-import { Pipeline } from './pipeline.ts';
-import { RequestLog } from './request-log.ts';
+import { createOperations } from './routing/operations.ts';
+import { serveOperation } from './routing/serve.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -34,6 +32,8 @@ export interface HttpServerOptions {
   readonly routes: readonly MountedRoute[];
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
+  /** In their order. */
+  readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;
   /** Must know `httpMetrics`. */
   readonly metrics: Metrics;
@@ -56,49 +56,23 @@ export interface HttpServer {
 
 /** Compiles the routes and builds the server; throws `StartupError` when they do not fit together. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { settings, clock } = options;
-  const inFlight = new InFlight(
-    { limit: settings.max_in_flight, limitWhenBusy: settings.max_in_flight_when_busy },
-    new LoopLoad(clock),
-    clock,
-  );
+  const { settings, clock, verifiers, deciders } = options;
+  const admission = createAdmission(settings.max_in_flight, settings.max_connections);
   let closing: Promise<void> | undefined;
-  const table = mountRoutes(options.routes, settings);
-  const log = new RequestLog(options.logger, options.metrics, clock);
-  const cors = new Cors(settings.cors_origins);
-  const isLeaving = (): boolean => closing !== undefined || !options.ready();
-  const gate = new OverloadGate({
-    inFlight,
-    probes: table.probes,
-    cors,
-    log,
-    clock,
-    headersTimeoutMs: headersTimeout(settings),
-    isLeaving,
+  const app = createApp({
+    settings,
+    operations: createOperations(
+      mountRoutes(options.routes, settings),
+      (operation) => serveOperation(operation, { verifiers, deciders, admission }),
+      { basePath: settings.base_path, isCrossOrigin: settings.cors_origins.length > 0 },
+    ),
+    admission,
+    middlewares: options.middlewares,
+    log: new RequestLog(options.logger, options.metrics, clock),
+    isLeaving: () => closing !== undefined || !options.ready(),
   });
-  const pipeline = new Pipeline({
-    table,
-    basePath: settings.base_path,
-    verifiers: options.verifiers,
-    deciders: options.deciders,
-    inFlight,
-    bodies: new BodyReader(settings.body_memory),
-    cors,
-    log,
-    clock,
-    address: clientAddress(settings.trust_proxy),
-    isLeaving,
-  });
-  const listener: RequestListener = (req, res) => {
-    if (gate.refuses(req, res)) return;
-    pipeline.run(req, res).catch((error: unknown) => {
-      options.logger.error({ err: error }, 'An answer could not be sent.');
-      res.destroy();
-    });
-  };
-  const server = nodeServer(listener, settings);
-  const connections = new Connections(server);
-  server.on('connection', (socket: Socket) => gate.greet(socket, connections.count));
+  const server = nodeServer(app.callback(), settings);
+  const connections = new Connections(server, settings.max_connections);
   const slowReaders = new SlowReaders(
     server,
     { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
@@ -106,13 +80,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   return {
     listen: () => listen(server, settings),
-    close: (deadlineMs) => {
-      closing ??= close(server, { slowReaders, connections }, deadlineMs);
-      gate.stopWaiting();
-      return closing;
-    },
+    close: (deadlineMs) => (closing ??= close(server, { slowReaders, connections }, deadlineMs)),
     get inFlight() {
-      return inFlight.current;
+      return admission.running;
     },
   };
 }
@@ -120,23 +90,20 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
   const server = createServer(
     {
-      headersTimeout: headersTimeout(settings),
+      // Node refuses a longer one than for the whole request, in which the headers have to arrive anyway.
+      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
       connectionsCheckingInterval: settings.check_interval_ms,
     },
     listener,
   );
-  server.maxConnections = settings.max_connections;
+  // By default Node drops what comes after 2,000 fields; their size is bounded anyway.
+  server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
   server.on('clientError', answerClientError);
   server.on('connect', refuseTunnel);
   return server;
-}
-
-/** Node refuses a longer one than for the whole request, in which the headers have to arrive anyway. */
-function headersTimeout({ headers_timeout_ms, request_timeout_ms }: ServerOptions): number {
-  return Math.min(headers_timeout_ms, request_timeout_ms);
 }
 
 function listen(

@@ -2,51 +2,40 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../support/clock.ts';
 
-/** Often enough for little to be written between two looks; a look at 2,000 quiet connections takes a twentieth of a millisecond. */
-const LOOK_MS = 100;
+/** Often enough for little to be written between two looks. */
+const LOOK_MS = 250;
 
 /** What clients may leave unread. */
 export interface ReadingLimits {
-  /** How long a client may take to empty what was written to it. */
+  /** How long a client may take to empty what was written to it, in milliseconds. */
   readonly deadlineMs: number;
   /** Bytes that may wait for all clients together. */
   readonly memory: number;
 }
 
-/** The client of a connection, and what waits for it to read. */
-interface Reader {
+/** An answer, and since when bytes of it wait, in monotonic milliseconds. */
+interface Unread {
   readonly socket: Socket;
-  /** Answers that wait for earlier ones on the connection, for its client did not. */
-  queued: ServerResponse[];
-  unsent: number;
-  /** Since when something waits that the client could read. */
-  since: number | undefined;
-  /** When the client last read of what waits. */
-  movedAt: number;
-  /** Bytes of what was written last that the kernel has not taken. */
-  untaken: number;
+  readonly since: number;
 }
 
-/** Closes connections whose clients do not read their answers: Node bounds neither how slowly one may read nor how much. */
+/**
+ * Closes connections whose clients do not read their answers: Node bounds neither how slowly a client reads nor how much
+ * waits for it. Beyond the memory those go first that have waited longest.
+ */
 export class SlowReaders {
   readonly #limits: ReadingLimits;
-  readonly #readers = new Map<Socket, Reader>();
   readonly #timer: NodeJS.Timeout;
+  /** All answers that are not sent yet; undefined for those of which nothing waits. */
+  readonly #answers = new Map<ServerResponse, Unread | undefined>();
 
   constructor(server: Server, limits: ReadingLimits, clock: Clock) {
     this.#limits = limits;
-    server.on('connection', (socket: Socket) => {
-      this.#readers.set(socket, {
-        socket,
-        queued: [],
-        unsent: 0,
-        since: undefined,
-        movedAt: 0,
-        untaken: 0,
-      });
-      socket.once('close', () => this.#readers.delete(socket));
-    });
-    server.on('request', this.#notice).on('checkExpectation', this.#notice);
+    const watch = (_: IncomingMessage, answer: ServerResponse): void => {
+      this.#answers.set(answer, undefined);
+      answer.once('close', () => this.#answers.delete(answer));
+    };
+    server.on('request', watch).on('checkExpectation', watch);
     this.#timer = setInterval(() => this.#look(clock.elapsed()), LOOK_MS);
     this.#timer.unref();
   }
@@ -55,60 +44,30 @@ export class SlowReaders {
     clearInterval(this.#timer);
   }
 
-  /** Node gives an answer no socket while an earlier one has it, and keeps what is written to it. */
-  readonly #notice = ({ socket }: IncomingMessage, res: ServerResponse): void => {
-    if (res.socket === null) this.#readers.get(socket)?.queued.push(res);
-  };
-
   #look(now: number): void {
-    const { deadlineMs, memory } = this.#limits;
-    const waiting: Reader[] = [];
-    let unsent = 0;
-    for (const reader of this.#readers.values()) {
-      bringUpToDate(reader, now);
-      if (reader.unsent === 0) continue;
-      if (now - (reader.since ?? now) > deadlineMs) reader.socket.destroy();
+    const unread: (Unread & { readonly bytes: number })[] = [];
+    for (const [answer, known] of this.#answers) {
+      const { socket } = answer.req;
+      const bytes = answer.writableLength;
+      // Node does not close an answer that waits for an earlier one when their connection closes.
+      if (socket.destroyed) this.#answers.delete(answer);
+      else if (bytes === 0) this.#answers.set(answer, undefined);
       else {
-        waiting.push(reader);
-        unsent += reader.unsent;
+        const since = known?.since ?? now;
+        this.#answers.set(answer, { socket, since });
+        unread.push({ socket, since, bytes });
       }
     }
-    if (unsent > memory) this.#relieve(waiting, unsent);
+    this.#closeSome(unread, now);
   }
 
-  /** Those with less than an equal share are spared, for the others alone make up what is too much. */
-  #relieve(waiting: readonly Reader[], unsent: number): void {
-    const { memory } = this.#limits;
-    const share = memory / waiting.length;
-    const large = waiting.filter((reader) => reader.unsent > share);
-    large.sort((a, b) => a.movedAt - b.movedAt);
-    let excess = unsent - memory;
-    for (const { socket, unsent: freed } of large) {
-      if (excess <= 0) return;
+  #closeSome(unread: readonly (Unread & { readonly bytes: number })[], now: number): void {
+    const { deadlineMs, memory } = this.#limits;
+    let waiting = unread.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { socket, since, bytes } of [...unread].sort((a, b) => a.since - b.since)) {
+      if (waiting <= memory && now - since <= deadlineMs) return;
       socket.destroy();
-      excess -= freed;
+      waiting -= bytes;
     }
   }
-}
-
-function bringUpToDate(reader: Reader, now: number): void {
-  const { socket, unsent: before } = reader;
-  const written = socket.writableLength;
-  reader.since = written === 0 ? undefined : (reader.since ?? now);
-  reader.unsent = written + queuedFor(reader);
-  if (reader.unsent === 0) return;
-  const untaken = untakenOf(socket);
-  if (before === 0 || untaken !== reader.untaken) reader.movedAt = now;
-  reader.untaken = untaken;
-}
-
-function queuedFor(reader: Reader): number {
-  if (reader.queued.length === 0) return 0;
-  reader.queued = reader.queued.filter((res) => res.socket === null && !res.writableFinished);
-  return reader.queued.reduce((sum, res) => sum + res.writableLength, 0);
-}
-
-/** Only Node's handle tells how much of a write is done; `writableLength` has all of it until its end. */
-function untakenOf(socket: Socket): number {
-  return (socket as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
 }

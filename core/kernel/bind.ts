@@ -1,5 +1,6 @@
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
+import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { wire, type Wiring } from '../di/container.ts';
 import { boundValue, type BoundValue, type Module } from '../di/module.ts';
@@ -15,13 +16,18 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     requires: [],
     optional: [],
     services: [],
-    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, START_NOTES],
+    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
     contributions: [],
     values: [...values, boundValue(LOGGER, logger)],
     users: [
       {
         name: 'the kernel',
-        deps: { verifiers: CREDENTIAL_VERIFIERS, deciders: PERMISSION_DECIDERS, notes: START_NOTES },
+        deps: {
+          verifiers: CREDENTIAL_VERIFIERS,
+          deciders: PERMISSION_DECIDERS,
+          middlewares: HTTP_MIDDLEWARES,
+          notes: START_NOTES,
+        },
       },
     ],
   };

@@ -18,6 +18,7 @@ import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { withoutCulprits } from './leaving-out.ts';
+import { withPlace } from './fault-place.ts';
 import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -53,6 +54,8 @@ export interface Kernel {
   get<T>(token: Token<T>): T;
   /** What this process alone counts and measures. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
+  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  settled(): Promise<void>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
   /** Stops once, in reverse order; tells whether everything ended as it should. */
@@ -121,7 +124,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     return kernel;
   } catch (error) {
     await closeCore(core, logger);
-    throw error;
+    throw withPlace(error, plan.found);
   }
 }
 
@@ -171,6 +174,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     notes: () => startNotes(notes, url ?? '', logger),
     get: (token) => wiring.get(token),
     metricsSnapshot: () => core.metrics.snapshot(),
+    settled: () => core.events.idle(),
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };

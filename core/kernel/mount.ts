@@ -3,6 +3,7 @@ import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
 import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import { coreRoutes } from '../http/core-routes.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import type { Clock } from '../support/clock.ts';
@@ -21,9 +22,10 @@ interface MountOptions {
 
 /** Makes the server with every route of the plan. Throws `StartupError` when two routes clash. */
 export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): HttpServer {
-  const { verifiers, deciders } = wiring.resolve('core', {
+  const { verifiers, deciders, middlewares } = wiring.resolve('core', {
     verifiers: CREDENTIAL_VERIFIERS,
     deciders: PERMISSION_DECIDERS,
+    middlewares: HTTP_MIDDLEWARES,
   }) as never;
   const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
   const settings = plan.configuration.valuesOf(ServerSettings);
@@ -42,6 +44,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     settings,
     verifiers,
     deciders,
+    middlewares,
     routes: [...probes, ...served, ...aliasRoutes(served, settings.path_aliases)],
   });
 }

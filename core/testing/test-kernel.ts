@@ -7,6 +7,7 @@ import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine } from '../persistence/database.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
+import { signInOver, type SignedInClient, type TestAccount } from './sign-in.ts';
 import { send, type TestRequest, type TestResponse } from './test-client.ts';
 
 /** What a test boots. */
@@ -33,6 +34,13 @@ export interface TestKernel {
   get<T>(token: Token<T>): T;
   /** `path` is relative to `baseUrl`. */
   request(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
+  /**
+   * Signs in over HTTP, as an ordinary user or as the administrator, and registers the account first where it is missing.
+   * Needs the plugin `users`.
+   */
+  signIn(as?: TestAccount): Promise<SignedInClient>;
+  /** Resolves when every listener has handled the events so far, and those that were told meanwhile. */
+  settled(): Promise<void>;
   /** Runs a job now, due or not, and throws what it throws; `id` is `<plugin>:<name>`. */
   runJob(id: string): Promise<void>;
   /** Stops it and throws its database away, unless that was handed in. */
@@ -54,12 +62,15 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   }
   const rootUrl = kernel.url!;
   const baseUrl = `${rootUrl}/api/v1`;
+  const request: TestKernel['request'] = (method, path, more) => send(baseUrl, method, path, more);
   return {
     baseUrl,
     rootUrl,
     scratch,
     get: (token) => kernel.get(token),
-    request: (method, path, request) => send(baseUrl, method, path, request),
+    request,
+    signIn: (as) => signInOver(request, as),
+    settled: () => kernel.settled(),
     runJob: async (id) => {
       if (!(await kernel.get(JOBS).run(id))) throw new Error(`The job "${id}" is running already.`);
     },

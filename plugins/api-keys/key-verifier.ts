@@ -39,7 +39,7 @@ const MAX_KEYS = 10_000;
 export interface KeyVerifierDeps {
   readonly database: Database;
   readonly signals: Signals;
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'find'>;
   readonly lastUses: LastUses;
   readonly clock: Clock;
 }

@@ -4,7 +4,6 @@ import {
   tagBytes,
   token,
   type Reply,
-  type RequestInfo,
   type Signals,
   type TaggedBytes,
 } from '../../core/index.ts';
@@ -15,9 +14,6 @@ import type { AlgorithmFilter } from './schemas.ts';
 
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
-
-/** What of a request makes a difference: which answer the client has already. */
-type Asking = Pick<RequestInfo, 'header'>;
 
 /** The public reads, which are the same for everybody: serialised once, and cached until an algorithm changes. */
 export class PublicAnswers {
@@ -36,42 +32,40 @@ export class PublicAnswers {
     deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  list(filter: AlgorithmFilter, asking: Asking): Reply<never> | Promise<Reply<never>> {
+  list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {
     const { type, status, q, sort, skip, limit } = filter;
     const page = `${status} ${sort} ${skip} ${limit}`;
     const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
-    return this.#answer(key, asking, async () => {
+    return this.#answer(key, async () => {
       const { algorithms, total } = await this.#reader.list(filter);
       return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
     });
   }
 
-  algorithm(id: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(id, asking, async () => {
+  algorithm(id: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(id, async () => {
       const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
       return algorithmAnswer(algorithm, versions);
     });
   }
 
-  versions(algorithmId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} versions`, asking, async () => {
+  versions(algorithmId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return versions.map((version: AlgorithmVersion) => versionAnswer(version));
     });
   }
 
-  version(algorithmId: string, versionId: string, asking: Asking): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} ${versionId}`, asking, async () => {
+  version(algorithmId: string, versionId: string): Reply<never> | Promise<Reply<never>> {
+    return this.#answer(`${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
     });
   }
 
-  #answer(key: string, asking: Asking, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
+  #answer(key: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
     const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
-    return found instanceof Promise
-      ? found.then((made) => replyTagged(asking, made))
-      : replyTagged(asking, found);
+    return found instanceof Promise ? found.then((made) => replyTagged(made)) : replyTagged(found);
   }
 }
 

@@ -12,13 +12,9 @@ export const InvocationSettings = defineSettings('invocation', {
     default: 8_388_608,
     says: 'Largest answer of an endpoint that is accepted, in bytes.',
   }),
-  max_in_flight: setting(Type.Integer({ minimum: 1 }), {
-    default: 1000,
-    says: 'Calls worked on at once by one instance; beyond it calls are answered 503 at once.',
-  }),
   max_in_flight_per_version: setting(Type.Integer({ minimum: 1 }), {
     default: 256,
-    says: 'Calls of one version worked on at once by one instance while the oldest of them takes longer than a second; beyond it they are answered 503.',
+    says: 'Calls of one version that may ask its endpoint at once in one process; half as many more wait for up to a second, and others are answered 503.',
   }),
   ...journalSettings,
   ...retentionSettings,

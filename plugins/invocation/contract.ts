@@ -45,14 +45,6 @@ export type PayloadField = 'input_data' | 'params' | 'output_data';
  */
 export type PayloadState = 'expired' | 'redacted' | 'hashed' | 'dropped';
 
-/** What a record does not hold as it was, by part. */
-export type PayloadNote = Readonly<Partial<Record<PayloadField, PayloadState>>> & {
-  /** The policy let no text through that may quote a payload: the sentence says only what the error code says. */
-  readonly error_message?: 'redacted';
-  /** Of the parts that are `hashed`. */
-  readonly digests?: Readonly<Partial<Record<PayloadField, string>>>;
-};
-
 /** What records keep of a part: everything, everything but some places, a keyed digest, or nothing. */
 export type PayloadMode = 'store' | 'redact' | 'hash' | 'drop';
 
@@ -65,27 +57,6 @@ export interface PayloadRule {
 
 /** What the records of an algorithm keep. */
 export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
-
-/** A call record as the API shows it. */
-export interface CallRecord {
-  readonly id: string;
-  readonly status: CallStatus;
-  readonly user_id: string;
-  readonly algorithm_id: string;
-  readonly version_id: string;
-  /** Null when it is not kept; `payload` says why then, and so for the next two. */
-  readonly input_data: Readonly<Record<string, unknown>> | null;
-  readonly params: Readonly<Record<string, unknown>> | null;
-  readonly output_data: Readonly<Record<string, unknown>> | null;
-  /** Seconds spent on the endpoint. */
-  readonly response_time: number;
-  readonly error_message: string | null;
-  readonly error_code: CallErrorCode | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Absent when the record holds everything as it was. */
-  readonly payload?: PayloadNote;
-}
 
 /** The body of a call, whichever door it comes through. */
 export const CallRequestBody = named(
@@ -100,25 +71,54 @@ export const CallRequestBody = named(
   }),
 );
 
-const PayloadStateText = Type.Optional(
-  Type.String({
-    description:
-      '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
-      '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
-    examples: ['expired', 'redacted', 'hashed', 'dropped'],
-  }),
+const payloadState = Type.Optional(
+  Type.Unsafe<PayloadState>(
+    Type.String({
+      description:
+        '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
+        '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
+      examples: ['expired', 'redacted', 'hashed', 'dropped'],
+    }),
+  ),
 );
-const PayloadDigest = Type.Optional(Type.String({ examples: [`hmac-sha256:${'0f'.repeat(32)}`] }));
+const payloadDigest = Type.Optional(Type.String({ examples: [`hmac-sha256:${'0f'.repeat(32)}`] }));
+
+const payloadNote = Type.Object(
+  {
+    input_data: payloadState,
+    params: payloadState,
+    output_data: payloadState,
+    error_message: Type.Optional(
+      Type.String({
+        description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
+        examples: ['redacted'],
+      }),
+    ),
+    digests: Type.Optional(
+      Type.Object(
+        { input_data: payloadDigest, params: payloadDigest, output_data: payloadDigest },
+        { description: 'Of what is `hashed`: equal for equal JSON, whatever the order of its names.' },
+      ),
+    ),
+  },
+  {
+    description:
+      'What the record does not hold as it was, by field. Absent when it holds everything. The answer of the ' +
+      'call itself always has everything.',
+  },
+);
 
 /** A call record on the wire, wherever one is answered. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
   Type.Object({
     id: Type.String(),
-    status: Type.String({
-      description: '`success` or `failed`; `running` until then, where calls are written before they end.',
-      examples: ['success'],
-    }),
+    status: Type.Unsafe<CallStatus>(
+      Type.String({
+        description: '`success` or `failed`; `running` until then, where calls are written before they end.',
+        examples: ['success'],
+      }),
+    ),
     user_id: Type.String({ description: 'The caller.' }),
     algorithm_id: Type.String(),
     version_id: Type.String(),
@@ -133,41 +133,21 @@ export const CallRecordAnswer = named(
     response_time: Type.Number({ description: 'Seconds spent on the endpoint.' }),
     error_message: nullable(Type.String({ description: 'What happened; null when the call succeeded.' })),
     error_code: nullable(
-      Type.String({
-        description: 'The same for programs; null when the call succeeded.',
-        examples: ['upstream_timeout'],
-      }),
+      Type.Unsafe<CallErrorCode>(
+        Type.String({
+          description: 'The same for programs; null when the call succeeded.',
+          examples: ['upstream_timeout'],
+        }),
+      ),
     ),
     created_at: timestamp('When the call began.'),
     updated_at: timestamp('When the call ended.'),
-    payload: Type.Optional(
-      Type.Object(
-        {
-          input_data: PayloadStateText,
-          params: PayloadStateText,
-          output_data: PayloadStateText,
-          error_message: Type.Optional(
-            Type.String({
-              description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
-              examples: ['redacted'],
-            }),
-          ),
-          digests: Type.Optional(
-            Type.Object(
-              { input_data: PayloadDigest, params: PayloadDigest, output_data: PayloadDigest },
-              { description: 'Of what is `hashed`: equal for equal JSON, whatever the order of its names.' },
-            ),
-          ),
-        },
-        {
-          description:
-            'What the record does not hold as it was, by field. Absent when it holds everything. The answer of the ' +
-            'call itself always has everything.',
-        },
-      ),
-    ),
+    payload: Type.Optional(payloadNote),
   }),
 );
+
+/** A call record. Times are ISO 8601 text, `response_time` is in seconds. */
+export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
 
 /** Headers of the answer to a call, whichever door it came through. */
 export const CALL_HEADERS = {
@@ -226,9 +206,7 @@ export interface Transport {
   readonly schemes: readonly string[];
   /** Throws `ValidationFailed` (pointer `/body/url`) for a URL that names nothing; called when a version is saved. */
   check(url: URL): void;
-  /** It has a timer of its own and always answers within the deadline; any other is given up a second after it. */
-  readonly keepsDeadline?: boolean;
-  /** Asks the endpoint within the deadline. Failures are outcomes, never exceptions. */
+  /** Asks the endpoint within the deadline; a second later the call fails. Failures are outcomes, never exceptions. */
   send(call: PreparedCall, limits: TransportLimits): Promise<CallOutcome>;
 }
 
@@ -252,7 +230,7 @@ export interface CallGuard {
 
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
 
-/** A call that ended, as those who join its transaction see it. Plain values; times in milliseconds. */
+/** A call that ended, as the companions of its record see it. Plain values; times in milliseconds. */
 export interface FinishedCall {
   readonly id: string;
   readonly door: CallDoor;
@@ -271,11 +249,7 @@ export interface FinishedCall {
  */
 export interface RecordCompanion {
   readonly name: string;
-  /**
-   * Without its rows no record is stored: while the database refuses them, calls get 503. Otherwise refused rows are left
-   * out, and the log says so.
-   */
-  readonly isRequired?: boolean;
+  /** While the database refuses these rows, the records are not stored either, and calls get 503. */
   rowsFor(calls: readonly FinishedCall[]): readonly BatchInsert[];
 }
 
@@ -301,7 +275,6 @@ export const INVOKER = token<Invoker>('invocation:invoker');
 export interface CallFilter {
   readonly userId?: string | undefined;
   readonly algorithmId?: string | undefined;
-  readonly versionId?: string | undefined;
   readonly status?: string | undefined;
   /** Inclusive, milliseconds. */
   readonly from?: number | undefined;

@@ -6,7 +6,7 @@ import { objectIn, objectSomewhereIn, spoken } from './model-answer.ts';
 import { GeneratedDataInvalid } from './problems.ts';
 import { generationMessages, repairMessages } from './prompts.ts';
 import type { GenerateDataAnswer, GenerateDataRequest } from './schemas.ts';
-import type { Turnstile } from './turnstile.ts';
+import type { ModelAdmission } from './admission.ts';
 
 type Check = CallableVersion['checkInput'];
 
@@ -22,16 +22,16 @@ const NO_RULES: Check = () => [];
 /** Makes up input data: in words, as JSON, after the schema of a version, or as an image. */
 export class DataGeneration {
   readonly #model: LanguageModel;
-  readonly #turnstile: Turnstile;
+  readonly #admission: ModelAdmission;
   readonly #catalogue: Catalogue | undefined;
 
   constructor(deps: {
     readonly model: LanguageModel;
-    readonly turnstile: Turnstile;
+    readonly admission: ModelAdmission;
     readonly catalogue: Catalogue | undefined;
   }) {
     this.#model = deps.model;
-    this.#turnstile = deps.turnstile;
+    this.#admission = deps.admission;
     this.#catalogue = deps.catalogue;
   }
 
@@ -42,7 +42,7 @@ export class DataGeneration {
     client: AbortSignal,
   ): Promise<GenerateDataAnswer> {
     const version = await this.#version(request);
-    return this.#turnstile.pass('generate_data', who, client, (signal) => {
+    return this.#admission.run('generate_data', who, client, (signal) => {
       if (request.data_type === 'image') return this.#image(request.prompt, signal);
       return version ? this.#object(request, version, signal) : this.#free(request, signal);
     });

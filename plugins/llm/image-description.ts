@@ -4,28 +4,28 @@ import type { ImageFetcher } from './images/image-fetcher.ts';
 import { spoken } from './model-answer.ts';
 import { DESCRIBE } from './prompts.ts';
 import type { DescribeImageAnswer } from './schemas.ts';
-import type { Turnstile } from './turnstile.ts';
+import type { ModelAdmission } from './admission.ts';
 
 /** Describes images. They are fetched here, through the egress guard: the model's server never sees the address. */
 export class ImageDescription {
   readonly #model: LanguageModel;
-  readonly #turnstile: Turnstile;
+  readonly #admission: ModelAdmission;
   readonly #images: ImageFetcher;
 
   constructor(deps: {
     readonly model: LanguageModel;
-    readonly turnstile: Turnstile;
+    readonly admission: ModelAdmission;
     readonly images: ImageFetcher;
   }) {
     this.#model = deps.model;
-    this.#turnstile = deps.turnstile;
+    this.#admission = deps.admission;
     this.#images = deps.images;
   }
 
   /** Throws `EgressDenied`, `ImageUnusable` and the problems of the model. */
   async describe(who: UserPrincipal, url: string, client: AbortSignal): Promise<DescribeImageAnswer> {
     await aboutTheUrl(() => this.#images.check(url));
-    return this.#turnstile.pass('describe_image', who, client, async (signal) => {
+    return this.#admission.run('describe_image', who, client, async (signal) => {
       const image = await aboutTheUrl(() => this.#images.fetch(url, signal));
       const { text, model } = await this.#model.vision({ instruction: DESCRIBE, image, signal });
       return { description: spoken(text), model };

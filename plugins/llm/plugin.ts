@@ -19,7 +19,7 @@ import { OfflineModel } from './offline/offline-model.ts';
 import { OpenAiModel } from './openai/openai-model.ts';
 import { GeneratedDataInvalid, ImageUnusable, modelProblems, SampleTooLarge } from './problems.ts';
 import { routes } from './routes.ts';
-import { REQUESTS_METRIC, Turnstile, TURNSTILE } from './turnstile.ts';
+import { MODEL_ADMISSION, ModelAdmission, REQUESTS_METRIC } from './admission.ts';
 import { UserQuota } from './user-quota.ts';
 
 const settings = LlmSettings.token;
@@ -43,19 +43,23 @@ export default definePlugin({
       create: ({ models, settings: values }) => chosenModel(models, values),
     }),
     service({
-      token: TURNSTILE,
+      token: MODEL_ADMISSION,
       deps: { clock: CLOCK, metrics: METRICS, settings },
       create: ({ clock, metrics, settings: limits }) =>
-        new Turnstile({ quota: new UserQuota(clock, limits.requests_per_minute), metrics, settings: limits }),
+        new ModelAdmission({
+          quota: new UserQuota(clock, limits.requests_per_minute),
+          metrics,
+          settings: limits,
+        }),
     }),
     service({
       token: DATA_GENERATION,
-      deps: { model: CHOSEN_MODEL, turnstile: TURNSTILE, catalogue: optional(CATALOGUE) },
+      deps: { model: CHOSEN_MODEL, admission: MODEL_ADMISSION, catalogue: optional(CATALOGUE) },
       create: (deps) => new DataGeneration(deps),
     }),
     service({
       token: IMAGE_DESCRIPTION,
-      deps: { model: CHOSEN_MODEL, turnstile: TURNSTILE, images: IMAGE_FETCHER },
+      deps: { model: CHOSEN_MODEL, admission: MODEL_ADMISSION, images: IMAGE_FETCHER },
       create: (deps) => new ImageDescription(deps),
     }),
   ],

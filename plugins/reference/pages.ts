@@ -8,17 +8,16 @@ import {
   token,
   type ApiDescription,
   type Reply,
-  type RequestInfo,
   type TaggedBytes,
 } from '../../core/index.ts';
 import { PAGE, PAGE_POLICY, startScript } from './page.ts';
 
 /** The document and the pages that show it, each made or read when first asked for. */
 export interface Pages {
-  document(request: RequestInfo): Reply<never>;
-  page(request: RequestInfo): Reply<never>;
+  document(): Reply<never>;
+  page(): Reply<never>;
   /** Throws `RouteNotFound` for a file that the page does not use. */
-  file(name: string, request: RequestInfo): Promise<Reply<never>>;
+  file(name: string): Promise<Reply<never>>;
 }
 
 export const PAGES = token<Pages>('reference:pages');
@@ -38,15 +37,15 @@ export function createPages(api: ApiDescription): Pages {
   const page = tagBytes(PAGE);
   let document: TaggedBytes | undefined;
   return {
-    document: (request) => replyTagged(request, (document ??= tagBytes(JSON.stringify(api.document())))),
-    page: (request) => replyTagged(request, page, { 'Content-Security-Policy': PAGE_POLICY }),
-    file: async (name, request) => {
-      if (name === 'start.js') return replyTagged(request, script, { 'Content-Type': SCRIPT });
+    document: () => replyTagged((document ??= tagBytes(JSON.stringify(api.document())))),
+    page: () => replyTagged(page, { 'Content-Security-Policy': PAGE_POLICY }),
+    file: async (name) => {
+      if (name === 'start.js') return replyTagged(script, { 'Content-Type': SCRIPT });
       const type = packaged.get(name);
       if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
       const found = remembered.get(name) ?? readPackaged(name);
       remembered.set(name, found);
-      return replyTagged(request, await found, { 'Content-Type': type });
+      return replyTagged(await found, { 'Content-Type': type });
     },
   };
 }

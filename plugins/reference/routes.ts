@@ -12,7 +12,7 @@ export const routes = [
     access: 'public',
     answers: jsonObject({ description: 'An OpenAPI 3.1 document.' }),
     headers: TAG_HEADERS,
-    handle: ({ request }, { pages }) => pages.document(request),
+    handle: (_, { pages }) => pages.document(),
   }),
   route({
     method: 'GET',
@@ -23,7 +23,7 @@ export const routes = [
     summary: 'Shows the OpenAPI document to people',
     access: 'public',
     answers: rawContent('text/html; charset=utf-8'),
-    handle: ({ request }, { pages }) => pages.page(request),
+    handle: (_, { pages }) => pages.page(),
   }),
   route({
     method: 'GET',
@@ -34,6 +34,6 @@ export const routes = [
     summary: 'Serves what the reference page needs',
     access: 'public',
     answers: rawContent('application/octet-stream'),
-    handle: ({ path, request }, { pages }) => pages.file(path.file, request),
+    handle: ({ path }, { pages }) => pages.file(path.file),
   }),
 ];

@@ -2,7 +2,7 @@ import type { ProblemDeclaration } from '../../errors/problem.ts';
 import * as core from '../../errors/problems.ts';
 import type { Json } from './components.ts';
 import { describeHeaders } from './headers.ts';
-import { PROBLEM_TYPE, problemUri } from '../problem-document.ts';
+import { PROBLEM_TYPE, problemUri } from '../problems.ts';
 import type { Route } from '../routing/route.ts';
 
 const FieldErrorSchema: Json = {

@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox';
 import { scopeOf } from '../../auth/scope.ts';
 import { StartupError } from '../../errors/startup-error.ts';
+import { BodyBudget } from '../body-budget.ts';
+import { jsonBody, type ReadBody } from '../body.ts';
+import { formBody } from '../files.ts';
 import { compileBody } from '../validation/body-check.ts';
 import { fullPath, type MountedRoute } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from '../validation/query.ts';
 import { isRaw, type Route } from './route.ts';
-import { RouteTable } from './route-table.ts';
 import { LateCompiler, SchemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
 import { isUnboundedNumber, shapeOf } from '../validation/schema-shape.ts';
 import { compileSerializer } from '../validation/serializer.ts';
@@ -14,7 +16,7 @@ import type { ServerOptions } from '../server-settings.ts';
 
 type MountOptions = Pick<
   ServerOptions,
-  'base_path' | 'body_limit' | 'large_body_limit' | 'anonymous_body_timeout_ms'
+  'base_path' | 'body_limit' | 'large_body_limit' | 'anonymous_body_timeout_ms' | 'body_memory'
 >;
 
 /**
@@ -22,17 +24,16 @@ type MountOptions = Pick<
  * two plugins claim, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
  * whose schema ajv refuses.
  */
-export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): RouteTable {
+export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): readonly Operation[] {
   const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);
-  const compiled: { method: string; operation: Operation }[] = [];
+  const budget = new BodyBudget(options.body_memory);
+  const compiled: Operation[] = [];
   for (const mounted of routes) {
     try {
-      compiled.push({
-        method: mounted.route.method,
-        operation: compile(mounted, options, mounted.isProven ? late : compiler),
-      });
+      const body = bodyReader(mounted.route, options, budget);
+      compiled.push(compile(mounted, body, options.base_path, mounted.isProven ? late : compiler));
     } catch (error) {
       faults.push({
         plugin: mounted.plugin,
@@ -41,7 +42,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
     }
   }
   if (faults.length > 0) throw unfitRoutes(faults);
-  return new RouteTable(compiled);
+  return compiled;
 }
 
 interface RouteFault {
@@ -63,7 +64,9 @@ function unfitRoutes(faults: readonly RouteFault[]): StartupError {
 function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
   const byPlace = new Map<string, MountedRoute>();
   const byName = new Map<string, MountedRoute>();
-  for (const mounted of routes) {
+  // What is built in was there first, whatever the order of the start.
+  const ordered = [...routes.filter(isOurs), ...routes.filter((mounted) => !isOurs(mounted))];
+  for (const mounted of ordered) {
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (route.probe && route.access !== 'anonymous') {
@@ -73,16 +76,27 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     const owner = byPlace.get(place);
     if (owner) {
       yield {
+        ...latecomer(mounted, owner),
         says: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
       };
     } else byPlace.set(place, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
       yield {
+        ...latecomer(mounted, namesake),
         says: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
       };
     } else byName.set(route.operationId, mounted);
   }
+}
+
+function isOurs({ isProven, plugin }: MountedRoute): boolean {
+  return isProven === true || plugin === 'core';
+}
+
+/** A plugin from outside that takes what is built in is at fault; of two from outside, neither is. */
+function latecomer(mounted: MountedRoute, first: MountedRoute): { readonly plugin?: string } {
+  return isOurs(first) && !isOurs(mounted) ? { plugin: mounted.plugin } : {};
 }
 
 /** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */
@@ -103,26 +117,39 @@ function describe({ plugin, route }: MountedRoute, basePath: string): string {
   return `${route.method} ${fullPath(route, basePath)} of plugin "${plugin}"`;
 }
 
-function compile(mounted: MountedRoute, options: MountOptions, compiler: Compiler): Operation {
+function compile(
+  mounted: MountedRoute,
+  readBody: ReadBody | undefined,
+  basePath: string,
+  compiler: Compiler,
+): Operation {
   const { plugin, route, deps } = mounted;
   const raw = isRaw(route.answers) ? route.answers : undefined;
   const handle = route.handle as (input: unknown, deps: unknown) => unknown;
   return {
     plugin,
     operationId: route.operationId,
-    template: fullPath(route, options.base_path),
+    method: route.method,
+    template: fullPath(route, basePath),
     access: route.access,
     scope: scopeOf(route),
     probe: route.probe ?? false,
-    queues: route.queues ?? false,
-    bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
-    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
     readQuery: queryReader(route, compiler),
+    readBody,
     checkBody: route.body && compileBody(route.body, compiler),
     serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),
     contentType: raw?.contentType ?? 'application/json; charset=utf-8',
     handle: (input) => handle(input, deps),
   };
+}
+
+function bodyReader(route: Route, options: MountOptions, budget: BodyBudget): ReadBody | undefined {
+  const limits = {
+    bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
+    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
+  };
+  if (route.files) return formBody(route.files, limits);
+  return route.body && jsonBody(limits, budget);
 }
 
 function queryReader(route: Route, compiler: Compiler): QueryReader {

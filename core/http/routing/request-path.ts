@@ -1,6 +1,27 @@
+import { RouteNotFound } from '../../errors/problems.ts';
+import type { Step } from '../state.ts';
+
 const ENCODED = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
-const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00/;
+/** Empty and dot segments, NUL, and what is no part of a path (RFC 3986, 3.3). */
+const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00|[^!-~]|#/;
+/** Where the parsers of URLs end a query. */
+const CONFUSING_QUERY = /[^!-~]|#/g;
+
+/** Gives a request the one form of its target that every later step sees. Throws `RouteNotFound`. */
+export const normalisePath: Step = (ctx, next) => {
+  const { path, query } = splitTarget(ctx.originalUrl);
+  const normal = normalizePath(path);
+  if (normal === undefined) throw RouteNotFound(`Nothing is served at ${path.slice(0, 200)}.`);
+  const search = query === '' ? '' : `?${query.replaceAll(CONFUSING_QUERY, encodeURIComponent)}`;
+  if (normal + search !== ctx.url) ctx.url = normal + search;
+  return next();
+};
+
+/** The path of a request target, as the client sent it. */
+export function targetPath(target: string): string {
+  return splitTarget(target).path;
+}
 
 /**
  * The one form of a request's path that routing, authorisation and limits see; `undefined` for a path that no route
@@ -26,7 +47,7 @@ function decodeUnreserved(path: string): string | undefined {
 }
 
 /** Splits a request target into path and query string; the absolute form (RFC 9112, 3.2.2) loses its authority. */
-export function splitTarget(target: string): { path: string; query: string } {
+function splitTarget(target: string): { path: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = relative.indexOf('?');
   return mark < 0

@@ -7,6 +7,26 @@ import type { Dependencies, Resolved } from '../../di/token.ts';
 import type { ProblemType } from '../../errors/problem.ts';
 import { brand } from '../../support/brand.ts';
 
+/** A file of a form (`multipart/form-data`), stored in the directory for temporary files. */
+export interface UploadedFile {
+  /** The name of its field in the form. */
+  readonly field: string;
+  /** As the client named it: never part of a path. Empty when it did not. */
+  readonly name: string;
+  /** As the client named it. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly path: string;
+}
+
+/** How many files a route takes, and how large. */
+export interface FileLimits {
+  readonly maxCount: number;
+  /** Of each file. */
+  readonly maxBytes: number;
+}
+
 /** Methods of routes. GET answers HEAD too. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -37,6 +57,8 @@ export interface RouteInput<A, P extends string, Q, B> {
   readonly query: ValueOf<Q>;
   /** Validated; only the declared fields. */
   readonly body: ValueOf<B>;
+  /** What came with the form; empty on routes that declare no `files`. Removed when the handler is done. */
+  readonly files: readonly UploadedFile[];
   readonly principal: PrincipalFor<A>;
   readonly request: RequestInfo;
 }
@@ -131,6 +153,11 @@ export interface RouteDefinition<
   readonly body?: B;
   /** Which limit holds for the body: `standard` is 1 MiB, `large` 8 MiB by default. */
   readonly bodyLimit?: 'standard' | 'large';
+  /**
+   * Takes a form (`multipart/form-data`) instead of JSON, with at most these files. Its text fields are the `body`: a text
+   * each, or a list of texts where a field comes more than once.
+   */
+  readonly files?: FileLimits;
   /** The answer; what it does not declare is not sent. */
   readonly answers: R;
   /** Headers of the answer that not every operation has, and what each says, for the OpenAPI document. */
@@ -141,11 +168,6 @@ export interface RouteDefinition<
   readonly hidden?: boolean;
   /** Answered under overload and logged at debug level only; its access is `anonymous`. */
   readonly probe?: boolean;
-  /**
-   * Its handler spends its time in a bounded queue of its own, as for the hash of a password: meanwhile the request
-   * holds none of the places for what is worked on.
-   */
-  readonly queues?: boolean;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
@@ -162,12 +184,12 @@ export interface Route {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyLimit?: 'standard' | 'large';
+  readonly files?: FileLimits;
   readonly answers: TSchema | RawContent;
   readonly headers?: Readonly<Record<string, string>>;
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;
-  readonly queues?: boolean;
   readonly deps: Dependencies;
   readonly handle: (input: never, deps: never) => unknown;
 }

@@ -5,25 +5,14 @@ export const coreMigrations: PluginMigrations = {
   id: 'core',
   migrations: [
     {
-      name: '0001_changes',
+      name: '0001_tables',
       up: async (trx, engine) => {
-        // SQLite tells by itself that its file was changed.
+        // SQLite counts the changes of its file by itself.
         if (engine === 'sqlite') return;
         await trx.schema.createTable('core_changes', (table) => {
           table.text('topic').primary();
           table.bigInteger('changes').notNullable();
-        });
-      },
-    },
-    {
-      name: '0002_step_prints',
-      up: async (trx) => {
-        await trx.schema.createTable('core_step_prints', (table) => {
-          table.text('plugin').notNullable();
-          table.text('step').notNullable();
-          table.text('form').notNullable();
-          table.text('fingerprint').notNullable();
-          table.primary(['plugin', 'step']);
+          table.text('key');
         });
       },
     },

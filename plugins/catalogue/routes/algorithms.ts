@@ -25,7 +25,7 @@ export const algorithmRoutes = [
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
     headers: TAG_HEADERS,
-    handle: ({ query, request }, { answers }) => answers.list(query, request),
+    handle: ({ query }, { answers }) => answers.list(query),
   }),
   route({
     method: 'POST',
@@ -46,7 +46,7 @@ export const algorithmRoutes = [
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: ({ path, request }, { answers }) => answers.algorithm(path.algorithm_id, request),
+    handle: ({ path }, { answers }) => answers.algorithm(path.algorithm_id),
   }),
   route({
     method: 'PUT',

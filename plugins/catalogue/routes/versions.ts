@@ -24,7 +24,7 @@ export const versionRoutes = [
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: ({ path, request }, { answers }) => answers.versions(path.algorithm_id, request),
+    handle: ({ path }, { answers }) => answers.versions(path.algorithm_id),
   }),
   route({
     method: 'POST',
@@ -49,7 +49,7 @@ export const versionRoutes = [
     answers: VersionAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound],
-    handle: ({ path, request }, { answers }) => answers.version(path.algorithm_id, path.version_id, request),
+    handle: ({ path }, { answers }) => answers.version(path.algorithm_id, path.version_id),
   }),
   route({
     method: 'PUT',

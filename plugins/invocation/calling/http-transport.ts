@@ -28,7 +28,6 @@ export function createHttpTransport({
 }): Transport {
   return {
     schemes: ['http', 'https'],
-    keepsDeadline: true,
     check: (url) => egress.check(url.href, 'endpoint'),
     send: (call, limits) => {
       const began = clock.elapsed();

@@ -1,23 +1,13 @@
-import { newId, replyBytes, type Clock, type UserPrincipal } from '../../../core/index.ts';
+import { newId, replyBytes, token, type Clock, type UserPrincipal } from '../../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../../catalogue/contract.ts';
-import { admit } from './admission.ts';
-import { jsonOf, recordOf, type CallRow } from '../recording/call-row.ts';
-import { rowOf } from '../recording/row-of-call.ts';
 import type { InvocationLimits } from '../config.ts';
-import type {
-  CallContext,
-  CallGuard,
-  CallRequest,
-  Invoker,
-  PreparedCall,
-  TransportLimits,
-} from '../contract.ts';
-import type { InFlight } from './in-flight.ts';
+import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from '../contract.ts';
 import type { PayloadKeeper } from '../payload/keeper.ts';
+import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import { CallsInFlight } from './calls-in-flight.ts';
+import { checkCall } from './checks.ts';
 import type { Sender } from './sending.ts';
-import { textOf } from './outcome-text.ts';
-import { VersionShares } from './version-shares.ts';
 
 export interface InvokerDeps {
   readonly catalogue: Catalogue;
@@ -26,42 +16,40 @@ export interface InvokerDeps {
   readonly send: Sender;
   readonly recorder: Recorder;
   readonly payloads: PayloadKeeper;
-  readonly inFlight: InFlight;
   readonly settings: InvocationLimits;
   readonly clock: Clock;
 }
 
 /** A call whose record is durable. */
-interface Performed {
+interface RecordedCall {
   readonly row: CallRow;
   readonly algorithm: Algorithm;
 }
 
-/** The invoker as its plugin holds it. */
+/** The invoker as its plugin stops it. */
 export interface DrainingInvoker extends Invoker {
-  /** Resolves when no call is worked on. */
+  /** Resolves when no call is under way. */
   idle(): Promise<void>;
 }
 
-/** Makes the service that calls algorithm versions and records the calls. */
-export function createInvoker(deps: InvokerDeps): DrainingInvoker {
-  const { inFlight } = deps;
-  const shares = new VersionShares(deps.settings.max_in_flight_per_version, deps.clock);
-  const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
+export const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invoker');
 
-  const asking = (call: PreparedCall, limits: TransportLimits) => () => deps.send(call, limits);
+/** Makes the service that calls versions: check, prepare, send, record, answer. */
+export function createInvoker(deps: InvokerDeps): DrainingInvoker {
+  const { catalogue, rights, recorder, payloads, settings, clock } = deps;
+  const inFlight = new CallsInFlight(settings.max_in_flight_per_version);
+  const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
 
   const prepare = async (
     principal: UserPrincipal,
     request: CallRequest,
     context: CallContext,
   ): Promise<PreparedCall> => {
-    const { callable, params } = await admit(deps, principal, request);
-    await deps.recorder.demandStore();
-    const known = deps.payloads.policyOf(callable.algorithm.id);
-    const payloadPolicy = known instanceof Promise ? await known : known;
+    const { callable, params } = await checkCall({ catalogue, rights }, principal, request);
+    await recorder.demandStore();
+    const payloadPolicy = await payloads.policyOf(callable.algorithm.id);
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
-    const id = newId(deps.clock.now());
+    const id = newId(clock.now());
     const call = { id, principal, request, context, callable, params, json, payloadPolicy };
     for (const guard of admitting) await guard.admit!(call);
     return call;
@@ -71,30 +59,31 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     principal: UserPrincipal,
     request: CallRequest,
     context: CallContext,
-  ): Promise<Performed> => {
-    inFlight.enter();
-    try {
-      const call = await prepare(principal, request, context);
-      const { timeout_ms: timeoutMs, max_output_bytes: maxOutputBytes } = deps.settings;
-      const limits = { timeoutMs, maxOutputBytes, signal: context.signal };
-      // In no variable, for what was parsed is not to be kept while its text waits for its record.
-      const outcome = textOf(await shares.within(call.callable.version.id, asking(call, limits)));
-      const row = rowOf(call, outcome, deps.clock.now());
-      const { payloadPolicy } = call;
-      await deps.recorder.record(payloadPolicy === null ? row : deps.payloads.reduced(row, payloadPolicy));
-      return { row, algorithm: call.callable.algorithm };
-    } finally {
-      inFlight.leave();
-    }
+  ): Promise<RecordedCall> => {
+    const call = await prepare(principal, request, context);
+    const { algorithm, version } = call.callable;
+    const limits = {
+      timeoutMs: settings.timeout_ms,
+      maxOutputBytes: settings.max_output_bytes,
+      signal: context.signal,
+    };
+    const ask = () => deps.send(call, limits);
+    // The parsed output is in no variable, so that it is freed while its text waits for the record.
+    const row = rowOf(call, await inFlight.ask(version.id, ask), clock.now());
+    const { payloadPolicy } = call;
+    await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
+    return { row, algorithm };
   };
 
   return {
-    call: (principal, request, context) =>
-      perform(principal, request, context).then(({ row }) => recordOf(row)),
-    answer: (principal, request, context) =>
-      perform(principal, request, context).then(({ row, algorithm }) =>
-        replyBytes(jsonOf(row), { headers: headersOf(row, algorithm) }),
-      ),
+    call: async (principal, request, context) => {
+      const { row } = await inFlight.track(() => perform(principal, request, context));
+      return recordOf(row);
+    },
+    answer: async (principal, request, context) => {
+      const { row, algorithm } = await inFlight.track(() => perform(principal, request, context));
+      return replyBytes(jsonOf(row), { headers: headersOf(row, algorithm) });
+    },
     idle: () => inFlight.idle(),
   };
 }

@@ -3,13 +3,13 @@ import { outputOf, type CallOutcome } from '../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
-/** What the answer of an endpoint means for the call. */
+/** What the answer of an endpoint means for the call. Its status decides first. */
 export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
   const { status } = response;
   if (status >= 200 && status < 300) return successOf(response, seconds);
   if (status >= 400 && status < 500) {
-    const said = refusalText(response);
-    const message = `The endpoint refused the call with status ${status}${said === '' ? '.' : `: ${said}`}`;
+    const text = refusalText(response);
+    const message = `The endpoint refused the call with status ${status}${text === '' ? '.' : `: ${text}`}`;
     return { ok: false, code: 'upstream_rejected', message, seconds };
   }
   if (status >= 500) {
@@ -19,8 +19,12 @@ export function outcomeOf(response: OutboundResponse, seconds: number): CallOutc
   return unusable(`the status ${status} is neither success nor failure.`, seconds);
 }
 
-/** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else goes along as base64. */
-function successOf({ headers, body }: OutboundResponse, seconds: number): CallOutcome {
+/** Statuses without content, whatever the headers announce: 204 No Content and 205 Reset Content. */
+const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
+
+/** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else is stored as base64. */
+function successOf({ status, headers, body }: OutboundResponse, seconds: number): CallOutcome {
+  if (EMPTY_STATUSES.has(status)) return { ok: true, output: {}, seconds };
   const type = headers['content-type'];
   if (body.length === 0 && !isJsonType(type)) return { ok: true, output: {}, seconds };
   if (type !== undefined && !isJsonType(type)) return { ok: true, output: binary(type, body), seconds };

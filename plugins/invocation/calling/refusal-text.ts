@@ -15,7 +15,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(password|passwd|secret|token|api[_-]?key)(["']?\s*[:=]\s*["']?)[^\s"',;}]+/gi, '$1$2[hidden]'],
 ];
 
-/** The first 2 kB of what an endpoint says about its refusal: plain text, without secrets; empty when it says nothing. */
+/** The first 2 kB of the reason that an endpoint gives for its refusal: plain text, without secrets; empty without one. */
 export function refusalText({ headers, body }: OutboundResponse): string {
   const type = headers['content-type'];
   if (body.length === 0 || type?.includes('html')) return '';
@@ -40,8 +40,8 @@ function sentenceIn(value: unknown): string {
   const members = value as Record<string, unknown>;
   const name = MEMBERS.find((member) => members[member] !== undefined && members[member] !== null);
   if (name === undefined) return JSON.stringify(value);
-  const said = members[name];
-  return typeof said === 'number' || typeof said === 'boolean' ? String(said) : sentenceIn(said);
+  const reason = members[name];
+  return typeof reason === 'number' || typeof reason === 'boolean' ? String(reason) : sentenceIn(reason);
 }
 
 function onOneLine(text: string): string {

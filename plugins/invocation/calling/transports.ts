@@ -1,7 +1,11 @@
+import { withDeadline, type Logger } from '../../../core/index.ts';
 import type { EndpointScheme } from '../../catalogue/contract.ts';
-import type { Transport } from '../contract.ts';
+import type { CallOutcome, PreparedCall, Transport, TransportLimits } from '../contract.ts';
 
-/** The transport for each URL scheme; the first that knows a scheme has it. */
+/** What a transport may take beyond its deadline. */
+const GRACE_MS = 1000;
+
+/** The transport for each URL scheme; the first that names a scheme has it. */
 export function transportsByScheme(transports: readonly Transport[]): ReadonlyMap<string, Transport> {
   const byScheme = new Map<string, Transport>();
   for (const transport of transports) {
@@ -22,4 +26,21 @@ export function endpointSchemes(transports: readonly Transport[]): EndpointSchem
     schemes: [...byScheme.keys()].filter((scheme) => scheme !== 'http' && scheme !== 'https'),
     check: (url) => byScheme.get(schemeOf(url.href))?.check(url),
   };
+}
+
+/** Sends a call, and fails it when the transport does not answer a second after its deadline. */
+export function sendInTime(
+  transport: Transport,
+  call: PreparedCall,
+  limits: TransportLimits,
+  logger: Logger,
+): Promise<CallOutcome> {
+  const latestMs = limits.timeoutMs + GRACE_MS;
+  return withDeadline(latestMs, transport.send(call, limits), () => {
+    const scheme = schemeOf(call.callable.version.url);
+    logger.error({ call_id: call.id, scheme }, 'A transport did not answer within its deadline.');
+    const seconds = latestMs / 1000;
+    const message = `The transport for "${scheme}:" did not answer within ${seconds} s. Tell the operator of its plugin.`;
+    return { ok: false, code: 'upstream_timeout', message, seconds };
+  });
 }

@@ -1,4 +1,4 @@
-import type { BatchChange, Database } from '../../../core/index.ts';
+import type { Database } from '../../../core/index.ts';
 
 interface InstanceRow {
   readonly id: string;
@@ -6,9 +6,8 @@ interface InstanceRow {
 }
 
 /**
- * Knows which instances live: each counts its beats in a row of its own. One whose count stands still for several looks
- * in succession is dead. No clock is compared with another, and an outage of the database, in which nobody can look
- * either, makes nobody seem dead.
+ * Knows which instances live: each counts its beats in a row of its own, and is dead when the count stands still for
+ * several looks. Clocks of different machines are not compared, and an outage of the database makes no instance dead.
  */
 export class Instances {
   readonly #database: Database;
@@ -50,13 +49,22 @@ export class Instances {
     return { others: rows.length, dead: dead.map(({ id }) => id) };
   }
 
-  /** Forgets an instance that has left no call behind. */
-  async forget(id: string): Promise<void> {
-    const change: BatchChange = {
-      sql: `DELETE FROM invocation_instances
-            WHERE id = ? AND NOT EXISTS (SELECT 1 FROM invocation_open_calls WHERE instance = ?)`,
-      values: [id, id],
-    };
-    await this.#database.write([], [change]);
+  /** Deletes an instance that has no open call. */
+  async delete(id: string): Promise<void> {
+    const sql = `DELETE FROM invocation_instances
+      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM invocation_open_calls WHERE instance = ?)`;
+    await this.#database.write([], [{ sql, values: [id, id] }]);
+  }
+
+  /** Deletes this instance, and open calls that were refused although their beginning was written. */
+  async leave(): Promise<void> {
+    const own = [this.#own];
+    await this.#database.write(
+      [],
+      [
+        { sql: 'DELETE FROM invocation_open_calls WHERE instance = ?', values: own },
+        { sql: 'DELETE FROM invocation_instances WHERE id = ?', values: own },
+      ],
+    );
   }
 }

@@ -1,30 +1,20 @@
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { CallRow } from '../recording/call-row.ts';
-import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { Instances } from './instances.ts';
-import { closing, interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
+import { interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 
-/** Between looks. */
-const EVERY_MS = 2_000;
-/** So many looks without a beat: the instance is dead. */
+const LOOK_EVERY_MS = 2_000;
+/** Looks without a new beat, after which an instance counts as dead. */
 const MISSED_LOOKS = 5;
-/** Calls of a dead instance that are ended in one transaction, and the bytes of their inputs beyond one call. */
-const ENDED_AT_ONCE = 100;
-const ENDED_BYTES = 8_388_608;
 
-/** Keeps calls that have not ended, and ends those whose process died. */
+/** Ends the calls of instances that died. */
 export interface Journal {
-  /**
-   * Makes it durable that a call begins. Throws `StoreUnavailable` when it does not become durable in time: the endpoint
-   * must not be asked then.
-   */
-  begin(call: CallRow): Promise<void>;
-  /** Shows that this instance lives, and ends what dead ones left behind. Throws when the store is away. */
+  /** Shows that this instance lives, and ends what dead ones left behind. Throws when the database is away. */
   look(): Promise<void>;
-  /** Looks now and then again and again. */
+  /** Looks now, and then every two seconds for as long as another instance may leave calls behind. */
   start(): Promise<void>;
-  /** For when no call is under way any more. */
+  /** Requires that no call of this instance is under way. */
   stop(): Promise<void>;
 }
 
@@ -32,99 +22,71 @@ export const JOURNAL = token<Journal>('invocation:journal');
 
 export interface JournalDeps {
   readonly database: Database;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, 'end'>;
   readonly settings: { readonly journal: 'end' | 'intent' };
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The id of this instance. */
   readonly instance: string;
 }
 
-export function createJournal(deps: JournalDeps): Journal {
-  const { database, recorder, clock, logger, instance } = deps;
-  const isIntent = deps.settings.journal === 'intent';
+/** Makes the journal of an instance. */
+export function createJournal({
+  database,
+  recorder,
+  settings,
+  clock,
+  logger,
+  instance,
+}: JournalDeps): Journal {
+  const isIntent = settings.journal === 'intent';
   const instances = new Instances(database, instance, MISSED_LOOKS);
-  const left = database.read<Sized>(
-    `SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
+  // One at a time, for an input may have megabytes.
+  const left = database.read<CallRow>(
+    `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT 1`,
   );
-  const leftUntil = database.read<CallRow>(
-    `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? AND id <= ? ORDER BY id LIMIT ${ENDED_AT_ONCE}`,
-  );
-  /** A commit may have happened although it was not confirmed. Ids alone: an outage would keep the inputs for its whole length. */
-  const notBegun = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isStopped = false;
 
-  const end = async (dead: string): Promise<void> => {
-    let ended = 0;
-    for (;;) {
-      const last = withinBytes(await left.all(dead), ENDED_BYTES).at(-1);
-      if (last === undefined) break;
-      const calls = await leftUntil.all(dead, last.id);
-      // Another instance may have been faster.
-      if (calls.length === 0) continue;
-      await recorder.end(calls.map((call) => interrupted(call, clock.now())));
-      ended += calls.length;
+  const endCallsOf = async (dead: string): Promise<void> => {
+    let calls = 0;
+    for (let call = await left.first(dead); call; call = await left.first(dead)) {
+      await recorder.end([interrupted(call, clock.now())]);
+      calls += 1;
     }
-    await instances.forget(dead);
-    if (ended === 0) return;
-    logger.warn(
-      { instance: dead, calls: ended },
-      'Ended the calls that an instance left behind when it died.',
-    );
+    await instances.delete(dead);
+    if (calls > 0)
+      logger.warn({ instance: dead, calls }, 'Ended the calls that an instance left behind when it died.');
   };
 
-  const takeBack = async (): Promise<void> => {
-    const ids = [...notBegun];
-    if (ids.length === 0) return;
-    await database.write([], [closing(database.engine, ids)]);
-    for (const id of ids) notBegun.delete(id);
-  };
-
-  /** Whether there is anything to look for later. */
+  /** Answers whether another look is needed. */
   const look = async (): Promise<boolean> => {
     if (isIntent) await instances.beat();
-    await takeBack();
     const { others, dead } = await instances.look();
-    for (const id of dead) await end(id);
+    for (const id of dead) await endCallsOf(id);
     return isIntent || others > 0;
   };
 
-  const again = async (): Promise<void> => {
-    let isNeeded = true;
-    try {
-      isNeeded = await look();
-    } catch (error) {
-      logger.warn({ err: error }, 'Calls that other instances left behind cannot be looked for now.');
-    }
-    if (isNeeded && !isStopped) timer = setTimeout(run, EVERY_MS).unref();
+  const run = async (): Promise<void> => {
+    const isNeeded = await look().catch((error: unknown) => {
+      logger.warn({ err: error }, 'The calls that other instances left behind cannot be read now.');
+      return true;
+    });
+    if (isNeeded && !isStopped) timer = setTimeout(() => void (looking = run()), LOOK_EVERY_MS).unref();
   };
-  const run = (): void => void (looking = again());
 
   return {
-    begin: async (call) => {
-      try {
-        await recorder.begin(call);
-      } catch (error) {
-        notBegun.add(call.id);
-        throw error;
-      }
-    },
     look: async () => void (await look()),
-    start: async () => {
-      run();
-      await looking;
-    },
+    start: () => (looking = run()),
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
       await looking;
       if (!isIntent) return;
-      await takeBack()
-        .then(() => instances.forget(instance))
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'This instance could not say that it leaves.'),
-        );
+      await instances
+        .leave()
+        .catch((error: unknown) => logger.warn({ err: error }, 'This instance could not sign off.'));
     },
   };
 }

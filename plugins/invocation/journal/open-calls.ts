@@ -5,11 +5,10 @@ import { amongIds, listOfIds } from '../reading/id-lists.ts';
 /** The columns of a call that has not ended. */
 export const OPEN_CALL_COLUMNS = callColumns.join(', ');
 
-/** What is said of a call whose process died: the endpoint may have been asked, and may have done its work. */
 const INTERRUPTED =
   'The instance that made the call died before the call ended. Nobody knows whether the endpoint did its work.';
 
-/** The calls as rows of those that have not ended, under the instance that makes them. */
+/** Writes calls that begin, under the instance that makes them. */
 export function openInsert(calls: readonly CallRow[], instance: string) {
   const { columns, rows } = callInsert(calls);
   return {
@@ -19,7 +18,7 @@ export function openInsert(calls: readonly CallRow[], instance: string) {
   } as const;
 }
 
-/** Takes calls from those that have not ended; for the transaction that stores how they ended. */
+/** Deletes open calls, in the transaction that stores how they ended. */
 export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   return {
     sql: `DELETE FROM invocation_open_calls WHERE id ${amongIds[engine]}`,
@@ -27,14 +26,7 @@ export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   };
 }
 
-/** Changes nothing, and fails while no call could be written before it ends. */
-export function openCallsProbe(engine: Engine): readonly BatchChange[] {
-  const columns = `${OPEN_CALL_COLUMNS}, instance`;
-  const sql = `INSERT INTO invocation_open_calls (${columns}) SELECT ${columns} FROM invocation_open_calls WHERE id = ?`;
-  return [{ sql, values: [''] }, closing(engine, [])];
-}
-
-/** How a call ended that nobody will end any more. */
+/** The record of a call whose process died. */
 export function interrupted(call: CallRow, now: number): CallRow {
   return {
     ...call,

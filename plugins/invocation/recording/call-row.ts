@@ -1,5 +1,13 @@
-import { isoTime, type BatchInsert, type ColumnType, type SqlValue } from '../../../core/index.ts';
-import type { CallEntry, CallErrorCode, CallRecord, CallStatus, FinishedCall } from '../contract.ts';
+import { isoTime, timeOfId, type BatchInsert, type ColumnType } from '../../../core/index.ts';
+import type {
+  CallEntry,
+  CallErrorCode,
+  CallOutcome,
+  CallRecord,
+  CallStatus,
+  FinishedCall,
+  PreparedCall,
+} from '../contract.ts';
 
 /** A record as its table holds it: JSON as text, times in milliseconds, `response_time` in seconds. */
 export interface CallRow {
@@ -11,7 +19,7 @@ export interface CallRow {
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
-  /** Null in a record whose payload was thrown away; an absent output is null as well. */
+  /** Null in a record whose payload was deleted; an absent output is null as well. */
   readonly input_data: string | null;
   readonly params: string | null;
   readonly output_data: string | null;
@@ -19,7 +27,7 @@ export interface CallRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly request_id: string;
-  /** What is kept no longer, by field, as JSON text; null or absent when everything is kept. */
+  /** What the record does not hold as it was, as the JSON text of a `PayloadNote`; null or absent when it holds everything. */
   readonly payload?: string | null;
 }
 
@@ -42,42 +50,54 @@ const columns = {
   payload: 'text',
 } as const satisfies Record<keyof CallRow, ColumnType>;
 
-/** The columns of the table. */
-export const callColumns: readonly string[] = Object.keys(columns);
+const names = Object.keys(columns) as (keyof CallRow)[];
 
-/** The ids of the records, for the log. */
-export function idsOf(calls: readonly CallRow[]): readonly string[] {
-  return calls.map(({ id }) => id);
-}
+/** The columns of the table. */
+export const callColumns: readonly string[] = names;
 
 /** The records as rows to write. Writing one twice is a `UniqueViolation`. */
 export function callInsert(calls: readonly CallRow[]): BatchInsert {
-  return { table: 'invocation_calls', columns, rows: calls.map(valuesOf) };
+  return {
+    table: 'invocation_calls',
+    columns,
+    rows: calls.map((call) => names.map((name) => call[name] ?? null)),
+  };
 }
 
-/** In the order of `columns`. */
-function valuesOf(call: CallRow): SqlValue[] {
-  return [
-    call.id,
-    call.user_id,
-    call.algorithm_id,
-    call.version_id,
-    call.door,
-    call.status,
-    call.error_code,
-    call.error_message,
-    call.input_data,
-    call.params,
-    call.output_data,
-    call.response_time,
-    call.created_at,
-    call.updated_at,
-    call.request_id,
-    call.payload ?? null,
-  ];
+/** The record of a call that ended. Its output is written as JSON once, for the table and for the answer. */
+export function rowOf(call: PreparedCall, outcome: CallOutcome, now: number): CallRow {
+  const output = outcome.ok ? jsonText(outcome.output) : null;
+  if (outcome.ok && output === null) {
+    const message = 'The endpoint answered what cannot be written as JSON.';
+    return rowOf(call, { ok: false, code: 'upstream_bad_response', message, seconds: outcome.seconds }, now);
+  }
+  const createdAt = timeOfId(call.id);
+  return {
+    id: call.id,
+    user_id: call.principal.userId,
+    algorithm_id: call.callable.algorithm.id,
+    version_id: call.callable.version.id,
+    door: call.context.door,
+    status: outcome.ok ? 'success' : 'failed',
+    error_code: outcome.ok ? null : outcome.code,
+    error_message: outcome.ok ? null : storable(outcome.message),
+    input_data: call.json.input,
+    params: call.request.params === undefined ? '{}' : JSON.stringify(call.request.params),
+    output_data: output,
+    response_time: toMicroseconds(outcome.seconds),
+    created_at: createdAt,
+    updated_at: Math.max(createdAt, now),
+    request_id: call.context.requestId,
+  };
 }
 
-/** The record as the API shows it, without parsing what is JSON already. V8 would remember the text of a bare number. */
+/** The record of a call that is about to ask its endpoint. */
+export function runningRowOf(call: PreparedCall): CallRow {
+  const row = rowOf(call, { ok: true, output: {}, seconds: 0 }, 0);
+  return { ...row, status: 'running', output_data: null };
+}
+
+/** The record as the API shows it, made without parsing its JSON. */
 export function jsonOf(call: CallRow): string {
   const code = call.error_code === null ? 'null' : `"${call.error_code}"`;
   const message = call.error_message === null ? 'null' : JSON.stringify(call.error_message);
@@ -91,15 +111,17 @@ export function jsonOf(call: CallRow): string {
   );
 }
 
+/** The record with its owner, for answers that need no parsed record. */
 export function entryOf(call: CallRow): CallEntry {
   return { id: call.id, user_id: call.user_id, json: jsonOf(call) };
 }
 
+/** The record as an object. */
 export function recordOf(call: CallRow): CallRecord {
   return JSON.parse(jsonOf(call)) as CallRecord;
 }
 
-/** The record as those see it who join its transaction. */
+/** What the companions of the records see of the call. */
 export function finishedOf(call: CallRow): FinishedCall {
   return {
     id: call.id,
@@ -112,4 +134,33 @@ export function finishedOf(call: CallRow): FinishedCall {
     seconds: call.response_time,
     createdAt: call.created_at,
   };
+}
+
+/** The ids of the records, for the log. */
+export function idsOf(calls: readonly CallRow[]): readonly string[] {
+  return calls.map(({ id }) => id);
+}
+
+/** How many characters of the record are payload. */
+export function payloadCharacters({ input_data, params, output_data }: CallRow): number {
+  return (input_data?.length ?? 0) + (params?.length ?? 0) + (output_data?.length ?? 0);
+}
+
+/** Null where the value cannot be written as JSON. */
+function jsonText(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds are kept to the microsecond, as their sums are. */
+function toMicroseconds(seconds: number): number {
+  return Math.max(0, Math.round(seconds * 1e6)) / 1e6;
+}
+
+/** Text that both databases store. */
+function storable(message: string): string {
+  return message.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
 }

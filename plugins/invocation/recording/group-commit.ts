@@ -1,21 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../core/index.ts';
-import type { CallRow } from './call-row.ts';
-import { payloadCharacters } from './size.ts';
+import { payloadCharacters, type CallRow } from './call-row.ts';
 
-/** More would make those wait who came first. */
+/** A larger batch would delay the calls that came first. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 8_388_608;
-/** By then a batch is large enough even where each turn brings little. */
-const LONGEST_GATHERING_MS = 8;
+const MAX_GATHERING_MS = 8;
 
 export interface GroupCommitOptions {
   /** Resolves when the rows are durable. */
   readonly makeDurable: (rows: readonly CallRow[]) => Promise<void>;
-  /** Errors that it recognises are the fault of a row: the batch is halved until that row is alone. */
+  /** Whether a single row may have caused the error: the batch is then halved until that row is alone. */
   readonly isPoison: (error: unknown) => boolean;
-  /** With how many rows a batch need not gather any more, as things stand. */
-  readonly worthwhile: () => number;
   readonly clock: Clock;
 }
 
@@ -26,39 +22,45 @@ interface Waiting {
 }
 
 /**
- * Gathers records of calls that end close together and has each batch made durable at once. While one batch is on
- * its way the next one gathers, and goes on for as long as each turn of the event loop brings more, up to a worthwhile
- * size. A record that no other can join waits for nothing.
+ * Commits rows that arrive close together in one batch. While a batch is written the next one gathers, and it goes on
+ * gathering for as long as each turn of the event loop brings more rows.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
+  #characters = 0;
   #running: Promise<void> | undefined;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
   }
 
-  /** Records that wait for a batch. */
+  /** Rows that wait for a batch. */
   get depth(): number {
     return this.#waiting.length;
+  }
+
+  /** Characters of payload in the rows that wait for a batch. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** Resolves when the row is durable. */
   add(row: CallRow): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ row, resolve, reject });
+      this.#characters += payloadCharacters(row);
       this.#running ??= this.#run();
     });
   }
 
-  /** Resolves when nothing waits and nothing is on its way. */
+  /** Resolves when no row waits and no batch is being written. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    if (this.depth < this.#options.worthwhile()) await nextTurn();
+    await nextTurn();
     while (this.#waiting.length > 0) {
       await this.#gather();
       await this.#commit(this.#take());
@@ -66,12 +68,11 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  /** What a batch costs by itself, here and in the store, is shared by its rows; a loop that has a pause need not save. */
   async #gather(): Promise<void> {
-    const { worthwhile, clock } = this.#options;
-    const end = clock.elapsed() + LONGEST_GATHERING_MS;
+    const { clock } = this.#options;
+    const end = clock.elapsed() + MAX_GATHERING_MS;
     let before = 0;
-    while (this.depth > before && this.depth < worthwhile() && clock.elapsed() < end) {
+    while (this.depth > before && this.depth < MAX_ROWS && clock.elapsed() < end) {
       before = this.depth;
       await nextTurn();
     }
@@ -81,10 +82,12 @@ export class GroupCommit {
     let characters = 0;
     let count = 0;
     for (const { row } of this.#waiting) {
-      characters += payloadCharacters(row);
-      if (count === MAX_ROWS || (count > 0 && characters > MAX_CHARACTERS)) break;
+      const more = payloadCharacters(row);
+      if (count === MAX_ROWS || (count > 0 && characters + more > MAX_CHARACTERS)) break;
+      characters += more;
       count += 1;
     }
+    this.#characters -= characters;
     return this.#waiting.splice(0, count);
   }
 
@@ -92,9 +95,9 @@ export class GroupCommit {
     try {
       await this.#options.makeDurable(batch.map(({ row }) => row));
     } catch (error) {
-      return batch.length > 1 && this.#options.isPoison(error)
-        ? this.#commitHalves(batch)
-        : rejectAll(batch, error);
+      if (batch.length > 1 && this.#options.isPoison(error)) return this.#commitHalves(batch);
+      for (const { reject } of batch) reject(error);
+      return;
     }
     for (const { resolve } of batch) resolve();
   }
@@ -104,8 +107,4 @@ export class GroupCommit {
     await this.#commit(batch.slice(0, middle));
     await this.#commit(batch.slice(middle));
   }
-}
-
-function rejectAll(batch: readonly Waiting[], error: unknown): void {
-  for (const { reject } of batch) reject(error);
 }

@@ -1,26 +1,22 @@
 import { healthCheck } from '../../../core/index.ts';
 import { RECORDER } from './recorder.ts';
 
-/** Says when calls are refused, or records wait on the disk or in memory, because the database takes none, and why. */
+/** Unhealthy while the database takes no records and calls are refused; degraded while records wait in the spool. */
 export const recorderHealth = healthCheck({
   name: 'recorder',
   deps: { recorder: RECORDER },
   check: ({ recorder: { state } }) => {
-    if (state.isAway)
+    const { isAway, reason, spooled, fault } = state;
+    if (isAway)
       return {
         state: 'unhealthy',
-        detail: `The database takes no records; calls are refused. ${state.reason}`,
+        detail: `The database takes no records; calls are refused. ${reason}`,
       };
-    const { spooled, held, fault } = state;
+    const waiting = `${spooled} batches of records wait in the spool to be stored`;
     if (fault !== undefined) {
-      const detail = `The spool of records in the data directory fails (${fault}); ${waiting(spooled, held)} as far as is known.`;
+      const detail = `The spool of records in the data directory fails (${fault}); ${waiting} as far as is known.`;
       return { state: 'degraded', detail };
     }
-    if (spooled === 0 && held === 0) return { state: 'healthy' };
-    return { state: 'degraded', detail: `${waiting(spooled, held)}.` };
+    return spooled === 0 ? { state: 'healthy' } : { state: 'degraded', detail: `${waiting}.` };
   },
 });
-
-function waiting(spooled: number, held: number): string {
-  return `${spooled} batches of records wait on the disk and ${held} records in memory to be stored`;
-}

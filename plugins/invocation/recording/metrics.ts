@@ -1,14 +1,55 @@
-import type { MetricDeclaration } from '../../../core/index.ts';
+import type { MetricDeclaration, Metrics } from '../../../core/index.ts';
+import type { CallRow } from './call-row.ts';
 
-export const batchSize: MetricDeclaration = {
+const callsTotal: MetricDeclaration = {
+  kind: 'counter',
+  name: 'calls_total',
+  help: 'Recorded calls.',
+  labels: ['status'],
+};
+
+const callDuration: MetricDeclaration = {
+  kind: 'histogram',
+  name: 'call_duration_seconds',
+  help: 'Time spent on endpoints.',
+  buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+};
+
+const batchSize: MetricDeclaration = {
   kind: 'histogram',
   name: 'call_record_batch_size',
   help: 'Records committed by one transaction.',
   buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
 };
 
-export const recordsWaiting: MetricDeclaration = {
+const recordsWaiting: MetricDeclaration = {
   kind: 'gauge',
   name: 'call_records_waiting',
   help: 'Records of ended calls that wait for a transaction.',
 };
+
+/** The metrics of records. */
+export const recordMetrics: readonly MetricDeclaration[] = [
+  callsTotal,
+  callDuration,
+  batchSize,
+  recordsWaiting,
+];
+
+/** Counts stored records. The gauge of waiting records is set when it is read. */
+export function callCounter(metrics: Metrics, depth: () => number): (calls: readonly CallRow[]) => void {
+  const sizes = metrics.histogram(batchSize.name);
+  const waiting = metrics.gauge(recordsWaiting.name);
+  // The types of prom-client lack the documented `collect`.
+  Object.assign(waiting, { collect: () => waiting.set(depth()) });
+  const total = metrics.counter(callsTotal.name);
+  const duration = metrics.histogram(callDuration.name);
+  const [succeeded, failed] = [total.labels('success'), total.labels('failed')];
+  return (calls) => {
+    const successes = calls.filter(({ status }) => status === 'success').length;
+    sizes.observe(calls.length);
+    succeeded.inc(successes);
+    failed.inc(calls.length - successes);
+    for (const { response_time } of calls) duration.observe(response_time);
+  };
+}

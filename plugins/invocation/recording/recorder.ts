@@ -1,54 +1,58 @@
 import { join } from 'node:path';
 import {
+  Overloaded,
   token,
   type Clock,
   type Database,
   type EventBus,
   type Logger,
   type Metrics,
-  type WorkerPlace,
 } from '../../../core/index.ts';
-import type { CallRow } from './call-row.ts';
 import { callRecorded, type RecordCompanion } from '../contract.ts';
-import type { InFlight } from '../calling/in-flight.ts';
-import { openCallsProbe } from '../journal/open-calls.ts';
-import { callDuration, callsTotal } from '../metrics.ts';
 import { Backlog } from './backlog.ts';
-import { DurableWriter } from './durable-writer.ts';
+import type { CallRow } from './call-row.ts';
 import { GroupCommit } from './group-commit.ts';
-import { HeldRecords } from './held-records.ts';
-import { batchSize, recordsWaiting } from './metrics.ts';
+import { callCounter } from './metrics.ts';
+import { RecordWriter } from './record-writer.ts';
 import { Spool } from './spool.ts';
-import { isAway, storeAway, StoreWatch } from './store-watch.ts';
+import { isAway } from './store-fault.ts';
+import { StoreWatch } from './store-watch.ts';
 
-/** Makes records of calls durable. */
+/** A record that is not stored within this time goes to the spool. */
+const LIMIT_MS = 5_000;
+/** While more characters of records wait, no new call begins. */
+const MAX_WAITING_CHARACTERS = 67_108_864;
+
+/** Makes records of calls durable: a queue, a writer that takes batches from it, and a spool for what is not written. */
 export interface Recorder {
-  /** Throws `StoreUnavailable` when the store is known, or now found, to be away. */
+  /** Throws `StoreUnavailable` while the database is away, and `Overloaded` while too many large records wait for it. */
   demandStore(): void | Promise<void>;
-  /** Resolves when the record is durable. Throws `StoreUnavailable` when it is set aside and will be stored later. */
+  /** Resolves when the record is durable. Throws `StoreUnavailable` when it is in the spool and will be stored later. */
   record(call: CallRow): Promise<void>;
-  /** Resolves when it is durable that the call begins. Throws `StoreUnavailable` when it does not in time. */
+  /** Resolves when it is durable that the call begins. Throws `StoreUnavailable` when it does not become durable in time. */
   begin(call: CallRow): Promise<void>;
   /** Stores how calls ended that a dead process had begun. Throws `StoreUnavailable`. */
   end(calls: readonly CallRow[]): Promise<void>;
-  /** Stores what was set aside before the last stop. */
+  /** Stores what is in the spool since the last stop. */
   start(): Promise<void>;
-  /** For a stop: from now on each record has a second to be stored, and is set aside then. */
+  /** Keeps a stop short: from now on a record that is not stored within a second goes to the spool. */
   hurry(): void;
-  /** Resolves soon, when every record handed in was stored or set aside, on the disk if it takes any. */
+  /** Resolves when every record was stored or is in the spool. */
   stop(): Promise<void>;
-  readonly state: {
-    readonly isAway: boolean;
-    /** Why the database takes no records, while it takes none. */
-    readonly reason: string | undefined;
-    readonly waiting: number;
-    /** Batches set aside on the disk. */
-    readonly spooled: number;
-    /** Records set aside in memory, since the disk did not take them. */
-    readonly held: number;
-    /** What is wrong with the disk, by its code, while batches on it cannot be read or removed. */
-    readonly fault: string | undefined;
-  };
+  readonly state: RecorderState;
+}
+
+/** How the recorder is, for health checks and metrics. */
+export interface RecorderState {
+  readonly isAway: boolean;
+  /** Why the database takes no records; `undefined` while it takes them. */
+  readonly reason: string | undefined;
+  /** Records that wait for a batch. */
+  readonly waiting: number;
+  /** Batches in the spool. */
+  readonly spooled: number;
+  /** The error code of the disk, when the spool could not be read or emptied. */
+  readonly fault: string | undefined;
 }
 
 export const RECORDER = token<Recorder>('invocation:recorder');
@@ -61,113 +65,77 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
-  readonly inFlight: Pick<InFlight, 'current'>;
-  readonly worker: Pick<WorkerPlace, 'count'>;
-  /** How much is held in memory when the disk takes no records either, in characters. */
-  readonly mostHeldCharacters?: number | undefined;
-  /** Under which calls are written before they end; absent when they are not. */
+  /** The id under which calls are written before they end; absent when they are only written at their end. */
   readonly instance?: string | undefined;
-  /** How long to wait between attempts to write; about 5 s in all by default. */
-  readonly pausesMs?: readonly number[];
-  /** How long a store that does not answer is waited for, counted from when it was first found away; 5 s by default. */
-  readonly patienceMs?: number | undefined;
+  /** How long a record is tried, in milliseconds; 5,000 by default. */
+  readonly limitMs?: number | undefined;
 }
 
-/** Puts the parts together: queue, writer, spool and watch. */
+/** Connects the queue, the writer, the spool and the watch. */
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { database, companions, events, clock, logger } = deps;
-  const sizes = deps.metrics.histogram(batchSize.name);
-  const depth = deps.metrics.gauge(recordsWaiting.name);
-  const count = counterOf(deps.metrics);
-  // Nothing of a call that could not begin is set aside, whose replay would tell whether its table takes it.
-  const probesOfCalls = deps.instance === undefined ? [] : openCallsProbe(database.engine);
+  const { database, events, metrics, clock, logger, limitMs = LIMIT_MS } = deps;
   const watch = new StoreWatch({
     ask: () => database.ping(),
     probe: async () => {
-      try {
-        await database.write([probe(clock.now())], probesOfCalls);
-        await backlog.replay();
-      } catch (error) {
-        // The disk may have room again before the database does.
-        await backlog.rescue();
-        throw error;
-      }
+      await database.write([probeRow(clock.now())]);
+      await backlog.replay();
     },
-    patienceMs: deps.patienceMs,
+    limitMs,
     clock,
     logger,
   });
   const backlog: Backlog = new Backlog({
     spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
-    held: new HeldRecords(deps.mostHeldCharacters),
     store: (calls) => writer.store(calls),
-    watch,
+    lost: (error) => watch.lost(error),
     logger,
   });
-  const writer: DurableWriter = new DurableWriter({
-    database,
-    companions,
+  const count = callCounter(metrics, () => queue.depth);
+  const writer: RecordWriter = new RecordWriter({
+    ...deps,
     backlog,
     watch,
-    clock,
-    logger,
-    instance: deps.instance,
-    pausesMs: deps.pausesMs,
-    patienceMs: deps.patienceMs,
+    limitMs,
     onStored: (calls) => {
-      sizes.observe(calls.length);
       count(calls);
       for (const call of calls) events.emit(callRecorded, factOf(call));
     },
   });
-  const queue = new GroupCommit({
+  const queue: GroupCommit = new GroupCommit({
     makeDurable: (calls) => writer.write(calls),
     isPoison: (error) => !isAway(error),
-    worthwhile: () => worthwhile(deps),
     clock,
   });
-  // Set when it is read, for while the store stands still nothing else happens. The types of prom-client lack it.
-  Object.assign(depth, { collect: () => depth.set(queue.depth) });
+  const beginnings = new GroupCommit({
+    makeDurable: (calls) => writer.begin(calls),
+    isPoison: () => false,
+    clock,
+  });
   return {
-    demandStore: () => watch.demand(),
-    record: (call) => queue.add(call),
-    begin: (call) =>
-      queue.add(call).catch((error: unknown) => {
-        throw isAway(error) ? storeAway(error) : error;
-      }),
-    end: (calls) => writer.store(calls),
-    start: async () => {
-      try {
-        await backlog.replay();
-      } catch (error) {
-        watch.lost(error);
-      }
+    demandStore: () => {
+      if (queue.characters > MAX_WAITING_CHARACTERS) throw tooManyWaiting();
+      return watch.demand();
     },
+    record: (call) => queue.add(call),
+    begin: (call) => beginnings.add(call),
+    end: (calls) => writer.store(calls),
+    start: () => backlog.replay().catch((error: unknown) => watch.lost(error)),
     hurry: () => writer.hurry(),
     stop: async () => {
       writer.hurry();
       await queue.idle();
-      writer.stop();
       watch.stop();
       await backlog.finish();
     },
     get state() {
-      const { spooled, held, fault } = backlog;
-      return { isAway: watch.isAway, reason: watch.reason, waiting: queue.depth, spooled, held, fault };
+      const { batches: spooled, fault } = backlog;
+      return { isAway: watch.isAway, reason: watch.reason, waiting: queue.depth, spooled, fault };
     },
   };
 }
 
-/**
- * Of the calls that this process works on: were all of them in one batch, none would be worked on during its commit, so
- * it is a third of them; unless other workers use the cores meanwhile. Nobody joins a call that is alone.
- */
-function worthwhile({ inFlight: { current }, worker }: RecorderDeps): number {
-  return worker.count > 1 || current < 2 ? current : Math.max(2, current / 3);
-}
-
-/** A write that changes nothing that matters: it proves that the store takes writes. */
-function probe(now: number) {
+/** A small row: writing it proves that the database takes writes. */
+function probeRow(now: number) {
   return {
     table: 'invocation_probes',
     columns: { name: 'text', probed_at: 'integer' },
@@ -176,28 +144,12 @@ function probe(now: number) {
   } as const;
 }
 
-function factOf(call: CallRow) {
-  return {
-    call_id: call.id,
-    user_id: call.user_id,
-    algorithm_id: call.algorithm_id,
-    version_id: call.version_id,
-    status: call.status,
-  };
+function factOf({ id, user_id, algorithm_id, version_id, status }: CallRow) {
+  return { call_id: id, user_id, algorithm_id, version_id, status };
 }
 
-function counterOf(metrics: Metrics): (calls: readonly CallRow[]) => void {
-  const total = metrics.counter(callsTotal.name);
-  const duration = metrics.histogram(callDuration.name);
-  const succeeded = total.labels('success');
-  const failed = total.labels('failed');
-  return (calls) => {
-    let successes = 0;
-    for (const { status, response_time } of calls) {
-      if (status === 'success') successes += 1;
-      duration.observe(response_time);
-    }
-    succeeded.inc(successes);
-    failed.inc(calls.length - successes);
-  };
+function tooManyWaiting(): Error {
+  return Overloaded('Too many large outputs wait for their records. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
 }

@@ -7,9 +7,8 @@ const TEMPORARY = '.tmp';
 const REFUSED = '.refused';
 
 /**
- * Records that the database did not take, each batch in a file of its own in the data directory. A batch stays a
- * batch: its rows were, and will be, written by one transaction. Any process on the directory may replay any file,
- * for a record that is stored already is not stored again.
+ * Records that the database did not take: one file in the data directory for each batch. Any process on the directory may
+ * store any file, since a record that is stored already is not stored again.
  */
 export class Spool {
   readonly #directory: string;
@@ -18,20 +17,14 @@ export class Spool {
     this.#directory = directory;
   }
 
-  /** Resolves with the name of the batch when the rows are on the disk. */
-  async add(rows: readonly CallRow[]): Promise<string> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-    const name = `${rows[0]!.id}${ENDING}`;
-    const path = join(this.#directory, name);
-    await writeDurably(path + TEMPORARY, JSON.stringify(rows));
-    await rename(path + TEMPORARY, path);
-    await syncDirectory(this.#directory);
-    return name;
+  /** Resolves when the rows are on the disk. */
+  async add(rows: readonly CallRow[]): Promise<void> {
+    await this.#write(`${rows[0]!.id}${ENDING}`, rows);
   }
 
-  /** Makes a batch of each row of one that is set aside. The first takes the place of that one, after all others. */
-  async part(rows: readonly CallRow[]): Promise<void> {
-    for (const row of rows.toReversed()) await this.add([row]);
+  /** Keeps a row that the database refuses, for an operator to look at. */
+  async refuse(row: CallRow): Promise<void> {
+    await this.#write(`${row.id}${ENDING}${REFUSED}`, [row]);
   }
 
   /** The names of the batches, oldest first. */
@@ -44,7 +37,7 @@ export class Spool {
     }
   }
 
-  /** The rows of a batch, or `undefined` when another process has replayed it. Throws when the file is damaged. */
+  /** The rows of a batch; `undefined` when another process stored it. Throws `SyntaxError` when the file is damaged. */
   async read(name: string): Promise<readonly CallRow[] | undefined> {
     try {
       return JSON.parse(await readFile(join(this.#directory, name), 'utf8')) as CallRow[];
@@ -58,18 +51,21 @@ export class Spool {
     await rm(join(this.#directory, name), { force: true });
   }
 
-  /** Lays a batch aside that can never be stored, for people to look at. */
-  async refuse(name: string): Promise<void> {
-    try {
-      await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
-    } catch (error) {
-      // Another process was faster.
-      if (!isMissing(error)) throw error;
-    }
+  /** Keeps a damaged file, and takes it from the batches. */
+  async layAside(name: string): Promise<void> {
+    await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
+  }
+
+  async #write(name: string, rows: readonly CallRow[]): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const path = join(this.#directory, name);
+    await writeDurably(path + TEMPORARY, JSON.stringify(rows));
+    await rename(path + TEMPORARY, path);
+    await syncDirectory(this.#directory);
   }
 }
 
-/** What is written of it when that fails would keep a full disk full, and nobody would look for it later. */
+/** A file that cannot be written whole is removed: it would keep a full disk full. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {

@@ -97,34 +97,3 @@ describe('the limit of requests in flight', () => {
     expect(server.inFlight()).to.equal(0);
   });
 });
-
-describe('what queues by itself', () => {
-  it('holds no place while it does', async () => {
-    let open!: () => void;
-    const gate = new Promise<void>((resolve) => (open = resolve));
-    let inQueue = 0;
-    const queued = route({
-      method: 'POST',
-      path: '/queued',
-      operationId: 'queued',
-      summary: 'Waits in a queue',
-      access: 'public',
-      body: jsonObject(),
-      queues: true,
-      answers: jsonObject(),
-      handle: async () => {
-        inQueue += 1;
-        await gate;
-        return {};
-      },
-    });
-    const server = await startServer([...things, queued], { settings: { max_in_flight: 1 } });
-    const waiting = Array.from({ length: 3 }, () => server.request('POST', '/queued', { json: {} }));
-    await until(() => inQueue >= 3);
-    expect((await server.request('GET', '/things')).status).to.equal(200);
-    open();
-    expect((await Promise.all(waiting)).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    expect(server.inFlight()).to.equal(0);
-    await server.close();
-  });
-});

@@ -74,6 +74,7 @@ export async function startServer(
     routes: [...mounted, ...routes.map((route) => ({ plugin: 'demo', route, deps: {} }))],
     verifiers: [],
     deciders: [],
+    middlewares: [],
     logger: memoryLogger(lines),
     metrics,
     clock: systemClock,

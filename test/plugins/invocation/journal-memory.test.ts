@@ -4,7 +4,7 @@ import { DATABASE, newId, StoreUnavailable, type Database } from '../../../core/
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
-import { createJournal, JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
+import { createJournal } from '../../../plugins/invocation/journal/journal.ts';
 import { openInsert } from '../../../plugins/invocation/journal/open-calls.ts';
 import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { heldBytes } from '../../support/held-bytes.ts';
@@ -44,7 +44,7 @@ describe('What the journal holds of calls with large inputs', () => {
       });
       try {
         const before = heldBytes();
-        const begun = Array.from({ length: LARGE }, () => stage.get(JOURNAL).begin(largeCall()));
+        const begun = Array.from({ length: LARGE }, () => stage.get(RECORDER).begin(largeCall()));
         const outcomes = await Promise.allSettled(begun.splice(0));
         expect(new Set(outcomes.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
         // V8 frees long strings a moment after it has collected them.

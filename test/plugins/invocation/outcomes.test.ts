@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startStage, type Stage } from './support/stage.ts';
@@ -13,6 +14,21 @@ const typed =
   (type: string, body: string | Buffer, status = 200): Write =>
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
+
+const coded =
+  (coding: string, body: string | Buffer, status = 200): Write =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', 'content-encoding': coding })
+      .end(body);
+const brokenOff =
+  (status: number): Write =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': 100 });
+    response.write('{', () => response.destroy());
+  };
+const noContent: Write = (response) =>
+  void response.writeHead(204, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end();
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
@@ -38,6 +54,11 @@ const outputs: readonly (readonly [string, Write, unknown])[] = [
   ],
   ['nothing', (response) => void response.writeHead(200).end(), {}],
   ['204', (response) => void response.writeHead(204).end(), {}],
+  ['204 that names JSON', json('', 204), {}],
+  ['204 that names a picture and a coding', noContent, {}],
+  ['205 that names JSON', json('', 205), {}],
+  ['JSON in the coding "Identity"', coded('Identity', '{"a":1}'), { a: 1 }],
+  ['JSON in an empty coding', coded('', '{"a":1}'), { a: 1 }],
 ];
 
 /** What an endpoint answers that makes a failed call, its code, and what the caller is told. */
@@ -69,6 +90,14 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     /failed with status 500\. Try again later/,
   ],
   ['503', typed('text/plain', 'busy', 503), 'upstream_error', /status 503/],
+  ['503, compressed', coded('gzip', gzipSync('{}'), 503), 'upstream_error', /status 503/],
+  ['503 of 9 MiB', json(' '.repeat(9 * 1024 * 1024), 503), 'upstream_error', /status 503/],
+  ['503 that breaks off', brokenOff(503), 'upstream_error', /status 503/],
+  ['422, compressed', coded('gzip', gzipSync('{}'), 422), 'upstream_rejected', /status 422\.$/],
+  ['422 of 9 MiB', json(' '.repeat(9 * 1024 * 1024), 422), 'upstream_rejected', /status 422\.$/],
+  ['422 that breaks off', brokenOff(422), 'upstream_rejected', /status 422\.$/],
+  ['200, compressed', coded('gzip', gzipSync('{}')), 'upstream_bad_response', /compressed/],
+  ['200 that breaks off', brokenOff(200), 'upstream_bad_response', /broke off/],
   [
     '301',
     (response) => void response.writeHead(301, { location: '/' }).end(),
@@ -94,6 +123,13 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
   ['a NUL character', json('{"a":"\\u0000"}'), 'upstream_bad_response', /NUL/],
   ['a NUL character in a key', json('{"\\u0000":1}'), 'upstream_bad_response', /NUL/],
   ['half of a surrogate pair', json('["\\ud800"]'), 'upstream_bad_response', /surrogate/],
+  [
+    'an integer that would lose digits',
+    json('{"order":{"id":9007199254740993}}'),
+    'upstream_bad_response',
+    /would lose digits .* at \/order\/id\.$/,
+  ],
+  ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
 ];
 

@@ -39,29 +39,17 @@ function watched(promise: Promise<void>) {
 describe('The queue of records', () => {
   let store: Store;
   let queue: GroupCommit;
-  let worthwhile: number;
   let elapsed: number;
   const queueOn = (makeDurable: Store['write'], isPoison = () => false) =>
     new GroupCommit({
       makeDurable,
       isPoison,
-      worthwhile: () => worthwhile,
       clock: { now: () => 0, elapsed: () => elapsed },
     });
   beforeEach(() => {
     store = new Store();
-    worthwhile = Infinity;
     elapsed = 0;
     queue = queueOn(store.write);
-  });
-
-  it('writes a record that no other can join at once', async () => {
-    worthwhile = 1;
-    const added = queue.add(callRow());
-    await Promise.resolve();
-    expect(store.sizes).to.deep.equal([1]);
-    store.settle();
-    await added;
   });
 
   it('writes a record that no other joins at the end of the turn, without a timer', async () => {
@@ -105,7 +93,7 @@ describe('The queue of records', () => {
     await Promise.all(later);
   });
 
-  describe('where a larger batch is worth a wait', () => {
+  describe('while each turn brings more', () => {
     const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
     /** Hands in a record in each turn, until the store is asked, and answers how many. */
     const handInUntilAsked = async (afterEach: () => void = () => undefined): Promise<number> => {
@@ -117,16 +105,7 @@ describe('The queue of records', () => {
       }
       return count;
     };
-    beforeEach(() => {
-      worthwhile = 8;
-    });
-
-    it('gathers while each turn brings more, until there are as many', async () => {
-      await handInUntilAsked();
-      expect(store.sizes).to.deep.equal([8]);
-    });
-
-    it('stops at the first turn that brings none', async () => {
+    it('gathers, and stops at the first turn that brings none', async () => {
       for (let n = 0; n < 3; n += 1) {
         void queue.add(callRow());
         await oneTurn();
@@ -137,18 +116,8 @@ describe('The queue of records', () => {
     });
 
     it('stops after 8 ms', async () => {
-      worthwhile = 1000;
       await handInUntilAsked(() => (elapsed += 1));
       expect(store.sizes[0]).to.be.within(7, 10);
-    });
-
-    it('does not make a record wait that is worth a batch', async () => {
-      worthwhile = 1 / 3;
-      void queue.add(callRow());
-      await oneTurn();
-      void queue.add(callRow());
-      await oneTurn();
-      expect(store.sizes).to.deep.equal([1]);
     });
   });
 

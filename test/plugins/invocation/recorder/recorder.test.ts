@@ -90,12 +90,11 @@ describe('The recorder', () => {
     store.isAway = true;
     const row = callRow();
     expect(await codeOf(recorder.record(row))).to.equal('store_unavailable');
-    expect(store.attempts).to.equal(3);
     expect(recorder.state).to.include({ isAway: true, spooled: 1 });
     store.isAway = false;
     await until(() => recorder.state.spooled === 0 && !recorder.state.isAway);
     expect(store.stored).to.deep.equal([row.id]);
-    expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, held: 0, fault: undefined });
+    expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, fault: undefined });
   });
 
   it('tells why the store takes no records, also when that changes', async () => {
@@ -107,16 +106,6 @@ describe('The recorder', () => {
     await until(() => recorder.state.reason === store.says);
     store.isAway = false;
     await until(() => recorder.state.reason === undefined);
-  });
-
-  it('stores what was set aside, too, when a record and not a probe finds the store back', async () => {
-    store.isAway = true;
-    const [first, second] = [callRow(), callRow()];
-    await codeOf(recorder.record(first));
-    store.isAway = false;
-    await recorder.record(second);
-    await until(() => recorder.state.spooled === 0);
-    expect(store.stored).to.have.members([first.id, second.id]);
   });
 
   it('stores at the next start what was set aside before a stop', async () => {
@@ -172,112 +161,46 @@ describe('The recorder', () => {
 });
 
 describe('The recorder, when the disk takes no records either', () => {
-  let directory: string;
-  let store: FakeStore;
-  let recorder: Recorder;
-  let errors: { readonly says: string; readonly ids: unknown }[];
-  const setFull = (isFull: boolean): void => {
+  it('answers 503, and says in the log which records are lost', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'recorder-'));
     // Nothing can be written below what is not a directory.
-    const spool = join(directory, 'spool');
-    if (isFull) writeFileSync(spool, '');
-    else rmSync(spool, { force: true });
-  };
-  const logger: Logger = {
-    ...quiet,
-    error: (fields, says) => void errors.push({ says, ids: (fields as { call_ids?: unknown }).call_ids }),
-  };
-  const start = (more: { mostHeldCharacters?: number } = {}): Recorder =>
-    recorderOn(store, directory, { logger, ...more });
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'recorder-'));
-    store = new FakeStore();
+    writeFileSync(join(directory, 'spool'), '');
+    const store = new FakeStore();
     store.isAway = true;
-    errors = [];
-    setFull(true);
-    recorder = start();
-  });
-  afterEach(async () => {
-    await recorder.stop();
-    rmSync(directory, { recursive: true });
-  });
-
-  it('keeps records in memory, answers 503, and refuses further calls', async () => {
+    const lost: unknown[] = [];
+    const logger: Logger = {
+      ...quiet,
+      error: (fields, text) => {
+        if (text?.includes('lost')) lost.push((fields as { call_ids?: unknown }).call_ids);
+      },
+    };
+    const recorder = recorderOn(store, directory, { logger, limitMs: 50 });
     const rows = [callRow(), callRow()];
     const codes = await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
     expect(codes).to.deep.equal(['store_unavailable', 'store_unavailable']);
-    expect(recorder.state).to.include({ isAway: true, waiting: 0, spooled: 0, held: 2 });
+    expect(lost).to.deep.equal([rows.map(({ id }) => id)]);
     expect(await codeOf(() => recorder.demandStore())).to.equal('store_unavailable');
-    expect(errors.at(-1)?.ids).to.deep.equal(rows.map(({ id }) => id));
-  });
-
-  it('stores them when the store returns, though the disk does not', async () => {
-    const row = callRow();
-    await codeOf(recorder.record(row));
     store.isAway = false;
     await until(() => !recorder.state.isAway);
-    expect(store.stored).to.deep.equal([row.id]);
-    expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, held: 0 });
-  });
-
-  it('stores them, too, when a record and not a probe finds the store back', async () => {
-    const [first, second] = [callRow(), callRow()];
-    await codeOf(recorder.record(first));
-    store.isAway = false;
-    await recorder.record(second);
-    await until(() => recorder.state.held === 0);
-    expect(store.stored).to.have.members([first.id, second.id]);
-  });
-
-  it('puts them on the disk when that returns before the store', async () => {
-    const row = callRow();
-    await codeOf(recorder.record(row));
-    setFull(false);
-    await until(() => recorder.state.held === 0);
-    expect(recorder.state).to.include({ isAway: true, spooled: 1 });
+    await recorder.record(callRow());
     await recorder.stop();
-    store.isAway = false;
-    recorder = start();
-    await recorder.start();
-    expect(store.stored).to.deep.equal([row.id]);
+    rmSync(directory, { recursive: true });
   });
+});
 
-  for (const what of ['store', 'disk'] as const) {
-    it(`puts them away at the stop when the ${what} is just back`, async () => {
-      const row = callRow();
-      await codeOf(recorder.record(row));
-      if (what === 'store') store.isAway = false;
-      else setFull(false);
-      await recorder.stop();
-      expect(recorder.state).to.include({ held: 0, spooled: what === 'disk' ? 1 : 0 });
-      expect(store.stored).to.deep.equal(what === 'store' ? [row.id] : []);
-    });
-  }
-
-  it('says at the stop which records are lost', async () => {
-    const row = callRow();
-    await codeOf(recorder.record(row));
-    errors = [];
+describe('The queue of large outputs', () => {
+  it('refuses further calls while too many wait for the store', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'recorder-'));
+    const store = new FakeStore();
+    const recorder = recorderOn(store, directory);
+    await recorder.record(callRow());
+    const large = 'x'.repeat(8 * 1024 * 1024);
+    const recorded = Array.from({ length: 10 }, () => recorder.record(callRow({ output_data: large })));
+    expect(await codeOf(() => recorder.demandStore())).to.equal('overloaded');
+    await Promise.all(recorded);
+    expect(await codeOf(() => recorder.demandStore())).to.equal('none');
     await recorder.stop();
-    expect(errors).to.deep.equal([
-      {
-        says: 'Records are lost with the end of this process: neither the database nor the disk took them.',
-        ids: [row.id],
-      },
-    ]);
-  });
-
-  it('holds no more than there is room for, and says which are lost', async () => {
-    await recorder.stop();
-    recorder = start({ mostHeldCharacters: 5_000 });
-    const [large, small] = [callRow({ output_data: 'x'.repeat(4_500) }), callRow()];
-    await codeOf(recorder.record(large));
-    await codeOf(recorder.record(small));
-    expect(recorder.state.held).to.equal(1);
-    expect(errors.map(({ ids }) => ids)).to.deep.include([large.id]);
-    expect(errors.find(({ says }) => says.includes('no room'))?.ids).to.deep.equal([large.id]);
-    store.isAway = false;
-    await until(() => recorder.state.held === 0);
-    expect(store.stored).to.deep.equal([small.id]);
+    rmSync(directory, { recursive: true });
   });
 });
 

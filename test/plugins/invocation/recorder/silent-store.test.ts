@@ -82,9 +82,7 @@ describe('The recorder, when the store says nothing', () => {
       clock: { now: () => 0, elapsed: () => performance.now() },
       logger: quiet,
       dataDirectory: directory,
-      inFlight: { current: 0 },
-      worker: { count: 1 },
-      patienceMs: 300,
+      limitMs: 300,
       ...more,
     });
   };
@@ -129,11 +127,11 @@ describe('The recorder, when the store says nothing', () => {
       .and.to.have.length(rows.length);
   }).timeout(20_000);
 
-  it('tries again once it answers what it had left unanswered', async () => {
+  it('takes records again once a probe finds it back', async () => {
     store.isSilent = true;
     await codeOf(recorder.record(callRow()));
     store.goOn();
-    await pause(0);
+    await until(() => !recorder.state.isAway);
     expect(await codeOf(recorder.record(callRow()))).to.equal('none');
   });
 
@@ -150,24 +148,12 @@ describe('The recorder, when the store says nothing', () => {
       .and.to.have.length(2);
   });
 
-  it('takes back what a late commit says of a call that was refused', async () => {
-    recorder = start({ instance: 'one' });
-    store.isSilent = true;
-    const row = callRow({ status: 'running' });
-    expect(await codeOf(recorder.begin(row))).to.equal('store_unavailable');
-    store.goOn();
-    await until(() => store.closed.some((value) => String(value).includes(row.id)));
-    expect(store.closed.filter((value) => String(value).includes(row.id))).to.have.length(1);
-    expect(recorder.state.spooled).to.equal(0);
-  });
-
-  it('tries once for a batch that comes when the store has been away for long', async () => {
+  it('does not try a batch that comes when the store has been away for long', async () => {
     store.inner.isAway = true;
     await codeOf(recorder.record(callRow()));
-    await pause(400);
     const { attempts } = store.inner;
     expect(await codeOf(recorder.record(callRow()))).to.equal('store_unavailable');
-    expect(store.inner.attempts).to.equal(attempts + 1);
+    expect(store.inner.attempts).to.equal(attempts);
   });
 
   it('refuses calls in time that ask whether it is there', async () => {
@@ -177,35 +163,8 @@ describe('The recorder, when the store says nothing', () => {
     expect(recorder.state.isAway).to.equal(true);
   });
 
-  it('ends a pause at the stop, and sets aside what it has', async () => {
-    recorder = start({ patienceMs: 100_000, pausesMs: [20_000, 20_000] });
-    store.inner.isAway = true;
-    const recorded = codeOf(recorder.record(callRow()));
-    await until(() => recorder.state.isAway);
-    const began = performance.now();
-    await recorder.stop();
-    expect(performance.now() - began).to.be.below(5_000);
-    expect(await recorded).to.equal('store_unavailable');
-    expect(files()).to.have.length(1);
-  });
-
-  it('waits little at the stop for an answer, and sets aside what it has', async () => {
-    recorder = start({ patienceMs: 100_000, pausesMs: [50, 50] });
-    store.inner.isAway = true;
-    const recorded = codeOf(recorder.record(callRow()));
-    await until(() => store.inner.attempts === 1);
-    store.isSilent = true;
-    const behind = codeOf(recorder.record(callRow()));
-    await pause(200);
-    const began = performance.now();
-    await recorder.stop();
-    expect(performance.now() - began).to.be.below(7_000);
-    expect([await recorded, await behind]).to.deep.equal(['store_unavailable', 'store_unavailable']);
-    expect(files()).to.have.length(2);
-  });
-
   it('does not wait at the stop for all that a slow store has still to take', async () => {
-    recorder = start({ patienceMs: 100_000 });
+    recorder = start({ limitMs: 5_000 });
     const rows = Array.from({ length: 6 }, () => callRow({ output_data: LARGE }));
     store.isSilent = true;
     const recorded = rows.map((row) => codeOf(recorder.record(row)));
@@ -220,7 +179,7 @@ describe('The recorder, when the store says nothing', () => {
   }).timeout(20_000);
 
   it('does not take a slow commit for a lost one', async () => {
-    recorder = start({ patienceMs: 3_000 });
+    recorder = start({ limitMs: 3_000 });
     for (let n = 0; n < 3; n += 1) {
       store.isSilent = true;
       const recorded = codeOf(recorder.record(callRow()));

@@ -7,10 +7,8 @@ import { StoreUnavailable, type Logger } from '../../../../core/index.ts';
 import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { Backlog } from '../../../../plugins/invocation/recording/backlog.ts';
 import { recorderHealth } from '../../../../plugins/invocation/recording/health.ts';
-import { HeldRecords } from '../../../../plugins/invocation/recording/held-records.ts';
 import type { Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
 import { Spool } from '../../../../plugins/invocation/recording/spool.ts';
-import type { StoreWatch } from '../../../../plugins/invocation/recording/store-watch.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { until } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';
@@ -79,14 +77,9 @@ describe('What was set aside, on a disk that fails', () => {
   class FailingSpool extends Spool {
     fails = false;
     reads = true;
-    takes = true;
 
     #demand(works: boolean): void {
       if (!works) throw Object.assign(new Error('no'), { code: 'EROFS' });
-    }
-    override async add(rows: readonly CallRow[]): Promise<string> {
-      this.#demand(this.takes);
-      return super.add(rows);
     }
     override async read(name: string): Promise<readonly CallRow[] | undefined> {
       this.#demand(this.reads);
@@ -96,9 +89,9 @@ describe('What was set aside, on a disk that fails', () => {
       this.#demand(!this.fails);
       return super.remove(name);
     }
-    override async refuse(name: string): Promise<void> {
+    override async refuse(row: CallRow): Promise<void> {
       this.#demand(!this.fails);
-      return super.refuse(name);
+      return super.refuse(row);
     }
   }
 
@@ -116,9 +109,8 @@ describe('What was set aside, on a disk that fails', () => {
     store = async (calls) => void stored.push(...calls.map(({ id }) => id));
     backlog = new Backlog({
       spool,
-      held: new HeldRecords(),
       store: (calls) => store(calls),
-      watch: { isAway: false, lost: () => undefined } as unknown as StoreWatch,
+      lost: () => undefined,
       logger: loggerOf(errors),
     });
   });
@@ -127,56 +119,33 @@ describe('What was set aside, on a disk that fails', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('is stored once though its file cannot be removed, and the file goes later', async () => {
+  it('stays in the spool while its file cannot be removed, and the file goes later', async () => {
     const rows = [callRow(), callRow()];
     for (const row of rows) await backlog.add([row]);
     spool.fails = true;
     await backlog.replay();
     await backlog.replay();
-    expect(stored).to.deep.equal(rows.map(({ id }) => id));
-    expect([backlog.spooled, backlog.fault, errors.length]).to.deep.equal([2, 'EROFS', 1]);
-    expect(backlog.isDue).to.equal(false);
+    expect([backlog.batches, backlog.fault, errors.length]).to.deep.equal([2, 'EROFS', 1]);
     spool.fails = false;
-    await until(() => backlog.spooled === 0 && backlog.fault === undefined);
-    expect([backlog.spooled, backlog.fault, stored.length]).to.deep.equal([0, undefined, 2]);
+    await until(() => backlog.batches === 0 && backlog.fault === undefined);
+    expect(new Set(stored)).to.deep.equal(new Set(rows.map(({ id }) => id)));
     expect(await spool.names()).to.deep.equal([]);
   });
 
-  it('does not keep the next batch waiting where one cannot be laid aside', async () => {
-    const [bad, good] = [callRow(), callRow()];
-    for (const row of [bad, good]) await backlog.add([row]);
+  it('is stored but for the record of a batch that the store refuses', async () => {
+    const rows = [callRow(), callRow(), callRow()];
+    const bad = rows[1]!;
+    await backlog.add(rows);
     const { store: take } = { store };
     store = async (calls) => {
-      if (calls[0]!.id === bad.id) throw new Error('bad row');
+      if (calls.some(({ id }) => id === bad.id)) throw new Error('bad row');
       await take(calls);
     };
-    spool.fails = true;
     await backlog.replay();
-    expect(stored).to.deep.equal([good.id]);
-    expect(backlog.fault).to.equal('EROFS');
-    spool.fails = false;
-    await backlog.replay();
-    expect(await spool.names()).to.deep.equal([]);
+    expect(stored).to.have.members([rows[0]!.id, rows[2]!.id]);
+    expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${bad.id}.json.refused`]);
+    expect([backlog.batches, backlog.fault]).to.deep.equal([0, undefined]);
   });
-
-  for (const where of ['on the disk', 'in memory']) {
-    it(`is stored but for the record of a batch ${where} that the store refuses`, async () => {
-      const rows = [callRow(), callRow(), callRow()];
-      const bad = rows[1]!;
-      spool.takes = where === 'on the disk';
-      await backlog.add(rows);
-      spool.takes = true;
-      const { store: take } = { store };
-      store = async (calls) => {
-        if (calls.some(({ id }) => id === bad.id)) throw new Error('bad row');
-        await take(calls);
-      };
-      await backlog.replay();
-      expect(stored).to.have.members([rows[0]!.id, rows[2]!.id]);
-      expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${bad.id}.json.refused`]);
-      expect([backlog.spooled, backlog.held, backlog.fault]).to.deep.equal([0, 0, undefined]);
-    });
-  }
 
   it('is kept as it is while it cannot be read', async () => {
     await backlog.add([callRow()]);

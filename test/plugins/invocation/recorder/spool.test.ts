@@ -69,11 +69,20 @@ describe('The spool', () => {
     expect(await spool.names()).to.deep.equal([]);
   });
 
-  it('keeps a refused batch for people to look at', async () => {
-    await spool.add([callRow()]);
-    const [name] = await spool.names();
-    await spool.refuse(name!);
+  it('keeps a refused record for people to look at', async () => {
+    const row = callRow();
+    await spool.refuse(row);
     expect(await spool.names()).to.deep.equal([]);
-    expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${name}.refused`]);
+    expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${row.id}.json.refused`]);
+  });
+
+  it('keeps a damaged file for people to look at', async () => {
+    mkdirSync(join(directory, 'calls'));
+    writeFileSync(join(directory, 'calls', 'damaged.json'), '[{');
+    const error: unknown = await spool.read('damaged.json').catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SyntaxError);
+    await spool.layAside('damaged.json');
+    expect(await spool.names()).to.deep.equal([]);
+    expect(readdirSync(join(directory, 'calls'))).to.deep.equal(['damaged.json.refused']);
   });
 });

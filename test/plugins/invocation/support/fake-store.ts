@@ -64,7 +64,7 @@ export class FakeStore {
   } as unknown as Database;
 }
 
-/** A recorder on a fake store; it gives a record up after three attempts. */
+/** A recorder on a fake store. A record that is not stored within 1.2 s goes to the spool. */
 export function recorderOn(
   store: FakeStore,
   dataDirectory: string,
@@ -73,7 +73,7 @@ export function recorderOn(
     clock?: Clock;
     events?: unknown[];
     logger?: Logger;
-    mostHeldCharacters?: number;
+    limitMs?: number;
   } = {},
 ): Recorder {
   const { companions = [], events = [] } = more;
@@ -90,9 +90,6 @@ export function recorderOn(
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
     logger: more.logger ?? quiet,
     dataDirectory,
-    inFlight: { current: 0 },
-    worker: { count: 1 },
-    mostHeldCharacters: more.mostHeldCharacters,
-    pausesMs: [40, 40],
+    limitMs: more.limitMs ?? 1_200,
   });
 }

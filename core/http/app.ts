@@ -1,0 +1,60 @@
+import Koa from 'koa';
+import type { Bulkhead } from '../support/bulkhead.ts';
+import { admit } from './admission.ts';
+import { clientAddress } from './client-address.ts';
+import { compression } from './compression.ts';
+import { conditionalGet } from './conditional.ts';
+import { crossOrigin } from './cors.ts';
+import { securityHeaders } from './headers.ts';
+import type { HttpMiddleware } from './middlewares.ts';
+import { answerProblems } from './problems.ts';
+import { identify } from './request.ts';
+import { accessLog, type RequestLog } from './request-log.ts';
+import type { Operations } from './routing/operations.ts';
+import { normalisePath } from './routing/request-path.ts';
+import type { ServerOptions } from './server-settings.ts';
+import { isGone, type RequestState } from './state.ts';
+import { closeConnection } from './unread-body.ts';
+
+export interface AppParts {
+  readonly settings: ServerOptions;
+  readonly operations: Operations;
+  readonly admission: Bulkhead;
+  readonly middlewares: readonly HttpMiddleware[];
+  readonly log: RequestLog;
+  /** True while the service starts or stops. */
+  readonly isLeaving: () => boolean;
+}
+
+/** The way of every request, top to bottom; `routing/serve.ts` goes on where the router found the operation. */
+export function createApp(parts: AppParts): Koa<RequestState> {
+  const { settings, operations, admission, middlewares, log } = parts;
+  const app = new Koa<RequestState>();
+
+  app.use(identify(clientAddress(settings.trust_proxy)));
+  app.use(accessLog(log));
+  app.use(closeConnection(parts.isLeaving));
+  app.use(answerProblems(log));
+  app.use(securityHeaders);
+  if (settings.cors_origins.length > 0) app.use(crossOrigin(settings.cors_origins));
+  app.use(compression());
+  app.use(conditionalGet);
+  app.use(normalisePath);
+  for (const { middleware } of standing('admission', middlewares)) app.use(middleware);
+  app.use(admit(admission, operations.probes));
+  for (const { middleware } of standing('routing', middlewares)) app.use(middleware);
+  app.use(operations.router.routes());
+  app.use(operations.unserved);
+
+  app.on('error', (error: Error, ctx: Koa.Context) => {
+    if (!isGone(ctx)) log.failed(ctx.state as RequestState, error);
+  });
+  return app;
+}
+
+function standing(
+  before: HttpMiddleware['before'],
+  middlewares: readonly HttpMiddleware[],
+): readonly HttpMiddleware[] {
+  return middlewares.filter((each) => each.before === before);
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { File } from 'formidable';
+import koaBody from 'koa-body';
+import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/problems.ts';
+import { isTooLarge, withBody, type BodyLimits, type ReadBody } from './body.ts';
+import type { FileLimits, UploadedFile } from './routing/route.ts';
+import { isGone, type RequestState, type StepContext } from './state.ts';
+
+/** More text fields than any form has. */
+const MOST_FIELDS = 100;
+
+/** Makes the reader for the forms of one operation; what they bring is in `ctx.state.form` until `removeFiles`. */
+export function formBody({ maxCount, maxBytes }: FileLimits, { bodyLimit }: BodyLimits): ReadBody {
+  return async (ctx) => {
+    const { request, state } = ctx;
+    if (!ctx.is('multipart/form-data')) {
+      throw UnsupportedMediaType('The operation takes files. Send multipart/form-data.');
+    }
+    // A directory for each request: whatever is still being written when the request fails goes with it.
+    const directory = await mkdtemp(join(tmpdir(), 'vitrine-form-'));
+    state.form = { directory, files: [] };
+    const read = koaBody({
+      ...withBody,
+      multipart: true,
+      formidable: {
+        uploadDir: directory,
+        maxFiles: maxCount,
+        maxFileSize: maxBytes,
+        maxTotalFileSize: maxCount * maxBytes,
+        maxFields: MOST_FIELDS,
+        maxFieldsSize: bodyLimit,
+        allowEmptyFiles: true,
+        minFileSize: 0,
+      },
+    });
+    try {
+      await Promise.race([read(ctx, async () => undefined), closed(ctx)]);
+    } catch (error) {
+      throw isGone(ctx) ? error : formProblem(error, maxCount, maxBytes);
+    }
+    state.form = { directory, files: filesIn(request.files ?? {}) };
+    return request.body;
+  };
+}
+
+/** Removes what a form brought. */
+export async function removeFiles({ form }: RequestState): Promise<void> {
+  if (form) await rm(form.directory, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** formidable does not notice a client that left before it began. */
+function closed({ req }: StepContext): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(new Error('The client closed the connection.'));
+    if (req.destroyed) end();
+    else req.socket.once('close', end);
+  });
+}
+
+function filesIn(byField: Readonly<Record<string, File | File[]>>): UploadedFile[] {
+  return Object.entries(byField).flatMap(([field, files]) =>
+    [files].flat().map(({ originalFilename, mimetype, size, filepath }) => ({
+      field,
+      name: originalFilename ?? '',
+      contentType: mimetype ?? 'application/octet-stream',
+      size,
+      path: filepath,
+    })),
+  );
+}
+
+function formProblem(error: unknown, maxCount: number, maxBytes: number): unknown {
+  if (isTooLarge(error)) {
+    return PayloadTooLarge(
+      `The form exceeds the limits of this operation: ${maxCount} files of ${maxBytes} bytes each.`,
+    );
+  }
+  const { httpCode } = error as { httpCode?: unknown };
+  return httpCode === 400 ? MalformedForm('The form cannot be read: its parts are incomplete.') : error;
+}

@@ -1,0 +1,17 @@
+import type { Middleware } from 'koa';
+import { extensionPoint } from '../di/token.ts';
+
+/** A Koa middleware of a plugin. */
+export interface HttpMiddleware {
+  /** For people who read a list of them. */
+  readonly name: string;
+  /**
+   * Where it stands on the way of every request: before requests are counted and refused under overload, or after that
+   * and before the route is looked up. Nobody is authenticated yet. What it throws becomes a problem document.
+   */
+  readonly before: 'admission' | 'routing';
+  readonly middleware: Middleware;
+}
+
+/** Koa middlewares of plugins, those with a lower `order` around those with a higher one. */
+export const HTTP_MIDDLEWARES = extensionPoint<HttpMiddleware>('core:http-middlewares');

@@ -1,0 +1,72 @@
+import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
+import { Problem } from '../errors/problem.ts';
+import type { RequestLog } from './request-log.ts';
+import { isGone, type Step } from './state.ts';
+import { targetPath } from './routing/request-path.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+const passing = new Set([NotReady.code, Overloaded.code, StoreUnavailable.code]);
+
+/** The URI that names a kind of problem (RFC 9457, 3.1.1). */
+export function problemUri(code: string): string {
+  return `urn:vitrine:problem:${code}`;
+}
+
+/** Makes whatever the steps below throw an answer, and tells the log. */
+export function answerProblems(log: RequestLog): Step {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isGone(ctx)) return;
+      const { state } = ctx;
+      log.failed(state, error);
+      const problem = asProblem(error);
+      ctx.status = problem.status;
+      ctx.remove('ETag');
+      ctx.set({ 'Cache-Control': 'no-store', ...problemHeaders(problem), 'Content-Type': PROBLEM_TYPE });
+      ctx.body = problemDocument(problem, state.request.id, targetPath(ctx.originalUrl));
+    }
+  };
+}
+
+/** What the client may know of a failure: a declared problem as it is, anything else as an internal error. */
+function asProblem(error: unknown): Problem {
+  return error instanceof Problem
+    ? error
+    : InternalError(
+        'The service failed while it worked on this request. Quote the request id when you report it.',
+        { cause: error },
+      );
+}
+
+/** The problem document of RFC 9457, with `code`, `request_id` and, for validation, `errors` as own members. */
+export function problemDocument(problem: Problem, requestId: string, path: string): string {
+  const { code, status, title } = problem.type;
+  const { errors, members } = problem.extras;
+  return JSON.stringify({
+    ...members,
+    type: problemUri(code),
+    title,
+    status,
+    detail: problem.message,
+    instance: path,
+    code,
+    request_id: requestId,
+    ...(errors && { errors }),
+  });
+}
+
+/** The headers that a problem has by its kind, and its own. */
+export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
+  return { ...headersByKind(problem), ...problem.extras.headers };
+}
+
+function headersByKind(problem: Problem): Record<string, string> {
+  if (problem.status === 401) {
+    const reason = problem.code === 'invalid_credentials' ? ', error="invalid_token"' : '';
+    return { 'WWW-Authenticate': `Bearer realm="vitrine"${reason}` };
+  }
+  return passing.has(problem.code) ? { 'Retry-After': '1' } : {};
+}

@@ -1,0 +1,58 @@
+import Router, { type RouterMiddleware } from '@koa/router';
+import { MethodNotAllowed, RouteNotFound } from '../../errors/problems.ts';
+import type { RequestState, Step } from '../state.ts';
+import type { Operation } from './operation.ts';
+
+/** All operations of the installation, to be found by the router. */
+export interface Operations {
+  readonly router: Router<RequestState>;
+  /** Paths that are answered under overload too. */
+  readonly probes: ReadonlySet<string>;
+  /** Stands behind the router and tells why it found nothing: 404, or 405 with `Allow`. */
+  readonly unserved: Step;
+}
+
+/** Registers the operations, literal paths before those with parameters. */
+export function createOperations(
+  operations: readonly Operation[],
+  serve: (operation: Operation) => RouterMiddleware<RequestState>,
+  { basePath, isCrossOrigin }: { readonly basePath: string; readonly isCrossOrigin: boolean },
+): Operations {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const ordered = [...operations].sort((a, b) => literalsFirst(a.template, b.template));
+  for (const operation of ordered) {
+    router.register(routerPath(operation.template), [operation.method], serve(operation));
+  }
+  const document = `${basePath}/openapi.json`;
+  const hint = operations.some(({ template }) => template === document) ? `; ${document} lists them` : '';
+  return {
+    router,
+    probes: new Set(operations.filter(({ probe }) => probe).map(({ template }) => template)),
+    unserved: ({ method, path }) => {
+      const methods = new Set(router.match(path, method).path.flatMap((layer) => layer.methods));
+      if (methods.size === 0) {
+        throw RouteNotFound(
+          `Nothing is served at ${path.slice(0, 200)}. Operations are below ${basePath}${hint}.`,
+        );
+      }
+      const allow = [...[...methods].sort(), ...(isCrossOrigin ? ['OPTIONS'] : [])].join(', ');
+      throw MethodNotAllowed(`${path.slice(0, 200)} knows ${allow}, not ${method}.`, {
+        headers: { Allow: allow },
+      });
+    },
+  };
+}
+
+function routerPath(template: string): string {
+  return template.replaceAll('{', ':').replaceAll('}', '');
+}
+
+/** Orders templates so that at the first difference a literal segment comes before a parameter. */
+function literalsFirst(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  for (let i = 0; i < Math.min(left.length, right.length); i += 1) {
+    const difference = Number(left[i]!.startsWith('{')) - Number(right[i]!.startsWith('{'));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,90 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+import { authenticate } from '../../auth/authenticate.ts';
+import { authorise } from '../../auth/authorise.ts';
+import type { PermissionDecider } from '../../auth/permission.ts';
+import { anonymous } from '../../auth/principal.ts';
+import type { CredentialVerifier } from '../../auth/verifier.ts';
+import type { Bulkhead } from '../../support/bulkhead.ts';
+import { removeFiles } from '../files.ts';
+import type { StepContext } from '../state.ts';
+import type { Operation } from './operation.ts';
+import { reply, Reply } from './route.ts';
+
+/** Longer texts are sent as bytes: Node would keep the text beside its bytes until the client has read all of it. */
+const LONG_TEXT = 65_536;
+
+export interface ServingParts {
+  readonly verifiers: readonly CredentialVerifier[];
+  readonly deciders: readonly PermissionDecider[];
+  readonly admission: Bulkhead;
+}
+
+type RouteContext = StepContext & { readonly params: Readonly<Record<string, string>> };
+
+/** Serves one operation: authenticate → authorise → body → validate → handle → serialise. */
+export function serveOperation(
+  operation: Operation,
+  parts: ServingParts,
+): (ctx: RouteContext) => Promise<void> {
+  return async (ctx) => {
+    const { state, params: path } = ctx;
+    state.operation = operation;
+    await admitUser(ctx, operation, parts);
+    try {
+      const query = operation.readQuery(ctx.querystring);
+      const body = operation.checkBody?.(await readBody(ctx, operation, parts));
+      const { request, user: principal = anonymous, form } = state;
+      const files = form?.files ?? [];
+      answer(ctx, await operation.handle({ path, query, body, files, principal, request }), operation);
+    } finally {
+      if (state.form) await removeFiles(state);
+    }
+  };
+}
+
+/** Finds out who asks. Throws when that one may not, or the credentials are bad. */
+async function admitUser(
+  { state, params }: RouteContext,
+  operation: Operation,
+  { verifiers, deciders }: ServingParts,
+): Promise<void> {
+  if (operation.access === 'anonymous') return;
+  const principal = await authenticate(verifiers, state.request);
+  if (principal.kind === 'user') state.user = principal;
+  await authorise(operation, principal, params, deciders);
+}
+
+async function readBody(ctx: RouteContext, operation: Operation, parts: ServingParts): Promise<unknown> {
+  const { readBody: read } = operation;
+  if (!read || ctx.req.complete) return read?.(ctx);
+  // A slow sender must not keep others out.
+  const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));
+  // The sender may have lost its rights while it sent.
+  await admitUser(ctx, operation, parts);
+  return body;
+}
+
+function answer(ctx: StepContext, result: unknown, operation: Operation): void {
+  const { status, headers, value, bytes } = result instanceof Reply ? result : reply(result);
+  ctx.status = status;
+  ctx.set('Content-Type', operation.contentType);
+  ctx.body = bytes === undefined ? serialised(value, operation) : prepared(ctx, bytes);
+  ctx.set(headers);
+  // No cache in between may keep an answer to somebody, whatever the handler says.
+  if (ctx.state.user) ctx.set('Cache-Control', 'no-store');
+}
+
+function serialised(value: unknown, { operationId, serialize }: Operation): string | Buffer {
+  if (!serialize) throw new Error(`${operationId} answers a value, but declares raw content.`);
+  const text = serialize(value);
+  return text.length > LONG_TEXT ? Buffer.from(text) : text;
+}
+
+function prepared(ctx: StepContext, bytes: string | Buffer | Readable): string | Buffer | Readable {
+  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return bytes;
+  // Node does not tell an answer that waits for an earlier one on its connection that the connection is gone.
+  return addAbortSignal(
+    ctx.state.request.signal,
+    bytes.on('error', () => undefined),
+  );
+}

@@ -1,0 +1,29 @@
+import type { Context, Middleware } from 'koa';
+import type { UserPrincipal } from '../auth/principal.ts';
+import type { HttpRequest } from './request.ts';
+import type { Operation } from './routing/operation.ts';
+import type { UploadedFile } from './routing/route.ts';
+
+/** What is learned of a request on its way: `ctx.state`. */
+export interface RequestState {
+  request: HttpRequest;
+  /** Undefined until the router found it. */
+  operation?: Operation;
+  /** Undefined for anonymous requests. */
+  user?: UserPrincipal;
+  /** What a form brought, and the directory that is to be removed with it. */
+  form?: { readonly directory: string; readonly files: readonly UploadedFile[] };
+  /** Whether admission refused the request. */
+  isRefused?: boolean;
+}
+
+/** A middleware of the kernel. */
+export type Step = Middleware<RequestState>;
+
+/** The Koa context of a request. */
+export type StepContext = Parameters<Step>[0];
+
+/** Whether the client closed its connection, so that no answer can reach it. */
+export function isGone({ req, res }: Pick<Context, 'req' | 'res'>): boolean {
+  return res.destroyed || req.socket.destroyed;
+}

@@ -1,0 +1,131 @@
+import {
+  CLOCK,
+  DATABASE,
+  DATA_DIRECTORY,
+  EVENTS,
+  LOGGER,
+  METRICS,
+  SIGNALS,
+  VAULT,
+  newId,
+  service,
+  token,
+  type Service,
+} from '../../core/index.ts';
+import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
+import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
+import { createSender } from './calling/sending.ts';
+import { InvocationSettings } from './config.ts';
+import {
+  CALL_GUARDS,
+  CALL_LOG,
+  CALL_STATISTICS,
+  INVOKER,
+  RECORD_COMPANIONS,
+  TRANSPORTS,
+} from './contract.ts';
+import { beginning } from './journal/beginning.ts';
+import { createJournal, JOURNAL } from './journal/journal.ts';
+import { withOpenCalls } from './journal/open-log.ts';
+import { createMonthPartitions, MONTH_PARTITIONS } from './partitions/month-partitions.ts';
+import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
+import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
+import { createCallLog } from './reading/call-log.ts';
+import { createRecorder, RECORDER } from './recording/recorder.ts';
+import { createRetention, RETENTION } from './retention/retention.ts';
+import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
+import { createCallStatistics } from './rollups/call-statistics.ts';
+
+const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
+const settings = InvocationSettings.token;
+
+/** A new id at each start: it tells this instance from others, and from its own earlier runs. */
+const INSTANCE = token<{ readonly id: string }>('invocation:instance');
+
+const calling: readonly Service[] = [
+  service({
+    token: DRAINING_INVOKER,
+    deps: {
+      catalogue: CATALOGUE,
+      rights: ALGORITHM_RIGHTS,
+      transports: TRANSPORTS,
+      guards: CALL_GUARDS,
+      recorder: RECORDER,
+      payloads: PAYLOAD_KEEPER,
+      settings,
+      clock: CLOCK,
+      logger: LOGGER,
+    },
+    create: (deps) => {
+      const begin = deps.settings.journal === 'intent' ? beginning(deps) : undefined;
+      return createInvoker({ ...deps, send: createSender({ ...deps, begin }) });
+    },
+  }),
+  service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),
+];
+
+const recording: readonly Service[] = [
+  service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
+  service({
+    token: RECORDER,
+    deps: {
+      ...base,
+      companions: RECORD_COMPANIONS,
+      events: EVENTS,
+      metrics: METRICS,
+      dataDirectory: DATA_DIRECTORY,
+      settings,
+      instance: INSTANCE,
+    },
+    create: ({ settings: { journal }, instance, ...deps }) =>
+      createRecorder({ ...deps, instance: journal === 'intent' ? instance.id : undefined }),
+  }),
+  service({
+    token: JOURNAL,
+    deps: { ...base, recorder: RECORDER, settings, instance: INSTANCE },
+    create: (deps) => createJournal({ ...deps, instance: deps.instance.id }),
+  }),
+];
+
+const payload: readonly Service[] = [
+  service({
+    token: PAYLOAD_KEEPER,
+    deps: { database: DATABASE, signals: SIGNALS, catalogue: CATALOGUE, vault: VAULT },
+    create: (deps) => new PayloadKeeper(deps),
+  }),
+  service({
+    token: PAYLOAD_POLICIES,
+    deps: { ...base, signals: SIGNALS, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+    create: (deps) => new PayloadPolicies(deps),
+  }),
+];
+
+const reading: readonly Service[] = [
+  service({
+    token: CALL_ROLLUPS,
+    deps: { database: DATABASE },
+    create: ({ database }) => createCallRollups(database),
+  }),
+  service({
+    token: CALL_STATISTICS,
+    deps: { database: DATABASE },
+    create: ({ database }) => createCallStatistics(database),
+  }),
+  service({
+    token: CALL_LOG,
+    deps: { database: DATABASE },
+    create: ({ database }) => withOpenCalls(createCallLog(database), database),
+  }),
+];
+
+const retaining: readonly Service[] = [
+  service({ token: MONTH_PARTITIONS, deps: base, create: createMonthPartitions }),
+  service({
+    token: RETENTION,
+    deps: { ...base, settings, metrics: METRICS },
+    create: createRetention,
+  }),
+];
+
+/** Everything this plugin makes, by the folder that it comes from. */
+export const services: readonly Service[] = [...calling, ...recording, ...payload, ...reading, ...retaining];

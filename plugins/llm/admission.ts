@@ -1,0 +1,109 @@
+import {
+  Bulkhead,
+  OutboundError,
+  Problem,
+  token,
+  type Metrics,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import type { LlmValues } from './config.ts';
+import { LanguageModelBusy, LanguageModelFailed, LanguageModelTimeout } from './contract.ts';
+import type { UserQuota } from './user-quota.ts';
+
+export const REQUESTS_METRIC = {
+  kind: 'counter',
+  name: 'vitrine_llm_requests_total',
+  help: 'Requests to the language model, by operation and outcome.',
+  labels: ['operation', 'outcome'],
+} as const;
+
+const BUSY_SECONDS = 5;
+
+type Limits = Pick<LlmValues, 'concurrency' | 'timeout_ms'>;
+
+/**
+ * Admits requests to the model: a limited number at once, half of them of one user, within that user's quota, each with a
+ * deadline. A request that is refused for want of room spends nothing of the quota.
+ */
+export class ModelAdmission {
+  readonly #quota: UserQuota;
+  readonly #metrics: Metrics;
+  readonly #limits: Limits;
+  readonly #all: Bulkhead;
+  readonly #ofUsers = new Map<string, Bulkhead>();
+
+  constructor(deps: { readonly quota: UserQuota; readonly metrics: Metrics; readonly settings: Limits }) {
+    this.#quota = deps.quota;
+    this.#metrics = deps.metrics;
+    this.#limits = deps.settings;
+    this.#all = bulkhead(deps.settings.concurrency, 'as many requests as it may');
+  }
+
+  /** Runs the work, whose signal aborts at the deadline or with the client's. What fails becomes a problem. */
+  async run<T>(
+    operation: string,
+    { userId }: UserPrincipal,
+    client: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const own = this.#bulkheadOf(userId);
+    try {
+      return await this.#all.run(() =>
+        own.run(() => {
+          this.#quota.take(userId);
+          return this.#counted(operation, client, work);
+        }),
+      );
+    } finally {
+      if (own.isIdle) this.#ofUsers.delete(userId);
+    }
+  }
+
+  async #counted<T>(
+    operation: string,
+    client: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const deadline = AbortSignal.timeout(this.#limits.timeout_ms);
+    try {
+      const result = await work(AbortSignal.any([client, deadline]));
+      this.#count(operation, 'success');
+      return result;
+    } catch (error) {
+      this.#count(operation, 'failed');
+      // A service that stops aborts with a problem of its own.
+      if (client.reason instanceof Problem) throw client.reason;
+      throw error instanceof OutboundError ? problemOf(error, deadline.aborted) : error;
+    }
+  }
+
+  #bulkheadOf(userId: string): Bulkhead {
+    const known = this.#ofUsers.get(userId);
+    if (known !== undefined) return known;
+    const own = bulkhead(Math.ceil(this.#limits.concurrency / 2), 'as many requests of yours as it may');
+    this.#ofUsers.set(userId, own);
+    return own;
+  }
+
+  #count(operation: string, outcome: string): void {
+    this.#metrics.counter(REQUESTS_METRIC.name).inc({ operation, outcome });
+  }
+}
+
+export const MODEL_ADMISSION = token<ModelAdmission>('llm:model-admission');
+
+/** Nothing waits here: a request without room is refused at once. */
+function bulkhead(limit: number, howMany: string): Bulkhead {
+  const refuse = () =>
+    LanguageModelBusy(`The language model already works on ${howMany}. Try again shortly.`, {
+      headers: { 'Retry-After': String(BUSY_SECONDS) },
+    });
+  return new Bulkhead({ limit, queueLimit: 0, refuse });
+}
+
+function problemOf(error: OutboundError, isTooLate: boolean) {
+  if (isTooLate || error.failure === 'timeout') {
+    return LanguageModelTimeout('The language model did not answer in time.', { cause: error });
+  }
+  return LanguageModelFailed(`The language model cannot be asked. ${error.message}`, { cause: error });
+}
