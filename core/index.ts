@@ -3,7 +3,6 @@ export * from './errors/problem.ts';
 export * from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 export { Bulkhead, type BulkheadOptions, type BulkheadRefusal } from './support/bulkhead.ts';
-export { BoundedMap } from './support/bounded-map.ts';
 export { dayIn, timeIn } from './support/date-time.ts';
 export { setDeadline, withDeadline } from './support/deadline.ts';
 export { DAY_MS, isoDay, isoTime, LATEST_TIME, type Clock } from './support/clock.ts';
