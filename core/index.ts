@@ -97,7 +97,6 @@ export {
 export { job, type Job, type JobRun } from './kernel/jobs/job.ts';
 export { JOBS, type Jobs, type JobState } from './kernel/jobs/jobs.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
-export { WORKER_PLACE, type WorkerPlace } from './kernel/worker-place.ts';
 export { INSTALLATION, type Installation, type InstalledPlugin } from './kernel/installation.ts';
 export { START_NOTES, type StartNote } from './kernel/start-notes.ts';
 /** The builder of JSON Schemas, so that a plugin needs no package but this one. */

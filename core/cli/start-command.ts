@@ -25,7 +25,6 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   const kernel = await boot(plan, {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
-    workerPlace: supervisor?.workerPlace,
   });
   // Before the announcement, because a signal may follow it at once.
   const stopped = untilStopped(kernel, plan);
