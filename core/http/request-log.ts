@@ -1,7 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
-import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
+import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
 import { isGone, type LoggedOperation, type RequestState, type Step } from './state.ts';
@@ -34,7 +34,7 @@ interface RequestKind {
 /** What the log shows for a client that left before its answer; nginx's number for it. */
 const CLIENT_GONE = 499;
 
-/** One log line and one observation for each request, but for those that admission refuses: overload is told as a whole. */
+/** One log line and one observation for each request, except for those that admission refuses: they share a line a second. */
 export class RequestLog {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
@@ -42,14 +42,14 @@ export class RequestLog {
   /** By operation, and then by a number for method and status: a key of text would be written for each request. */
   readonly #kinds = new Map<LoggedOperation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
-  readonly #refusals: ToldAsAWhole;
+  readonly #refusals: LogLimiter;
 
   constructor(logger: Logger, metrics: Metrics, clock: Clock) {
     this.#logger = logger;
     this.#metrics = metrics;
     this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
-    this.#refusals = new ToldAsAWhole(clock);
+    this.#refusals = new LogLimiter(clock);
   }
 
   /** `started` is in monotonic milliseconds. */
