@@ -31,7 +31,7 @@ export function authorise(
       'Sign in first: send `Authorization: Bearer <token>`, or an API key as `X-API-Key`.',
     );
   }
-  if (!isPermission(rule) && !satisfies(rule, principal)) throw refusal(rule);
+  if (!isPermission(rule) && !satisfies(rule, principal)) throw refusal(rule, principal);
   demandScope(principal, scope);
   if (isPermission(rule)) return demand(rule, principal, path, deciders);
 }
@@ -42,14 +42,15 @@ function isPermission(rule: AccessRule | undefined): rule is Permission {
 
 function satisfies(rule: Exclude<AccessRule, Permission>, principal: UserPrincipal): boolean {
   if (rule === 'user') return true;
-  if (rule === 'account') return principal.via !== 'api-key';
+  if (rule === 'account') return principal.via === 'token';
   return rule === 'admin' && principal.role === 'admin';
 }
 
-function refusal(rule: AccessRule): Problem {
+function refusal(rule: AccessRule, { via }: UserPrincipal): Problem {
   if (rule === 'account') {
+    const credential = via === 'api-key' ? 'An API key' : `A sign-in by "${via}"`;
     return Forbidden(
-      'An API key may not manage keys or passwords. Sign in with user name and password instead.',
+      `${credential} may not manage keys or passwords. Sign in with user name and password instead.`,
     );
   }
   return Forbidden('Only administrators may do this.');

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
-import { culpritOf } from '../kernel/culprit.ts';
+import { faultPlace } from '../kernel/fault-place.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
@@ -25,7 +25,6 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   const kernel = await boot(plan, {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
-    workerPlace: supervisor?.workerPlace,
   });
   // Before anybody is told that it serves: whoever knows may end it.
   const stopped = untilStopped(kernel, plan);
@@ -58,7 +57,7 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
 /** Stops on a signal, and after a fault that nobody caught: state may be damaged then, and a supervisor starts anew. */
 function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
-  const about = (error: unknown) => ({ plugin: culpritOf(error, found), err: error });
+  const about = (error: unknown) => ({ plugin: faultPlace(error, found)?.plugin, err: error });
   return new Promise((resolve) => {
     const stop = (): Promise<boolean> =>
       kernel.stop().catch((error: unknown) => {

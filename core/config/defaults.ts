@@ -5,9 +5,9 @@ import { inWords } from './words.ts';
 /** Why defaults of a section do not fit what it declares, a sentence each. */
 export function defaultComplaints({ section, settings }: Settings): string[] {
   return Object.entries(settings)
-    .filter(([, setting]) => !satisfies(setting.schema, setting.default))
+    .filter(([, setting]) => !setting.required && !satisfies(setting.schema, setting.default))
     .map(
       ([key, setting]) =>
-        `the default of its setting "${section}.${key}" is ${JSON.stringify(setting.default) ?? 'missing'}; expected ${inWords(setting.schema)}.`,
+        `the default of its setting "${section}.${key}" is ${JSON.stringify(setting.default) ?? 'missing'}; expected ${inWords(setting.schema)}. That is a fault of the plugin and not of the configuration: tell its author.`,
     );
 }

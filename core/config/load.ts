@@ -38,6 +38,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   loader.takeOverrides(source.overrides ?? {});
   const configuration = configurationOf(source.sections, loader.values);
   if (source.lenient) return configuration;
+  loader.findMissing();
   loader.askOwners(configuration);
   const findings = [...loader.findings, ...sameSecrets(source.sections, loader.values)];
   if (findings.length > 0) throw faults(findings);
@@ -96,17 +97,44 @@ class Loader {
     }
   }
 
-  /** Has the sections look at what their schemas let through. */
+  /** Looks for settings that must be set and are not. */
+  findMissing(): void {
+    for (const { section, settings } of this.#declared.values()) {
+      for (const [key, setting] of Object.entries(settings)) {
+        if (!setting.required || this.#hasValue(section, key) || this.#unfit.has(setting)) continue;
+        const name = environmentName(section, key, setting);
+        this.findings.push(
+          `"${section}.${key}" must be set: ${inWords(setting.schema)} (environment: ${name}). ${setting.says}`,
+        );
+      }
+    }
+  }
+
+  /** Has the sections look at what their schemas let through; one that lacks a value is not asked. */
   askOwners(configuration: Configuration): void {
     for (const section of this.#declared.values()) {
+      if (Object.keys(section.settings).some((key) => !this.#hasValue(section.section, key))) continue;
       for (const [key, complaint] of Object.entries(complaintsOf(section, configuration))) {
         const setting = section.settings[key];
         if (complaint === undefined || !setting || this.#unfit.has(setting)) continue;
-        const place = this.#places.get(setting) ?? 'default';
-        const name = environmentName(section.section, key, setting);
-        this.findings.push(`${place}: "${section.section}.${key}" ${complaint} (environment: ${name}).`);
+        this.findings.push(this.#complaintOf(section, key, setting, complaint));
       }
     }
+  }
+
+  /** Defaults that do not fit one another are a fault of the plugin; with one value from outside they may not be. */
+  #complaintOf({ section, settings }: Settings, key: string, setting: Setting, complaint: string): string {
+    const name = environmentName(section, key, setting);
+    const isUntouched = Object.values(settings).every((other) => !this.#places.has(other));
+    if (isUntouched) {
+      return `The default of "${section}.${key}" ${complaint}. That is a fault of the plugin "${section}" and not of the configuration: tell its author, or set ${name}.`;
+    }
+    const place = this.#places.get(setting);
+    return `${place ? `${place}: ` : ''}"${section}.${key}" ${complaint} (environment: ${name}).`;
+  }
+
+  #hasValue(section: string, key: string): boolean {
+    return this.values.get(section)?.has(key) ?? false;
   }
 
   #knowsSection(name: string, place: string): boolean {
@@ -153,7 +181,9 @@ function complaintsOf(section: Settings, configuration: Configuration): Complain
 
 function defaultsOf(settings: Settings['settings']): Map<string, Sourced> {
   return new Map(
-    Object.entries(settings).map(([key, setting]) => [key, { value: setting.default, source: 'default' }]),
+    Object.entries(settings)
+      .filter(([, setting]) => !setting.required)
+      .map(([key, setting]) => [key, { value: setting.default, source: 'default' }]),
   );
 }
 

@@ -14,7 +14,9 @@ export function renderDefaults(sections: readonly Settings[]): string {
 function defaultSection({ section, settings }: Settings): string {
   const lines = Object.entries(settings).flatMap(([key, setting]) => [
     `  # ${sentence(setting.says)} ${sentence(capital(inWords(setting.schema)))} Environment: ${environmentNames(section, key, setting)}`,
-    `  ${key}: ${stringify(setting.default, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`,
+    setting.required
+      ? `  # ${key}: must be set`
+      : `  ${key}: ${stringify(setting.default, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`,
   ]);
   return `\n${section}:\n${lines.join('\n')}`;
 }
@@ -30,13 +32,11 @@ export function renderReference(sections: readonly Settings[]): string {
 
 function referenceSection({ section, settings }: Settings): string {
   const rows = Object.entries(settings).map(([key, setting]) => {
-    const shown =
-      setting.default === '' || setting.default === null ? 'none' : `\`${JSON.stringify(setting.default)}\``;
     const says = setting.secret ? `${sentence(setting.says)} **Secret.**` : sentence(setting.says);
     const cells = [
       `\`${key}\``,
       inWords(setting.schema),
-      shown,
+      shownDefault(setting),
       `\`${environmentName(section, key, setting)}\``,
       says,
     ];
@@ -44,6 +44,11 @@ function referenceSection({ section, settings }: Settings): string {
   });
   const table = ['| Setting | Value | Default | Environment | |', '|---|---|---|---|---|', ...rows];
   return `## ${section}\n\n${table.join('\n')}`;
+}
+
+function shownDefault({ default: value, required }: Setting): string {
+  if (required) return 'must be set';
+  return value === '' || value === null ? 'none' : `\`${JSON.stringify(value)}\``;
 }
 
 function environmentNames(section: string, key: string, setting: Setting): string {

@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { token, type Token } from '../di/token.ts';
 
-export interface SettingOptions<T> {
-  readonly default: T;
+interface CommonOptions {
   /** One sentence for the reference and the comment in `default.yaml`. */
   readonly says: string;
   /** Environment name; by default the section and the key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
@@ -11,9 +10,18 @@ export interface SettingOptions<T> {
   readonly secret?: boolean;
 }
 
+/** A setting has a default, or must be set by the operator: without a value the service does not start. */
+export type SettingOptions<T> = CommonOptions &
+  (
+    | { readonly default: T; readonly required?: false }
+    | { readonly required: true; readonly default?: undefined }
+  );
+
 /** One setting: its schema, default, environment name and sentence. */
-export interface Setting<S extends TSchema = TSchema> extends SettingOptions<Static<S>> {
+export interface Setting<S extends TSchema = TSchema> extends CommonOptions {
   readonly schema: S;
+  readonly default?: Static<S> | undefined;
+  readonly required?: boolean;
 }
 
 /** Declares a setting. Strings, numbers, booleans, and arrays of strings (comma-separated in the environment). */

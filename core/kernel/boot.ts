@@ -18,6 +18,7 @@ import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { withoutCulprits } from './leaving-out.ts';
+import { withPlace } from './fault-place.ts';
 import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -29,7 +30,6 @@ import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
 import { closeCore, leave, stopEverything, stopRunning } from './stopping.ts';
-import type { WorkerPlace } from './worker-place.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -40,8 +40,6 @@ export interface BootOptions {
   readonly logger?: Logger;
   /** The exposition of all worker processes, where this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
-  /** Alone, by default. */
-  readonly workerPlace?: WorkerPlace | undefined;
 }
 
 /** A running installation. */
@@ -123,7 +121,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     return kernel;
   } catch (error) {
     await closeCore(core, logger);
-    throw error;
+    throw withPlace(error, plan.found);
   }
 }
 

@@ -37,10 +37,14 @@ export async function startPlugins(
         withDeadline(seconds * 1000, taken(start, id, around), late),
       );
     } catch (error) {
-      throw new StartupError(`The plugin "${id}" could not start: ${(error as Error).message}`, [], {
-        cause: error,
-        plugins: [id],
-      });
+      throw new StartupError(
+        `The plugin "${id}" could not start: ${error instanceof Error ? error.message : String(error)}`,
+        [],
+        {
+          cause: error,
+          plugins: [id],
+        },
+      );
     }
   }
 }

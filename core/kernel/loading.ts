@@ -1,6 +1,7 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
+import { faultPlace } from './fault-place.ts';
 import { faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
@@ -41,8 +42,9 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   try {
     module = (await import(found.entry)) as { default?: unknown };
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${(error as Error).message}`,
+      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${placeText(error, found)}`,
       [],
       { cause: error },
     );
@@ -59,6 +61,13 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
     );
   }
   return { found, definition };
+}
+
+function placeText(error: unknown, found: FoundPlugin): string {
+  const place = faultPlace(error, [found]);
+  if (place) return ` (thrown at ${place.line})`;
+  // Node keeps the line of a syntax error to itself.
+  return error instanceof SyntaxError ? '. Run "node --check" on its files to see the line.' : '';
 }
 
 /** The definitions of built-in plugins, all or those with the given ids; for tests and generated references. */

@@ -6,7 +6,6 @@ import {
   type CredentialVerifier,
   type Database,
   type PreparedRead,
-  type Scope,
   type Signals,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -14,7 +13,7 @@ import type { Account, Accounts } from '../users/contract.ts';
 import { KEY_CHANGED_TOPIC } from './api-keys.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
 import type { LastUses } from './last-uses.ts';
-import { scopesIn } from './stored-scopes.ts';
+import { scopesIn, type Scope } from './stored-scopes.ts';
 
 interface StoredKey {
   readonly id: string;
@@ -39,7 +38,7 @@ const MAX_KEYS = 10_000;
 export interface KeyVerifierDeps {
   readonly database: Database;
   readonly signals: Signals;
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'find'>;
   readonly lastUses: LastUses;
   readonly clock: Clock;
 }

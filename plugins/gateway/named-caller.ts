@@ -1,4 +1,5 @@
-import { Forbidden, parseNetwork, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { isIP } from 'node:net';
+import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckRequest } from './schemas.ts';
@@ -21,7 +22,7 @@ export class NamedCaller {
     if (others && principal.role !== 'admin') {
       throw Forbidden('Only administrators may ask about other users, keys and addresses. Leave them out.');
     }
-    if (request.address !== undefined && (address.includes('/') || !parseNetwork(address))) {
+    if (request.address !== undefined && (address.includes('%') || isIP(address) === 0)) {
       throw refused('address', `"${address}" must be one IP address`);
     }
     const own = callerOf(principal, address, algorithm_id);

@@ -15,7 +15,7 @@ const BY_ID = 'select id, username, email, role, status, tokens_after from users
 const MAX_ACCOUNTS = 10_000;
 
 /** Caches accounts for the path of every request until they change. */
-export class AccountCache implements Accounts {
+export class AccountCache implements Pick<Accounts, 'find'> {
   readonly #read: PreparedRead<Row>;
   /** False stands for an id that no account has. */
   readonly #accounts: LRUCache<string, KnownAccount | false>;

@@ -19,13 +19,16 @@ export function uniqueKey(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
+/** An account with a password, or one that another plugin vouches for. */
+type CheckedAccount = Pick<NewAccount, 'username' | 'email'> & Partial<NewAccount>;
+
 /** What is wrong with an account that does not come through a route. */
 export function accountErrors({
   username,
   email,
   password,
-}: NewAccount): Partial<Record<keyof NewAccount, string>> {
-  const length = [...password].length;
+}: CheckedAccount): Partial<Record<keyof NewAccount, string>> {
+  const length = password === undefined ? SHORTEST_PASSWORD : [...password].length;
   const isLongEnough = length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
   return {
     ...(!new RegExp(USERNAME_PATTERN, 'u').test(username) && {
@@ -39,7 +42,7 @@ export function accountErrors({
 }
 
 /** Throws `ValidationFailed` with everything that is wrong. */
-export function checkNewAccount(account: NewAccount): void {
+export function checkNewAccount(account: CheckedAccount): void {
   const wrong = Object.entries(accountErrors(account));
   if (wrong.length === 0) return;
   const sentence = wrong.map(([field, message]) => `${field} ${message}`).join('; ');

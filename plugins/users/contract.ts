@@ -21,10 +21,31 @@ export interface Account {
   readonly status: UserStatus;
 }
 
-/** Looks accounts up; cached, and invalidated at once here and within 2 s elsewhere when one changes. */
+/** An account that another plugin vouches for, as single sign-on and directories do. It has no password to log in with. */
+export interface VouchedAccount {
+  /** Letters, digits and `. _ @ + -`, at most 64. */
+  readonly username: string;
+  readonly email: string;
+  /** Default `user`. */
+  readonly role?: Role;
+}
+
+/** Finds and creates accounts. One that is disabled is found as well: look at its `status` before you let it in. */
 export interface Accounts {
-  /** `undefined` for an id that no account has. Synchronous when cached. */
+  /**
+   * `undefined` for an id that no account has. Cached and then synchronous; a change is seen at once here and within 2 s
+   * elsewhere.
+   */
   find(id: string): Account | undefined | Promise<Account | undefined>;
+  /** Without regard to case; reads the database. */
+  findByName(username: string): Promise<Account | undefined>;
+  /** Without regard to case; reads the database. */
+  findByEmail(email: string): Promise<Account | undefined>;
+  /**
+   * Creates an account, also where registration is closed, and emits `userRegistered`. Throws `UsernameTaken`,
+   * `EmailTaken` and `ValidationFailed`.
+   */
+  create(account: VouchedAccount): Promise<Account>;
 }
 
 export const ACCOUNTS = token<Accounts>('users:accounts');

@@ -1,6 +1,9 @@
 import { Model, type Role } from '../../core/index.ts';
 import type { UserStatus } from './contract.ts';
 
+/** Stands in `password_hash` for an account that has none, and matches no password. */
+export const NO_PASSWORD = '';
+
 export class UserRow extends Model {
   static override tableName = 'users_users';
 

@@ -14,6 +14,7 @@ import {
   TOKEN_ISSUER,
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
+import { createAccounts } from './accounts.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
@@ -44,7 +45,11 @@ export default definePlugin({
       deps: { database: DATABASE, signals: SIGNALS },
       create: ({ database, signals }) => new AccountCache(database, signals),
     }),
-    service({ token: ACCOUNTS, deps: { accounts: ACCOUNT_CACHE }, create: ({ accounts }) => accounts }),
+    service({
+      token: ACCOUNTS,
+      deps: { database: DATABASE, cache: ACCOUNT_CACHE, registration: REGISTRATION },
+      create: createAccounts,
+    }),
     service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
     service({
       token: REVOKED_TOKENS,

@@ -10,10 +10,10 @@ import {
   type Role,
   type Transaction,
 } from '../../core/index.ts';
-import { uniqueKey, type NewAccount } from './account-rules.ts';
+import { checkNewAccount, uniqueKey, type NewAccount } from './account-rules.ts';
 import type { UsersSettings } from './config.ts';
-import { userRegistered } from './contract.ts';
-import { UserRow } from './models.ts';
+import { userRegistered, type VouchedAccount } from './contract.ts';
+import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { EmailTaken, RegistrationClosed, UsernameTaken } from './problems.ts';
 import type { User } from './schemas.ts';
@@ -26,6 +26,8 @@ export interface RegistrationDeps {
   readonly events: EventBus;
   readonly settings: UsersSettings;
 }
+
+type AccountNames = Pick<NewAccount, 'username' | 'email'>;
 
 /** Makes accounts. */
 export class Registration {
@@ -44,7 +46,7 @@ export class Registration {
     const { settings } = this.#deps;
     if (!settings.registration)
       throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
-    return this.#create(account, (first) => {
+    return this.#createWithPassword(account, (first) => {
       if (!first || !settings.first_is_admin) return 'user';
       refuseWellKnown(account);
       return 'admin';
@@ -53,13 +55,24 @@ export class Registration {
 
   /** Makes an administrator. Throws `UsernameTaken` or `EmailTaken`. */
   async createAdmin(account: NewAccount): Promise<User> {
-    return this.#create(account, () => 'admin');
+    return this.#createWithPassword(account, () => 'admin');
   }
 
-  async #create(account: NewAccount, roleOf: (first: boolean) => Role): Promise<User> {
-    const { database, passwords, events } = this.#deps;
+  /** Makes an account that no password opens. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
+  async createWithoutPassword({ role = 'user', ...account }: VouchedAccount): Promise<User> {
+    checkNewAccount(account);
     await this.#refuseTaken(account);
-    const row = this.#rowOf(account, await passwords.hash(account.password));
+    return this.#insert(account, NO_PASSWORD, () => role);
+  }
+
+  async #createWithPassword(account: NewAccount, roleOf: (first: boolean) => Role): Promise<User> {
+    await this.#refuseTaken(account);
+    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf);
+  }
+
+  async #insert(account: AccountNames, hash: string, roleOf: (first: boolean) => Role): Promise<User> {
+    const { database, events } = this.#deps;
+    const row = this.#rowOf(account, hash);
     try {
       const created = await database.transaction(async (trx) => {
         const first = await claimsToBeFirst(trx, row.id);
@@ -73,7 +86,7 @@ export class Registration {
   }
 
   /** Spares the hash for what is taken already; the unique index decides in the end. */
-  async #refuseTaken({ username, email }: NewAccount): Promise<void> {
+  async #refuseTaken({ username, email }: AccountNames): Promise<void> {
     const taken = await UserRow.query(this.#deps.database.knex)
       .select('username_key')
       .where('username_key', uniqueKey(username))
@@ -82,7 +95,7 @@ export class Registration {
     if (taken.length > 0) throw emailTaken(email);
   }
 
-  #rowOf({ username, email }: NewAccount, passwordHash: string) {
+  #rowOf({ username, email }: AccountNames, passwordHash: string) {
     const now = isoTime(this.#deps.clock.now());
     return {
       id: newId(),
@@ -117,7 +130,7 @@ function refuseWellKnown({ username, password }: NewAccount): void {
   });
 }
 
-function takenProblem(error: unknown, account: NewAccount): Error | undefined {
+function takenProblem(error: unknown, account: AccountNames): Error | undefined {
   if (!(error instanceof UniqueViolation)) return undefined;
   if (error.columns.includes('username_key')) return usernameTaken(account.username);
   return error.columns.includes('email_key') ? emailTaken(account.email) : undefined;

@@ -11,7 +11,7 @@ import {
 import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { UserRow } from './models.ts';
+import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
@@ -101,7 +101,7 @@ export class SignIn {
     const isOwn = await passwords.matches(password, async () => {
       throttle.admit(key, address);
       row = await find();
-      return row?.password_hash;
+      return row?.password_hash === NO_PASSWORD ? undefined : row?.password_hash;
     });
     return isOwn ? row : undefined;
   }

@@ -64,7 +64,9 @@ function unfitRoutes(faults: readonly RouteFault[]): StartupError {
 function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
   const byPlace = new Map<string, MountedRoute>();
   const byName = new Map<string, MountedRoute>();
-  for (const mounted of routes) {
+  // What is built in was there first, whatever the order of the start.
+  const ordered = [...routes.filter(isOurs), ...routes.filter((mounted) => !isOurs(mounted))];
+  for (const mounted of ordered) {
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (route.probe && route.access !== 'anonymous') {
@@ -74,16 +76,27 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     const owner = byPlace.get(place);
     if (owner) {
       yield {
+        ...latecomer(mounted, owner),
         says: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
       };
     } else byPlace.set(place, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
       yield {
+        ...latecomer(mounted, namesake),
         says: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
       };
     } else byName.set(route.operationId, mounted);
   }
+}
+
+function isOurs({ isProven, plugin }: MountedRoute): boolean {
+  return isProven === true || plugin === 'core';
+}
+
+/** A plugin from outside that takes what is built in is at fault; of two from outside, neither is. */
+function latecomer(mounted: MountedRoute, first: MountedRoute): { readonly plugin?: string } {
+  return isOurs(first) && !isOurs(mounted) ? { plugin: mounted.plugin } : {};
 }
 
 /** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */

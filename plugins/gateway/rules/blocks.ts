@@ -1,7 +1,6 @@
 import {
   isId,
   isoTime,
-  LATEST_TIME,
   newId,
   timeIn,
   token,
@@ -18,6 +17,9 @@ import type { RuleSubjects } from './rule-subjects.ts';
 
 /** That hold; those whose time is over are kept beside them. */
 const MOST_BLOCKS = 10_000;
+
+/** Times are text with years of four digits. */
+const YEAR_10000 = Date.UTC(10_000, 0);
 
 export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -116,7 +118,7 @@ export class Blocks {
 function endOf(text: string | null): string | null {
   if (text === null) return null;
   const time = timeIn(text);
-  if (time === undefined || time > LATEST_TIME) throw badEnd('must be a time before the year 10000');
+  if (time === undefined || time >= YEAR_10000) throw badEnd('must be a time before the year 10000');
   return isoTime(time);
 }
 

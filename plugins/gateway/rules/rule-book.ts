@@ -1,4 +1,4 @@
-import { isId, networkMatcher, parseNetwork, type Network } from '../../../core/index.ts';
+import { isId, networkMatcher } from '../../../core/index.ts';
 import type { Limit } from '../limits/allowances.ts';
 import type { KnownRoute } from '../traffic/known-route.ts';
 import type { Caller } from './caller.ts';
@@ -68,20 +68,19 @@ export class RuleBook {
     this.#standard = standard;
     this.#routes = new Map(routes.map((route) => [route.rule.algorithm_id, route]));
     for (const policy of policies) this.#policies.set(`${policy.subject}:${policy.subject_id}`, policy);
-    const networks: Network[] = [];
+    const networks: string[] = [];
     for (const rule of blocks) {
       const block = { rule, until: rule.until === null ? Infinity : Date.parse(rule.until) };
-      const network = rule.subject === 'network' ? parseNetwork(rule.value) : undefined;
-      if (network) {
-        networks.push(network);
-        this.#networks.push({ block, contains: networkMatcher([network]) });
+      if (rule.subject === 'network') {
+        networks.push(rule.value);
+        this.#networks.push({ block, contains: matcherOf([rule.value]) });
       } else {
         const key = `${rule.subject}:${rule.value}`;
         this.#blocks.set(key, laterOf(this.#blocks.get(key), block)!);
       }
     }
     this.#networks.sort(({ block: one }, { block: other }) => byEnd(other, one));
-    this.#inAnyNetwork = networkMatcher(networks);
+    this.#inAnyNetwork = matcherOf(networks);
   }
 
   /** The block rule that refuses a caller at a time: of several the one that ends last, for until then nothing passes. */
@@ -153,4 +152,9 @@ function addLimit(
   if (policy?.limit === undefined || policy.limit === null) return;
   const { id: policyId, limit: requests, window_s: windowS } = policy;
   limits.push({ name, policyId, key: `${name}:${id}`, requests, windowS });
+}
+
+/** Rules were checked when they were made. */
+function matcherOf(networks: readonly string[]): (address: string) => boolean {
+  return networkMatcher(networks) ?? (() => false);
 }

@@ -1,4 +1,4 @@
-import { isId, parseNetwork, token, ValidationFailed } from '../../../core/index.ts';
+import { isId, networkMatcher, token, ValidationFailed } from '../../../core/index.ts';
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
@@ -28,7 +28,7 @@ export class RuleSubjects {
         errors: [{ pointer, message: `${message}.` }],
       });
     if (subject === 'network') {
-      if (!parseNetwork(value)) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
+      if (!networkMatcher([value])) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
       return;
     }
     if (!isId(value)) throw refuse('must be an identifier');

@@ -50,6 +50,14 @@ describe('authorisation', () => {
     );
   });
 
+  it('keeps the ways of plugins to sign in from managing keys and passwords', () => {
+    const user = { ...userByKey, via: 'single-sign-on:session' } as const;
+    expect(authorise(guarded('user'), user, {}, [])).to.equal(undefined);
+    expect(() => authorise(guarded('account'), user, {}, [])).to.throw(
+      'A sign-in by "single-sign-on:session" may not manage keys or passwords',
+    );
+  });
+
   it('needs no promise where nobody must look anything up', () => {
     expect(authorise(guarded(manage), user, {}, [decider(manage, true)])).to.equal(undefined);
   });

@@ -200,7 +200,7 @@ describe('loading the configuration', () => {
         expect(findings({ sections, files: [path], env: { TILL_LOCK: 'yes' } })).to.deep.equal([
           `${path}:4: "shop.seats" is "many"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
           `${path}:2: "till.coins" holds "button", which is no coin (environment: TILL_COINS).`,
-          'default: "till.key" must be set, for till.lock is (environment: TILL_KEY).',
+          '"till.key" must be set, for till.lock is (environment: TILL_KEY).',
         ]);
       });
 
@@ -218,6 +218,58 @@ describe('loading the configuration', () => {
         const settings = load({ sections, env: { TILL_LOCK: 'yes' }, lenient: true });
         expect(settings.valuesOf(Till).lock).to.equal(true);
       });
+    });
+
+    describe('where a setting is required', () => {
+      const Mail = defineSettings(
+        'mail',
+        {
+          server: setting(Type.String({ format: 'uri' }), {
+            required: true,
+            says: 'The server to send from.',
+          }),
+          port: setting(Type.Integer(), { default: 25, says: 'Its port.' }),
+        },
+        ({ server, port }) => ({
+          port: server.startsWith('https') && port === 25 ? 'must be 465' : undefined,
+        }),
+      );
+      const sections = [Shop, Mail];
+
+      it('names section, key, kind and variable of one that is missing', () => {
+        expect(findings({ sections })).to.deep.equal([
+          '"mail.server" must be set: a URL (environment: MAIL_SERVER). The server to send from.',
+        ]);
+      });
+
+      it('tells of a wrong value once', () => {
+        const [finding, ...others] = findings({ sections, env: { MAIL_SERVER: 'none' } });
+        expect(finding).to.match(/^environment MAIL_SERVER: "mail\.server" is "none"; expected a URL/);
+        expect(others).to.deep.equal([]);
+      });
+
+      it('takes its value from wherever settings come', () => {
+        const values = load({ sections, env: { MAIL_SERVER: 'smtp://mail.test' } }).valuesOf(Mail);
+        expect(values).to.deep.equal({ server: 'smtp://mail.test', port: 25 });
+        expect(findings({ sections, env: { MAIL_SERVER: 'https://mail.test' } })).to.deep.equal([
+          '"mail.port" must be 465 (environment: MAIL_PORT).',
+        ]);
+      });
+
+      it('is passed over leniently', () => {
+        expect(() => load({ sections, lenient: true })).to.not.throw();
+      });
+    });
+
+    it('blames the plugin for defaults that its own check refuses', () => {
+      const Odd = defineSettings(
+        'odd',
+        { size: setting(Type.Integer(), { default: 0, says: 'The size.' }) },
+        ({ size }) => ({ size: size === 0 ? 'must not be 0' : undefined }),
+      );
+      expect(findings({ sections: [Odd] })).to.deep.equal([
+        'The default of "odd.size" must not be 0. That is a fault of the plugin "odd" and not of the configuration: tell its author, or set ODD_SIZE.',
+      ]);
     });
 
     describe('where secrets are the same', () => {

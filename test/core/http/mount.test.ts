@@ -43,6 +43,17 @@ describe('mounting routes', () => {
     expect(finding).to.contain('GET /api/v1/things of plugin "b"').and.to.contain('plugin "a"');
   });
 
+  it('names the one from outside as the latecomer, whichever comes first', () => {
+    const ours = { ...declared('z', {}), isProven: true };
+    for (const routes of [
+      [ours, declared('a', {})],
+      [declared('a', {}), ours],
+    ]) {
+      const [finding] = findingsOf(...routes);
+      expect(finding).to.match(/of plugin "a" is served by plugin "z" already/);
+    }
+  });
+
   it('takes paths that differ only in the names of parameters for one', () => {
     const [finding] = findingsOf(declared('a', { path: '/x/{a}' }), declared('b', { path: '/x/{b}' }));
     expect(finding).to.contain('served by plugin "a" already');

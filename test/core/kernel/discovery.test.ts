@@ -72,6 +72,17 @@ describe('discovery', () => {
     ).to.deep.equal([['one', true]]);
   });
 
+  it('names the line that throws while a plugin is loaded', async () => {
+    write('plugins/one/package.json', manifest({}));
+    write('plugins/one/plugin.js', `\n\nthrow new Error('no oil');`);
+    write('plugins/two/package.json', manifest({}));
+    write('plugins/two/plugin.js', `\nexport default = {};`);
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['one', 'two'] }, folder);
+    const { faults } = await load(found.filter(({ origin }) => origin === 'folder'));
+    expect(faults[0]!.says).to.match(/no oil \(thrown at .*plugins\/one\/plugin\.js:3:7\)$/);
+    expect(faults[1]!.says).to.match(/Unexpected token '=' *\. Run "node --check"/);
+  });
+
   it('never loads the code of a plugin that is switched off', async () => {
     write('plugins/two/plugin.js', 'throw new Error("must not be loaded")');
     const found = discover({ ...nothing, path: 'plugins' }, folder).filter(

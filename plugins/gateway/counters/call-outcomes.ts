@@ -1,9 +1,9 @@
-import { isoTime } from '../../../core/index.ts';
+import type { Rollup } from '../../../core/index.ts';
 import type { FinishedCall, RecordCompanion } from '../../invocation/contract.ts';
-import { addToCounters, type Outcome } from './counters-table.ts';
+import { addOutcomes, type Outcome } from './outcomes.ts';
 
 /** Counts the recorded calls of the gateway in the transaction of their records, so that both are always the same. */
-export function callCompanion(): RecordCompanion {
+export function countCallOutcomes(rollup: Rollup): RecordCompanion {
   return {
     name: 'gateway',
     rowsFor: (calls) => {
@@ -15,11 +15,12 @@ export function callCompanion(): RecordCompanion {
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
         latest = Math.max(latest, endOf(call));
       }
-      return counts.size === 0 ? [] : [addToCounters(counts, isoTime(latest))];
+      return counts.size === 0 ? [] : [addOutcomes(rollup, counts, latest)];
     },
   };
 }
 
-function endOf({ createdAt, seconds }: FinishedCall): number {
+/** When a call ended, in milliseconds since 1970. */
+export function endOf({ createdAt, seconds }: FinishedCall): number {
   return createdAt + Math.round(seconds * 1000);
 }

@@ -1,0 +1,30 @@
+import type { Database } from '../../core/index.ts';
+import type { AccountCache } from './account-cache.ts';
+import { uniqueKey } from './account-rules.ts';
+import type { Account, Accounts } from './contract.ts';
+import { UserRow } from './models.ts';
+import type { Registration } from './registration.ts';
+
+export interface AccountsDeps {
+  readonly database: Database;
+  readonly cache: AccountCache;
+  readonly registration: Registration;
+}
+
+/** Accounts for other plugins: looked up by id from the cache, otherwise from the database. */
+export function createAccounts({ database, cache, registration }: AccountsDeps): Accounts {
+  const findOne = async (key: Partial<UserRow>): Promise<Account | undefined> => {
+    const row = await UserRow.query(database.knex).findOne(key);
+    return row && accountOf(row);
+  };
+  return {
+    find: (id) => cache.find(id),
+    findByName: (username) => findOne({ username_key: uniqueKey(username) }),
+    findByEmail: (email) => findOne({ email_key: uniqueKey(email) }),
+    create: async (account) => accountOf(await registration.createWithoutPassword(account)),
+  };
+}
+
+function accountOf({ id, username, email, role, status }: Account): Account {
+  return { id, username, email, role, status };
+}
