@@ -17,4 +17,5 @@ export interface TokenIssuer {
   verify(jwt: string): TokenClaims;
 }
 
+/** Issues and verifies the bearer tokens of the service. */
 export const TOKEN_ISSUER = token<TokenIssuer>('core:token-issuer');

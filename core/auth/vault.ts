@@ -24,4 +24,5 @@ export interface Vault {
   digest(purpose: string, text: string): string;
 }
 
+/** Encrypts what a plugin keeps secret in the database. */
 export const VAULT = token<Vault>('core:vault');

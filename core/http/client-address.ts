@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { networkMatcher, parseNetwork, plainAddress, type Network } from '../support/networks.ts';
+import { networkMatcher, plainAddress } from '../support/networks.ts';
 
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
@@ -11,8 +11,7 @@ export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'head
  */
 export function clientAddress(trust: string): ClientAddress {
   const text = trust.trim();
-  if (namesNetworks(text))
-    return behindNetworks(entriesOf(text).flatMap((entry) => parseNetwork(entry) ?? []));
+  if (namesNetworks(text)) return behindNetworks(entriesOf(text));
   return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text));
 }
 
@@ -29,8 +28,9 @@ function behindHops(hops: number): ClientAddress {
   };
 }
 
-function behindNetworks(trusted: readonly Network[]): ClientAddress {
-  const isTrusted = networkMatcher(trusted);
+function behindNetworks(trusted: readonly string[]): ClientAddress {
+  // The settings were checked by `trustComplaint`.
+  const isTrusted = networkMatcher(trusted) ?? (() => false);
   return (peer, request) => {
     const chain = chainOf(peer, request);
     return chain.find((address) => !isTrusted(address)) ?? chain.at(-1)!;
@@ -49,7 +49,7 @@ function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): strin
 /** Why the setting cannot be used. */
 export function trustComplaint(trust: string): string | undefined {
   if (!namesNetworks(trust.trim())) return undefined;
-  const entry = entriesOf(trust).find((text) => parseNetwork(text) === undefined);
+  const entry = entriesOf(trust).find((text) => !networkMatcher([text]));
   return entry === undefined
     ? undefined
     : `holds "${entry}", which is neither a number of proxies nor an address or network such as 10.0.0.0/8`;

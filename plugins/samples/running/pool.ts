@@ -1,4 +1,4 @@
-import { Bulkhead, Problem, setDeadline, token } from '../../../core/index.ts';
+import { Bulkhead, Problem, token } from '../../../core/index.ts';
 import type { Job, Verdict } from './protocol.ts';
 import { AlgorithmWorker } from './worker.ts';
 
@@ -51,7 +51,7 @@ export class AlgorithmPool {
     const ending = new AbortController();
     const giveUp = (verdict: Verdict): void => ending.abort(verdict);
     const onAbort = (): void => giveUp(givenUp(signal));
-    const cancelDeadline = setDeadline(timeoutMs, () => giveUp({ kind: 'timeout' }));
+    const deadline = setTimeout(() => giveUp({ kind: 'timeout' }), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
     this.#jobs.add(ending);
     try {
@@ -60,7 +60,7 @@ export class AlgorithmPool {
       if (ending.signal.aborted) return ending.signal.reason as Verdict;
       throw error;
     } finally {
-      cancelDeadline();
+      clearTimeout(deadline);
       signal.removeEventListener('abort', onAbort);
       this.#jobs.delete(ending);
     }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { tsImport } from 'tsx/esm/api';
 import * as first from '../../../core/index.ts';
+import { ConstraintViolation, ForeignKeyViolation } from '../../../core/persistence/violations.ts';
 import { packageRoot } from '../../../core/support/package-root.ts';
 import { startTestKernel, type TestKernel } from '../../../core/testing.ts';
 
@@ -99,7 +100,7 @@ describe('a plugin that was loaded with a second copy of the package', () => {
     expect(other instanceof Own).to.equal(false);
     expect(first.NotReady.is(other)).to.equal(true);
     const violation = new second.UniqueViolation('Taken.', {});
-    expect(violation instanceof first.ConstraintViolation).to.equal(true);
-    expect(violation instanceof first.ForeignKeyViolation).to.equal(false);
+    expect(violation instanceof ConstraintViolation).to.equal(true);
+    expect(violation instanceof ForeignKeyViolation).to.equal(false);
   });
 });
