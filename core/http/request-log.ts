@@ -4,8 +4,7 @@ import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metr
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import type { Operation } from './routing/operation.ts';
-import { isGone, type RequestState, type Step } from './state.ts';
+import { isGone, type LoggedOperation, type RequestState, type Step } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -41,7 +40,7 @@ export class RequestLog {
   readonly #metrics: Metrics;
   readonly clock: Clock;
   /** By operation, and then by a number for method and status: a key of text would be written for each request. */
-  readonly #kinds = new Map<Operation | undefined, Map<number, RequestKind>>();
+  readonly #kinds = new Map<LoggedOperation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: LogLimiter;
 
@@ -84,7 +83,7 @@ export class RequestLog {
     if (refused > 0) this.#logger.warn({ code, refused }, message);
   }
 
-  #kindOf(method: string, operation: Operation | undefined, status: number): RequestKind {
+  #kindOf(method: string, operation: LoggedOperation | undefined, status: number): RequestKind {
     let kinds = this.#kinds.get(operation);
     if (!kinds) this.#kinds.set(operation, (kinds = new Map()));
     const key = METHODS.indexOf(method) * 1000 + status;
@@ -93,7 +92,7 @@ export class RequestLog {
     return kind;
   }
 
-  #newKind(sent: string, operation: Operation | undefined, status: number): RequestKind {
+  #newKind(sent: string, operation: LoggedOperation | undefined, status: number): RequestKind {
     const method = METHODS.includes(sent) ? sent : 'other';
     const route = operation?.template ?? 'none';
     return {

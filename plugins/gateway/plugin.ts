@@ -28,7 +28,8 @@ export default definePlugin({
   id: 'gateway',
   version: '1.0.0',
   api: '^1.0',
-  summary: 'A second door to the algorithms, with limits, block rules, routes, circuit breakers and counters',
+  summary:
+    'Calls algorithms behind block rules, limits, routes and circuit breakers, and counts the requests',
   requires: ['catalogue', 'invocation'],
   optional: ['users', 'api-keys'],
   config: GatewaySettings,
