@@ -2,6 +2,8 @@
 export { startTestKernel, type TestKernel, type TestKernelOptions } from './testing/test-kernel.ts';
 export { onEveryEngine, engines } from './testing/engines.ts';
 export { builtInPlugins } from './kernel/loading.ts';
+export { lockFaults, migrationLock, tableFaults, type MigrationLock } from './testing/migration-kit.ts';
+export type { PluginTables } from './testing/inspected-steps.ts';
 export { makeScratch, type Scratch } from './testing/scratch.ts';
 export { systemClock } from './support/clock.ts';
 export type { SignedInClient, TestAccount } from './testing/sign-in.ts';

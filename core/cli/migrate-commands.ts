@@ -1,21 +1,22 @@
 import { openPlanDatabase } from '../kernel/core-services.ts';
 import { migrationsOf } from '../kernel/migrations.ts';
 import type { Plan } from '../kernel/plan.ts';
-import { migrate, migrationStatus } from '../persistence/migrations/migrate.ts';
+import { migrate } from '../persistence/migrations/migrate.ts';
+import { migrationStatus } from '../persistence/migrations/status.ts';
 import { systemClock } from '../support/clock.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `migrate status`: per plugin, what was applied, what is pending and what is not as it was. */
+/** `migrate status`: per plugin, what was applied, what is pending and what this version does not know. */
 export async function migrationState(plan: Plan): Promise<Answer> {
   const database = await openFor(plan);
   try {
     const status = await migrationStatus(database, migrationsOf(plan));
-    const rows = status.flatMap(({ plugin, applied, pending, unknown, changed }) => [
-      ...applied.map((name) => [plugin, name, changed.includes(name) ? 'applied, edited since' : 'applied']),
+    const rows = status.flatMap(({ plugin, applied, pending, unknown }) => [
+      ...applied.map((name) => [plugin, name, 'applied']),
       ...pending.map((name) => [plugin, name, 'pending']),
-      ...unknown.map((name) => [plugin, name, 'unknown: a newer release was here']),
+      ...unknown.map((name) => [plugin, name, 'applied, unknown to this version']),
     ]);
     return { says: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
   } finally {

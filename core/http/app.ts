@@ -1,5 +1,6 @@
 import Koa from 'koa';
-import { admit, type Admission } from './admission.ts';
+import type { Bulkhead } from '../support/bulkhead.ts';
+import { admit } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { compression } from './compression.ts';
 import { conditionalGet } from './conditional.ts';
@@ -18,7 +19,7 @@ import { closeConnection } from './unread-body.ts';
 export interface AppParts {
   readonly settings: ServerOptions;
   readonly operations: Operations;
-  readonly admission: Admission;
+  readonly admission: Bulkhead;
   readonly middlewares: readonly HttpMiddleware[];
   readonly log: RequestLog;
   /** True while the service starts or stops. */

@@ -4,11 +4,13 @@ import type { Step } from './state.ts';
 /** A connection sends about 14 KiB in its first round trip, so compressing less gains no time. */
 const THRESHOLD = 16_384;
 
-/** Compresses large answers for clients that accept it: the console's scripts, lists, large outputs. */
+/** Compresses large answers for clients that accept it: the console's scripts, lists, large outputs. Streams pass as they are. */
 export function compression(): Step {
   const compress = koaCompress({ threshold: THRESHOLD });
   return async (ctx, next) => {
-    await compress(ctx, next);
+    await next();
+    if ((ctx.length ?? 0) < THRESHOLD) return;
+    await compress(ctx, async () => undefined);
     const etag = ctx.res.getHeader('ETag');
     // A strong tag would claim the same bytes (RFC 9110, 8.8.1).
     if (typeof etag === 'string' && etag.startsWith('"') && ctx.res.hasHeader('Content-Encoding')) {

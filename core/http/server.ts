@@ -8,7 +8,7 @@ import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { Admission } from './admission.ts';
+import { createAdmission } from './admission.ts';
 import { createApp } from './app.ts';
 import { answerClientError, refuseTunnel } from './client-errors.ts';
 import { Connections } from './connections.ts';
@@ -57,7 +57,7 @@ export interface HttpServer {
 /** Compiles the routes and builds the server; throws `StartupError` when they do not fit together. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock, verifiers, deciders } = options;
-  const admission = new Admission(settings.max_in_flight);
+  const admission = createAdmission(settings.max_in_flight, settings.max_connections);
   let closing: Promise<void> | undefined;
   const app = createApp({
     settings,
@@ -82,7 +82,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: () => listen(server, settings),
     close: (deadlineMs) => (closing ??= close(server, { slowReaders, connections }, deadlineMs)),
     get inFlight() {
-      return admission.inFlight;
+      return admission.running;
     },
   };
 }

@@ -13,8 +13,6 @@ export interface RequestState {
   user?: UserPrincipal;
   /** What a form brought, and the directory that is to be removed with it. */
   form?: { readonly directory: string; readonly files: readonly UploadedFile[] };
-  /** Whether the request counts among those in flight. */
-  isAdmitted?: boolean;
   /** Whether admission refused the request. */
   isRefused?: boolean;
 }

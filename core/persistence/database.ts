@@ -51,8 +51,8 @@ export interface Database {
    * that cannot be stored.
    */
   readonly knex: Knex;
-  /** Runs work in one transaction; commits when it resolves, rolls back when it throws. Writers take turns on SQLite. */
-  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction; commits when it resolves, rolls back when it throws. On SQLite one at a time writes. */
+  transaction<T>(work: (trx: Transaction) => PromiseLike<T>): Promise<T>;
   /** Prepares a read that bypasses the query builder and sees what is committed. */
   read<Row>(sql: string): PreparedRead<Row>;
   /**

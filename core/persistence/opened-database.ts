@@ -1,5 +1,4 @@
 import type { Database, Transaction } from './database.ts';
-import type { ForeignChanges } from './migrations/foreign-changes.ts';
 import type { Signals } from './invalidation/signals.ts';
 import type { UpgradeBackup } from './migrations/upgrade-backup.ts';
 
@@ -14,8 +13,6 @@ export interface OpenDatabase extends Database {
    * foreign keys checked at its end only.
    */
   alone<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
-  /** To be used within `alone`. */
-  readonly foreignChanges: ForeignChanges;
-  /** Finishes the writes under way and lets go of every connection. May be called again. */
+  /** Finishes the writes under way and closes every connection. May be called again. */
   close(): Promise<void>;
 }

@@ -30,6 +30,11 @@ export class Bulkhead {
     return this.#options.limit;
   }
 
+  /** Pieces of work that run now. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Whether no work runs here. */
   get isIdle(): boolean {
     return this.#running === 0;
@@ -52,6 +57,21 @@ export class Bulkhead {
       return await work();
     } finally {
       this.#release();
+    }
+  }
+
+  /** To be called by work that runs here: does what needs no room, and then waits for room again as `run` does. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    this.#release();
+    try {
+      const result = await work();
+      if (this.#running < this.limit) this.#running += 1;
+      else await this.#wait(undefined);
+      return result;
+    } catch (error) {
+      // The work that fails leaves once more.
+      this.#running += 1;
+      throw error;
     }
   }
 

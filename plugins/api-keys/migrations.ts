@@ -2,7 +2,7 @@ import type { Migration } from '../../core/index.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_keys',
+    name: '0001_tables',
     up: async (trx) => {
       await trx.schema.createTable('api_keys_keys', (table) => {
         table.text('id').primary();
@@ -10,28 +10,16 @@ export const migrations: readonly Migration[] = [
         table.text('name').notNullable();
         table.text('hash').notNullable().unique();
         table.text('mask').notNullable();
+        table.text('scopes');
         table.text('expires_at').notNullable();
         table.text('revoked_at');
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.index(['user_id', 'id']);
       });
-    },
-  },
-  {
-    name: '0002_uses',
-    up: async (trx) => {
       await trx.schema.createTable('api_keys_uses', (table) => {
         table.text('key_id').primary();
         table.text('last_used_at').notNullable();
-      });
-    },
-  },
-  {
-    name: '0003_scopes',
-    up: async (trx) => {
-      await trx.schema.alterTable('api_keys_keys', (table) => {
-        table.text('scopes');
       });
     },
   },

@@ -2,7 +2,7 @@ import type { Migration } from '../../core/index.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_algorithms',
+    name: '0001_tables',
     up: async (trx) => {
       await trx.schema.createTable('catalogue_algorithms', (table) => {
         table.text('id').primary();
@@ -17,11 +17,6 @@ export const migrations: readonly Migration[] = [
         table.text('updated_at').notNullable();
         table.index(['created_at', 'id']);
       });
-    },
-  },
-  {
-    name: '0002_versions',
-    up: async (trx) => {
       await trx.schema.createTable('catalogue_versions', (table) => {
         table.text('id').primary();
         table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
@@ -30,17 +25,10 @@ export const migrations: readonly Migration[] = [
         table.text('params');
         table.text('input_schema');
         table.text('output_schema');
+        table.text('schema_too_costly_since');
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.unique(['algorithm_id', 'version']);
-      });
-    },
-  },
-  {
-    name: '0003_costly_schemas',
-    up: async (trx) => {
-      await trx.schema.alterTable('catalogue_versions', (table) => {
-        table.text('schema_too_costly_since');
       });
     },
   },

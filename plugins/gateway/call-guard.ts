@@ -1,51 +1,27 @@
-import type { CallGuard, CallOutcome, PreparedCall } from '../invocation/contract.ts';
+import type { CallGuard } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { KnownRules } from './rules/known-rules.ts';
-import type { RuleBook } from './rules/rule-book.ts';
-import type { CanaryWatch } from './traffic/canary-watch.ts';
 
 export interface CallGuardDeps {
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
   readonly rules: KnownRules;
-  readonly canaries: CanaryWatch;
 }
 
-/**
- * Stands between the gateway and the endpoints: no call to one that is down, and not too many to any. Waits for nothing
- * that is there already, for each turn costs every call.
- */
-export function createCallGuard({ circuits, concurrency, rules, canaries }: CallGuardDeps): CallGuard {
-  type Send = () => Promise<CallOutcome>;
-
-  const inItsTurn = (
-    book: RuleBook,
-    { callable, context }: PreparedCall,
-    send: Send,
-  ): Promise<CallOutcome> => {
-    const { algorithm, version } = callable;
-    const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
-    const asked = concurrency.run(callable, limit, () => circuits.run(version, send));
-    const route = book.routeOf(algorithm.id);
-    if (!route) return asked;
-    return asked.then((outcome) => {
-      if (!outcome.ok) canaries.failed(context, route, version.id, outcome.code);
-      return outcome;
-    });
-  };
-
+/** Stands between the gateway and the endpoints: no call goes to one that is down, and not too many go to any. */
+export function createCallGuard({ circuits, concurrency, rules }: CallGuardDeps): CallGuard {
   return {
     name: 'gateway',
-    around: (call, send) => {
-      if (call.context.door !== 'gateway') return send();
-      // A call that will not be sent needs no turn.
-      const open = circuits.outcomeWhileOpen(call.callable.version);
-      if (open) return Promise.resolve(open);
-      const book = rules.current();
-      return book instanceof Promise
-        ? book.then((known) => inItsTurn(known, call, send))
-        : inItsTurn(book, call, send);
+    around: async ({ callable, context }, send) => {
+      if (context.door !== 'gateway') return send();
+      const { algorithm, version } = callable;
+      // A call that is not sent needs no room.
+      const open = circuits.outcomeWhileOpen(version);
+      if (open) return open;
+      const book = await rules.current();
+      const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
+      return concurrency.run(callable, limit, () => circuits.run(version, send));
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
-import type { RefusalCode } from './counters/counters-table.ts';
+import type { RefusalCode } from './counters/outcomes.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
@@ -17,14 +17,12 @@ import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { KnownRules } from './rules/known-rules.ts';
 import type { BlockRule, NamedLimit } from './rules/rule-book.ts';
-import type { CanaryWatch } from './traffic/canary-watch.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface GatewayDeps {
   readonly rules: KnownRules;
   readonly allowances: Allowances;
   readonly routing: Routing;
-  readonly canaries: CanaryWatch;
   readonly invoker: Invoker;
   readonly refusals: RefusalCounts;
   readonly clock: Clock;
@@ -50,7 +48,7 @@ export class Gateway {
 
   /** Throws `Blocked`, `RateLimited`, `ConcurrencyLimited`, and what the invoker throws. */
   async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
-    const { rules, routing, canaries, clock, invoker } = this.#deps;
+    const { rules, routing, clock, invoker } = this.#deps;
     const caller = callerOf(principal, request.ip, body.algorithm_id);
     const book = await rules.current();
     const block = book.blockOf(caller, clock.now());
@@ -67,7 +65,6 @@ export class Gateway {
       const choice = await routing.choose(route, caller, body.version_id);
       const chosen = choice ? this.#chosen(body, choice, headers) : body;
       const answer = await invoker.answer(principal, chosen, context);
-      if (route) canaries.recorded(context);
       return withHeaders(answer, { ...limitHeaders(taken), ...headers });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

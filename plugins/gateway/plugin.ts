@@ -1,14 +1,16 @@
-import { contribute, definePlugin, job, listen, step } from '../../core/index.ts';
+import { contribute, definePlugin, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
-import { CALL_GUARDS, RECORD_COMPANIONS } from '../invocation/contract.ts';
+import { CALL_GUARDS, callRecorded, RECORD_COMPANIONS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
-import { callCompanion } from './counters/call-companion.ts';
+import { countCallOutcomes } from './counters/call-outcomes.ts';
+import { OUTCOMES } from './counters/outcomes.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { limitStoreHealth } from './health.ts';
+import { jobs } from './jobs.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
@@ -20,8 +22,7 @@ import { trafficRoutes } from './routes/traffic.ts';
 import { KNOWN_RULES } from './rules/known-rules.ts';
 import { services } from './services.ts';
 import { CANARY_WATCH } from './traffic/canary-watch.ts';
-import { ROUTE_CALLS } from './traffic/route-calls.ts';
-import { routeCompanion } from './traffic/route-companion.ts';
+import { countRouteOutcomes, ROUTE_OUTCOMES } from './traffic/route-outcomes.ts';
 import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
 
 export default definePlugin({
@@ -39,23 +40,28 @@ export default definePlugin({
         circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: KNOWN_RULES,
-        canaries: CANARY_WATCH,
       },
       create: createCallGuard,
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: {},
-      create: () => callCompanion(),
+      deps: { outcomes: OUTCOMES },
+      create: ({ outcomes }) => countCallOutcomes(outcomes),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { rules: KNOWN_RULES },
-      create: ({ rules }) => routeCompanion(rules),
+      deps: { outcomes: ROUTE_OUTCOMES, rules: KNOWN_RULES },
+      create: ({ outcomes, rules }) => countRouteOutcomes(outcomes, rules),
     }),
   ],
   routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],
   events: {
     emits: [routeChanged],
     listens: [
+      listen(callRecorded, {
+        deps: { canaries: CANARY_WATCH },
+        handle: ({ status, algorithm_id, version_id }, { canaries }) => {
+          if (status === 'failed') canaries.callFailed(algorithm_id, version_id);
+        },
+      }),
       listen(algorithmChanged, {
         deps: { upkeep: ROUTE_UPKEEP },
         handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),
@@ -70,15 +76,7 @@ export default definePlugin({
   problems: gatewayProblems,
   metrics,
   health: [limitStoreHealth],
-  jobs: [
-    job({
-      name: 'old-route-calls',
-      summary: 'Deletes counts of calls by route that no rollback rule looks at any more',
-      every: '5m',
-      deps: { calls: ROUTE_CALLS },
-      run: (_, { calls }) => calls.deleteOld(),
-    }),
-  ],
+  jobs,
   start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
   stop: step(
     { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },

@@ -1,5 +1,6 @@
 import {
   CLOCK,
+  createRollup,
   DATABASE,
   EVENTS,
   LOGGER,
@@ -16,7 +17,8 @@ import { ACCOUNTS } from '../users/contract.ts';
 import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
-import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
+import { STATISTICS_READER, StatisticsReader } from './counters/gateway-statistics.ts';
+import { OUTCOMES, outcomes } from './counters/outcomes.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
 import { GATEWAY, Gateway } from './gateway.ts';
@@ -30,6 +32,7 @@ import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
 import { CANARY_WATCH, CanaryWatch } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
 import { ROUTE_CHANGES, RouteChanges } from './traffic/route-changes.ts';
+import { ROUTE_OUTCOMES, routeOutcomes } from './traffic/route-outcomes.ts';
 import { ROUTE_STORE, RouteStore } from './traffic/route-store.ts';
 import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
 import { ROUTING, Routing } from './traffic/routing.ts';
@@ -40,14 +43,19 @@ const settings = GatewaySettings.token;
 
 const counting: readonly Service[] = [
   service({
+    token: OUTCOMES,
+    deps: { database: DATABASE },
+    create: ({ database }) => createRollup(database, outcomes),
+  }),
+  service({
     token: REFUSAL_COUNTS,
-    deps: base,
+    deps: { ...base, outcomes: OUTCOMES },
     create: (deps) => new RefusalCounts(deps),
   }),
   service({
-    token: GATEWAY_COUNTERS,
+    token: STATISTICS_READER,
     deps: { ...base, refusals: REFUSAL_COUNTS },
-    create: (deps) => new GatewayCounters(deps),
+    create: (deps) => new StatisticsReader(deps),
   }),
 ];
 
@@ -107,7 +115,16 @@ const routing: readonly Service[] = [
     deps: { database: DATABASE, clock: CLOCK, changes: ROUTE_CHANGES },
     create: (deps) => new RouteStore(deps),
   }),
-  service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),
+  service({
+    token: ROUTE_OUTCOMES,
+    deps: { database: DATABASE },
+    create: ({ database }) => createRollup(database, routeOutcomes),
+  }),
+  service({
+    token: ROUTE_CALLS,
+    deps: { ...base, outcomes: ROUTE_OUTCOMES },
+    create: (deps) => new RouteCalls(deps),
+  }),
   service({
     token: TRAFFIC_ROUTES,
     deps: { store: ROUTE_STORE, calls: ROUTE_CALLS, catalogue: CATALOGUE },
@@ -142,7 +159,6 @@ const deciding: readonly Service[] = [
     deps: {
       rules: KNOWN_RULES,
       routing: ROUTING,
-      canaries: CANARY_WATCH,
       allowances: ALLOWANCES,
       invoker: INVOKER,
       refusals: REFUSAL_COUNTS,

@@ -275,7 +275,6 @@ export const INVOKER = token<Invoker>('invocation:invoker');
 export interface CallFilter {
   readonly userId?: string | undefined;
   readonly algorithmId?: string | undefined;
-  readonly versionId?: string | undefined;
   readonly status?: string | undefined;
   /** Inclusive, milliseconds. */
   readonly from?: number | undefined;

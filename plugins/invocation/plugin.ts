@@ -20,7 +20,8 @@ import { PAYLOAD_POLICIES } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
 import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
-import { RETENTION_SCHEDULE } from './retention/schedule.ts';
+import { retentionJob } from './retention/retention.ts';
+import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
 import { totalsCompanion } from './rollups/call-totals.ts';
 import { errorTotalsCompanion } from './rollups/error-totals.ts';
 import { routes } from './routes.ts';
@@ -41,8 +42,14 @@ export default definePlugin({
       deps: { transports: TRANSPORTS },
       create: ({ transports }) => endpointSchemes(transports),
     }),
-    contribute(RECORD_COMPANIONS, { deps: {}, create: totalsCompanion }),
-    contribute(RECORD_COMPANIONS, { deps: {}, create: errorTotalsCompanion }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rollups: CALL_ROLLUPS },
+      create: ({ rollups }) => totalsCompanion(rollups),
+    }),
+    contribute(RECORD_COMPANIONS, {
+      deps: { rollups: CALL_ROLLUPS },
+      create: ({ rollups }) => errorTotalsCompanion(rollups),
+    }),
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
@@ -59,19 +66,18 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive],
   metrics,
   health: [recorderHealth],
+  jobs: [foldJob, retentionJob],
   start: step(
     {
       recorder: RECORDER,
       journal: JOURNAL,
       partitions: MONTH_PARTITIONS,
-      schedule: RETENTION_SCHEDULE,
     },
-    async ({ recorder, journal, partitions, schedule }) => {
+    async ({ recorder, journal, partitions }) => {
       await partitions.makeAhead();
       // The spool knows how calls ended that the journal would record as interrupted.
       await recorder.start();
       await journal.start();
-      schedule.start();
     },
   ),
   stop: step(
@@ -79,11 +85,11 @@ export default definePlugin({
       recorder: RECORDER,
       journal: JOURNAL,
       invoker: DRAINING_INVOKER,
-      schedule: RETENTION_SCHEDULE,
     },
-    async ({ recorder, journal, invoker, schedule }) => {
+    async ({ recorder, journal, invoker }) => {
       recorder.hurry();
-      await Promise.all([schedule.stop(), invoker.idle().then(() => recorder.stop())]);
+      await invoker.idle();
+      await recorder.stop();
       await journal.stop();
     },
   ),

@@ -33,7 +33,7 @@ import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { createCallLog } from './reading/call-log.ts';
 import { createRecorder, RECORDER } from './recording/recorder.ts';
 import { createRetention, RETENTION } from './retention/retention.ts';
-import { createSchedule, RETENTION_SCHEDULE } from './retention/schedule.ts';
+import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
 import { createCallStatistics } from './rollups/call-statistics.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
@@ -102,6 +102,11 @@ const payload: readonly Service[] = [
 
 const reading: readonly Service[] = [
   service({
+    token: CALL_ROLLUPS,
+    deps: { database: DATABASE },
+    create: ({ database }) => createCallRollups(database),
+  }),
+  service({
     token: CALL_STATISTICS,
     deps: { database: DATABASE },
     create: ({ database }) => createCallStatistics(database),
@@ -117,14 +122,8 @@ const retaining: readonly Service[] = [
   service({ token: MONTH_PARTITIONS, deps: base, create: createMonthPartitions }),
   service({
     token: RETENTION,
-    deps: { ...base, partitions: MONTH_PARTITIONS, settings, metrics: METRICS },
-    create: (deps) => createRetention({ ...deps, holder: newId() }),
-  }),
-  service({
-    token: RETENTION_SCHEDULE,
-    deps: { retention: RETENTION, settings, logger: LOGGER },
-    create: ({ retention, settings: { retention_interval_s }, logger }) =>
-      createSchedule({ retention, intervalMs: retention_interval_s * 1000, logger }),
+    deps: { ...base, settings, metrics: METRICS },
+    create: createRetention,
   }),
 ];
 

@@ -2,7 +2,7 @@ import type { Migration } from '../../core/index.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_grants',
+    name: '0001_tables',
     up: async (trx) => {
       await trx.schema.createTable('permissions_grants', (table) => {
         table.text('id').primary();

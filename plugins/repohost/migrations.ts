@@ -2,7 +2,7 @@ import type { Migration } from '../../core/index.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_configurations',
+    name: '0001_tables',
     up: async (trx) => {
       await trx.schema.createTable('repohost_configurations', (table) => {
         table.text('id').primary();

@@ -2,7 +2,7 @@ import type { Migration } from '../../core/index.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_users',
+    name: '0001_tables',
     up: async (trx) => {
       await trx.schema.createTable('users_users', (table) => {
         table.text('id').primary();
@@ -18,20 +18,10 @@ export const migrations: readonly Migration[] = [
         table.text('updated_at').notNullable();
         table.index(['role', 'status']);
       });
-    },
-  },
-  {
-    name: '0002_firsts',
-    up: async (trx) => {
       await trx.schema.createTable('users_firsts', (table) => {
         table.text('what').primary();
         table.text('user_id').notNullable();
       });
-    },
-  },
-  {
-    name: '0003_revoked_tokens',
-    up: async (trx) => {
       await trx.schema.createTable('users_revoked_tokens', (table) => {
         table.text('jti').primary();
         table.text('user_id').notNullable();

@@ -4,11 +4,11 @@ import { authorise } from '../../auth/authorise.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
 import { anonymous } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
-import type { Admission } from '../admission.ts';
+import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
 import type { StepContext } from '../state.ts';
 import type { Operation } from './operation.ts';
-import { Reply, reply } from './route.ts';
+import { reply, Reply } from './route.ts';
 
 /** Longer texts are sent as bytes: Node would keep the text beside its bytes until the client has read all of it. */
 const LONG_TEXT = 65_536;
@@ -16,7 +16,7 @@ const LONG_TEXT = 65_536;
 export interface ServingParts {
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
-  readonly admission: Admission;
+  readonly admission: Bulkhead;
 }
 
 type RouteContext = StepContext & { readonly params: Readonly<Record<string, string>> };
@@ -57,7 +57,8 @@ async function admitUser(
 async function readBody(ctx: RouteContext, operation: Operation, parts: ServingParts): Promise<unknown> {
   const { readBody: read } = operation;
   if (!read || ctx.req.complete) return read?.(ctx);
-  const body = await parts.admission.whileClientSends(ctx.state, () => read(ctx));
+  // A slow sender must not keep others out.
+  const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));
   // The sender may have lost its rights while it sent.
   await admitUser(ctx, operation, parts);
   return body;
@@ -81,8 +82,6 @@ function serialised(value: unknown, { operationId, serialize }: Operation): stri
 
 function prepared(ctx: StepContext, bytes: string | Buffer | Readable): string | Buffer | Readable {
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return bytes;
-  // koa-compress does not hear when a stream fails.
-  ctx.compress = false;
   // Node does not tell an answer that waits for an earlier one on its connection that the connection is gone.
   return addAbortSignal(
     ctx.state.request.signal,

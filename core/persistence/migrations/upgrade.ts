@@ -1,29 +1,31 @@
 import type { UpgradeBackup } from './upgrade-backup.ts';
 
-/** Steps that change tables which hold data already: what is there is backed up before the first of them. */
+/** Steps on a database that holds data: it is backed up before the first of them. */
 export class Upgrade {
   readonly #backup: UpgradeBackup;
-  readonly #ran: readonly string[];
-  #hasBegun = false;
+  #isBackedUp = false;
+  #hasChanged = false;
 
-  /** `ran`: the steps that ran here before. */
-  constructor(backup: UpgradeBackup, ran: readonly string[]) {
+  constructor(backup: UpgradeBackup) {
     this.#backup = backup;
-    this.#ran = ran;
   }
 
-  /** Before each step, while nobody else writes. */
+  /** Before each step, while nothing else writes. */
   async begin(step: string): Promise<void> {
-    if (!this.#hasBegun) await this.#backup.begin(step, this.#ran);
-    this.#hasBegun = true;
+    if (!this.#isBackedUp) await this.#backup.make(step);
+    this.#isBackedUp = true;
   }
 
-  /** Another instance applied a step of it meanwhile, and backed up before. */
-  beganElsewhere(): void {
-    this.#hasBegun = true;
+  /** A step was applied, here or by another instance, which backed up before. */
+  applied(): void {
+    this.#isBackedUp = true;
+    this.#hasChanged = true;
   }
 
-  wayBack(): string {
-    return this.#backup.wayBack();
+  /** After a step that failed: what the operator can do. */
+  failed(): string {
+    if (this.#hasChanged) return this.#backup.wayBack();
+    this.#backup.discard();
+    return `This start changed nothing. ${this.#backup.whereKept()}`.trimEnd();
   }
 }

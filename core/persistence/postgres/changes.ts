@@ -1,71 +1,63 @@
-import type pg from 'pg';
-import type { Transaction } from '../database.ts';
-import type { Signal } from '../invalidation/local-signals.ts';
-import { sqlState } from './failures.ts';
+import type { PreparedRead, Transaction } from '../database.ts';
+import type { Change, ChangeLog } from '../invalidation/change.ts';
+import { UnfitDatabase } from '../migrations/unfit-database.ts';
 
-/** Who published which keys of a topic (`null`: too many to name), and how many transactions have by then. */
-export type Message = readonly [
-  instance: string,
-  topic: string,
-  keys: readonly string[] | null,
-  changes: number,
-];
-
-/** Who the message is from, and where it goes. */
-export interface Sender {
-  readonly instance: string;
-  readonly channel: string;
-}
-
-/** PostgreSQL takes notifications of less than 8000 bytes. */
-const MOST_BYTES = 7_000;
-/** Whoever published holds up those of the same topics until it commits, and must not do so when it is stuck. */
+/** A transaction holds up those that publish on the same topics until it commits, so a stuck one is ended. */
 const COMMITS_WITHIN_MS = 5_000;
-const UNDEFINED_TABLE = '42P01';
 
-/** Counts in the order of commits, since a row is held from here to the end of the transaction. */
-const ANNOUNCE = `
-  WITH published AS (SELECT key AS topic, value AS keys FROM json_each(CAST(? AS json))),
-  counted AS (
-    INSERT INTO core_changes AS known (topic, changes) SELECT topic, 1 FROM published ORDER BY topic
-    ON CONFLICT (topic) DO UPDATE SET changes = known.changes + 1
-    RETURNING topic, changes
-  )
-  SELECT pg_notify(?, json_build_array(CAST(? AS text), topic, keys, changes)::text),
-    set_config('idle_in_transaction_session_timeout', ?, true)
-  FROM published JOIN counted USING (topic)`;
+/** A row is locked from here to the end of the transaction, so changes are counted in the order of commits. */
+const RECORD = `
+  INSERT INTO core_changes AS known (topic, changes, key)
+  SELECT topic, 1, key FROM json_to_recordset(CAST(? AS json)) AS published (topic text, key text) ORDER BY topic
+  ON CONFLICT (topic) DO UPDATE SET changes = known.changes + 1, key = excluded.key`;
 
-/** Counts the change of each topic, and notifies of it; both happen with the commit, or not at all. */
-export async function announceChanges(
-  trx: Transaction,
-  { instance, channel }: Sender,
-  signals: readonly Signal[],
-): Promise<void> {
-  const keys: Record<string, string[]> = {};
-  for (const { topic, key } of signals) (keys[topic] ??= []).push(key);
-  const short = Object.entries(keys).map(([topic, all]) => [topic, isShort(all) ? all : null]);
-  await trx.raw(ANNOUNCE, [
-    JSON.stringify(Object.fromEntries(short)),
-    channel,
-    instance,
-    String(COMMITS_WITHIN_MS),
-  ]);
+const LOOK = 'SELECT topic, changes, key FROM core_changes';
+
+interface ChangeRow {
+  readonly topic: string;
+  /** How many transactions changed something of the topic. */
+  readonly changes: number;
+  /** What the last of them changed; null for more than one key. */
+  readonly key: string | null;
 }
 
-function isShort(keys: readonly string[]): boolean {
-  return Buffer.byteLength(JSON.stringify(keys)) <= MOST_BYTES;
-}
+/** One row per topic counts the transactions that changed something. */
+export class PostgresChanges implements ChangeLog {
+  readonly #read: PreparedRead<ChangeRow>;
+  readonly #seen = new Map<string, number>();
 
-/** How many changes each topic has seen. */
-export async function countedChanges(client: pg.ClientBase): Promise<ReadonlyMap<string, number>> {
-  try {
-    const { rows } = await client.query<{ topic: string; changes: number }>(
-      'SELECT topic, changes FROM core_changes',
-    );
-    return new Map(rows.map(({ topic, changes }) => [topic, changes]));
-  } catch (error) {
-    // Before the first migration nothing can have been published.
-    if (sqlState(error) === UNDEFINED_TABLE) return new Map();
-    throw error;
+  constructor(read: (sql: string) => PreparedRead<ChangeRow>) {
+    this.#read = read(LOOK);
+  }
+
+  async record(trx: Transaction, changes: readonly Change[]): Promise<void> {
+    const keys = new Map<string, string | null>();
+    for (const { topic, key = null } of changes) keys.set(topic, keys.has(topic) ? null : key);
+    const rows = [...keys].map(([topic, key]) => ({ topic, key }));
+    await trx.raw("SELECT set_config('idle_in_transaction_session_timeout', ?, true)", [
+      String(COMMITS_WITHIN_MS),
+    ]);
+    await trx.raw(RECORD, [JSON.stringify(rows)]);
+  }
+
+  async look(): Promise<readonly Change[]> {
+    const changed: Change[] = [];
+    for (const { topic, changes, key } of await this.#rows()) {
+      const seen = this.#seen.get(topic) ?? 0;
+      if (changes === seen) continue;
+      this.#seen.set(topic, changes);
+      changed.push({ topic, key: changes === seen + 1 && key !== null ? key : undefined });
+    }
+    return changed;
+  }
+
+  async #rows(): Promise<readonly ChangeRow[]> {
+    try {
+      return await this.#read.all();
+    } catch (error) {
+      // Before the first migration nothing can have changed.
+      if (error instanceof UnfitDatabase) return [];
+      throw error;
+    }
   }
 }

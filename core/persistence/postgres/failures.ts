@@ -50,10 +50,10 @@ export function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';
 }
 
-/** Whether the connection itself failed, so that it must not be used again. */
+/** Whether the connection must not be used again: it failed, or its session only reads, as one made on a standby does. */
 export function isBroken(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '' || /^(08|57P|XX)/.test(state);
+  return state === '' || /^(08|57P|XX|25006)/.test(state);
 }
 
 /** Turns an error of the driver into the kernel's own; anything else is returned as it is. */

@@ -1,37 +1,47 @@
-import PostgresClient from 'knex/lib/dialects/postgres/index.js';
-import { QueryFailure, unwrapped } from '../query-failure.ts';
+import knexPkg, { type Knex } from 'knex';
+import type pg from 'pg';
+import type { Logger } from '../../telemetry/logger.ts';
+import { bindingsOf, commonOptions, dialect, withoutStatement, type KnexQuery } from '../knex-dialect.ts';
+import { knexLog } from '../knex-log.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken } from './failures.ts';
 
-type Connection = Parameters<PostgresClient['_query']>[0];
-type Query = Parameters<PostgresClient['_query']>[1];
+/** Connections that failed themselves. Not a field of the client: those of transactions are made without a constructor. */
+const broken = new WeakSet<pg.PoolClient>();
 
 /** knex on pg with the kernel's errors. */
-export class PostgresKnexClient extends PostgresClient {
-  override async acquireConnection(): ReturnType<PostgresClient['acquireConnection']> {
+class PostgresKnexClient extends dialect('pg') {
+  override async acquireConnection(): Promise<pg.PoolClient> {
     try {
-      return await super.acquireConnection();
+      return (await super.acquireConnection()) as pg.PoolClient;
     } catch (error) {
       throw unavailable(error);
     }
   }
 
-  override async query(connection: unknown, query: unknown): Promise<unknown> {
-    try {
-      return await super.query(connection, query);
-    } catch (error) {
-      throw unwrapped(error);
-    }
+  override async releaseConnection(connection: pg.PoolClient): Promise<void> {
+    if (broken.has(connection)) connection.release(true);
+    else await super.releaseConnection(connection);
   }
 
-  override async _query(connection: Connection, query: Query): Promise<unknown> {
+  override async query(connection: pg.PoolClient, query: KnexQuery): Promise<unknown> {
+    refuseUnstorable(bindingsOf(query));
     try {
-      refuseUnstorable(query.bindings ?? []);
-      return await super._query(connection, query);
+      return (await super.query(connection, query)) as unknown;
     } catch (error) {
-      if (isBroken(error)) connection.__knex__disposed = error;
-      throw new QueryFailure(fromPostgres(error));
+      if (isBroken(error)) broken.add(connection);
+      throw fromPostgres(withoutStatement(error, query));
     }
   }
+}
+
+/** knex on a pool, which stays the caller's to end. */
+export function knexOnPool(pool: pg.Pool, logger: Logger): Knex {
+  return knexPkg({
+    ...commonOptions,
+    client: PostgresKnexClient,
+    connectionPool: pool,
+    log: knexLog(logger),
+  });
 }

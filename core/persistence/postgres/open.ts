@@ -1,19 +1,19 @@
-import knexPkg, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type pg from 'pg';
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { knexLog } from '../knex-log.ts';
 import type { Transaction } from '../database.ts';
+import { ChangeWatch } from '../invalidation/change-watch.ts';
+import { Invalidation } from '../invalidation/invalidation.ts';
 import type { DatabaseLocation } from '../location.ts';
+import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
-import { backupOfOperators } from '../migrations/upgrade-backup.ts';
-import { foreignChanges } from './foreign-changes.ts';
-import { PostgresKnexClient } from './knex-client.ts';
+import { PostgresChanges } from './changes.ts';
+import { knexOnPool } from './knex-client.ts';
 import { poolFactory } from './pool.ts';
 import { PostgresReader } from './reader.ts';
-import { PostgresSignals } from './signals.ts';
 import { PostgresWriter } from './writer.ts';
 
 type PostgresLocation = DatabaseLocation & { engine: 'postgres' };
@@ -29,20 +29,22 @@ export async function openPostgres(
   settings: DatabaseSettings,
   logger: Logger,
 ): Promise<OpenDatabase> {
-  const factory = poolFactory(connectionString, settings, logger);
-  const queries = factory.pool({ max: settings.pool_size });
-  const reads = factory.pool({ max: settings.read_pool_size });
-  const writes = factory.pool({ max: WRITE_CONNECTIONS, pipeline: true });
+  const pool = poolFactory(connectionString, settings, logger);
+  const queries = pool({ max: settings.pool_size });
   const schema = await currentSchema(queries, shown);
-  const signals = new PostgresSignals({ factory, schema, logger });
-  const knexOn = (pool: pg.Pool): Knex =>
-    knexPkg({ client: PostgresKnexClient, connectionPool: pool, log: knexLog(logger) });
-  const knex = knexOn(queries);
+  const reads = pool({ max: settings.read_pool_size });
+  const writes = pool({ max: WRITE_CONNECTIONS, pipeline: true });
+  const looks = pool({ max: 1 });
+  const knex = knexOnPool(queries, logger);
   const reader = new PostgresReader(reads);
   const writer = new PostgresWriter(writes);
+  const looker = new PostgresReader(looks);
+  const changes = new PostgresChanges((sql) => looker.read(sql));
+  await changes.look();
+  const signals = new Invalidation(changes, logger);
+  const watch = new ChangeWatch(changes, (seen) => signals.tell(seen));
   const alive = reader.read('SELECT 1');
-  let closing: Promise<void> | undefined;
-  await signals.listen().catch((error: unknown) => giveUp(error, queries, shown));
+  let closing: Promise<unknown> | undefined;
   return {
     engine: 'postgres',
     knex,
@@ -51,22 +53,24 @@ export async function openPostgres(
     upgradeBackup: backupOfOperators(logger, HOW_TO_BACK_UP),
     transaction: (work) => signals.transaction(knex, work),
     alone: async (work) => {
-      const patient = factory.pool({ max: 1, patient: true });
+      const own = pool({ max: 1, timeouts: false });
       try {
-        return await underLock(knexOn(patient), work);
+        return await underLock(knexOnPool(own, logger), work);
       } finally {
-        await patient.end();
+        await own.end();
       }
     },
-    foreignChanges,
     read: (sql) => reader.read(sql),
-    write: async (batch, changes = []) => {
+    write: async (batch, updates = []) => {
       for (const { rows } of batch) refuseNul(rows);
-      refuseNul(changes.map(({ values }) => values));
-      await writer.write(batch, changes);
+      refuseNul(updates.map(({ values }) => values));
+      await writer.write(batch, updates);
     },
     ping: async () => void (await alive.first()),
-    close: () => (closing ??= closeAll(signals, [queries, reads, writes])),
+    close: async () => {
+      watch.stop();
+      await (closing ??= Promise.all([queries, reads, writes, looks].map((each) => each.end())));
+    },
   };
 }
 
@@ -103,9 +107,4 @@ function underLock<T>(knex: Knex, work: (trx: Transaction) => Promise<T>): Promi
     );
     return work(trx);
   });
-}
-
-async function closeAll(signals: PostgresSignals, pools: readonly pg.Pool[]): Promise<void> {
-  await signals.close();
-  await Promise.all(pools.map((pool) => pool.end()));
 }

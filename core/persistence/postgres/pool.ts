@@ -7,16 +7,12 @@ export interface PoolOptions {
   readonly max: number;
   /** Sends statements without waiting for the answers to those before. */
   readonly pipeline?: boolean;
-  /** Waits for every statement as long as it takes. */
-  readonly patient?: boolean;
+  /** `false`: waits for every statement as long as it takes. */
+  readonly timeouts?: boolean;
 }
 
 /** How all connections of one database are made. */
-export interface PoolFactory {
-  pool(options: PoolOptions): pg.Pool;
-  /** A connection outside of any pool, not yet connected. */
-  client(options: { readonly queryTimeoutMs: number }): pg.Client;
-}
+export type PoolFactory = (options: PoolOptions) => pg.Pool;
 
 /** Beyond the server's own time-out, for a server that does not even say that it gave up. */
 const GRACE_MS = 2_000;
@@ -37,15 +33,15 @@ const types: pg.CustomTypesConfig = {
 const DURABLE =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/** As libpq does: a URL without a user means the one who runs the process. pg asks the variable USER, often unset. */
+/** As libpq does: a URL without a user means the user of the process. pg asks the variable USER, often unset. */
 pg.defaults.user ??= userInfo().username;
 
 /**
  * Runs before a new connection is given out; the pool waits for what it returns, though its types do not say so.
- * A connection that breaks while it is in use must not end the process.
+ * A connection that breaks while it is in use must not end the process; the pool drops it when it is released.
  */
 function onConnect(client: pg.ClientBase): unknown {
-  client.on('error', () => Object.assign(client, { __knex__disposed: 'broken' }));
+  client.on('error', () => undefined);
   return client.query(DURABLE);
 }
 
@@ -61,17 +57,13 @@ export function poolFactory(
     keepAlive: true,
     connectionTimeoutMillis: settings.connect_timeout_ms,
   };
-  const hurried = {
+  const timeLimits = {
     statement_timeout: settings.statement_timeout_ms,
     query_timeout: settings.statement_timeout_ms + GRACE_MS,
   };
-  const onError = (error: Error): void => logger.warn({ err: error }, 'A connection to PostgreSQL broke.');
-  return {
-    pool: ({ patient, ...options }) => {
-      const pool = new pg.Pool({ ...common, ...(patient ? {} : hurried), ...options, onConnect });
-      pool.on('error', onError);
-      return pool;
-    },
-    client: ({ queryTimeoutMs }) => new pg.Client({ ...common, query_timeout: queryTimeoutMs }),
+  return ({ timeouts = true, ...options }) => {
+    const pool = new pg.Pool({ ...common, ...(timeouts ? timeLimits : {}), ...options, onConnect });
+    pool.on('error', (error) => logger.warn({ err: error }, 'A connection to PostgreSQL broke.'));
+    return pool;
   };
 }

@@ -4,16 +4,15 @@ import type { BatchChange, BatchInsert } from '../database.ts';
 import { numbered } from '../batch-sql.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken, isLostRace } from './failures.ts';
-import { JoinedInserts } from './joined-inserts.ts';
+import { insertOfArrays } from './insert.ts';
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 5;
 
-/** Writes a batch in one round trip: as one statement where that is possible, else as several that are sent at once. */
+/** Writes a batch in one round trip: all its statements are sent at once. */
 export class PostgresWriter {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
-  readonly #inserts = new JoinedInserts();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -22,9 +21,8 @@ export class PostgresWriter {
   /** Resolves when the batch is durable. A batch that lost against a concurrent one is tried again. */
   async write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
     const inserts = batch.filter(({ rows }) => rows.length > 0);
-    const isOne = inserts.length > 0 && haveOwnTables(inserts);
     const statements = [
-      ...(isOne ? [this.#joined(inserts)] : inserts.map((insert) => this.#joined([insert]))),
+      ...inserts.map((insert) => this.#insert(insert)),
       ...changes.map((change) => this.#change(change)),
     ];
     if (statements.length === 0) return;
@@ -52,7 +50,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Nothing that keeps a connection from coming is the fault of the batch. */
+  /** Whatever keeps a connection from coming, the batch is not at fault. */
   async #connection(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();
@@ -61,8 +59,8 @@ export class PostgresWriter {
     }
   }
 
-  #joined(inserts: readonly BatchInsert[]): pg.QueryConfig {
-    const { text, values } = this.#inserts.statementFor(inserts);
+  #insert(insert: BatchInsert): pg.QueryConfig {
+    const { text, values } = insertOfArrays(insert);
     return { name: this.#nameOf(text), text, values };
   }
 
@@ -76,8 +74,4 @@ export class PostgresWriter {
     if (!name) this.#names.set(text, (name = `write_${this.#names.size}`));
     return name;
   }
-}
-
-function haveOwnTables(inserts: readonly BatchInsert[]): boolean {
-  return new Set(inserts.map(({ table }) => table)).size === inserts.length;
 }

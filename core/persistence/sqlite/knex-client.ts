@@ -1,52 +1,75 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import BetterSqliteClient from 'knex/lib/dialects/better-sqlite3/index.js';
-import { QueryFailure, unwrapped } from '../query-failure.ts';
+import type Sqlite from 'better-sqlite3';
+import knexPkg, { type Knex } from 'knex';
+import type { Logger } from '../../telemetry/logger.ts';
+import { bindingsOf, commonOptions, dialect, withoutStatement, type KnexQuery } from '../knex-dialect.ts';
+import { knexLog } from '../knex-log.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
+import { prepareConnection } from './connection.ts';
 import { fromSqlite, isBroken, sqliteCode } from './failures.ts';
-
-type Connection = Parameters<BetterSqliteClient['_query']>[0];
-type Query = Parameters<BetterSqliteClient['_query']>[1];
 
 const PAUSE_MS = 5;
 
+/** Connections that may no longer be trusted. */
+const broken = new WeakSet<Sqlite.Database>();
+
 /** knex on better-sqlite3 with the kernel's errors and with transactions that write from their first statement. */
-export class SqliteKnexClient extends BetterSqliteClient {
-  override async acquireConnection(): ReturnType<BetterSqliteClient['acquireConnection']> {
+class SqliteKnexClient extends dialect('better-sqlite3') {
+  override async acquireConnection(): Promise<Sqlite.Database> {
     try {
-      return await super.acquireConnection();
+      return (await super.acquireConnection()) as Sqlite.Database;
     } catch (error) {
       throw unavailable(error);
     }
   }
 
-  override async query(connection: unknown, query: unknown): Promise<unknown> {
+  override async query(connection: Sqlite.Database, query: KnexQuery): Promise<unknown> {
+    refuseUnstorable(bindingsOf(query));
     try {
-      return await super.query(connection, query);
+      if (query === 'BEGIN;') return await begin(connection);
+      // After some failures SQLite rolls back by itself.
+      if (query === 'ROLLBACK' && !connection.inTransaction) return undefined;
+      return (await super.query(connection, query)) as unknown;
     } catch (error) {
-      throw unwrapped(error);
+      if (isBroken(error)) broken.add(connection);
+      if (query === 'COMMIT;' && connection.inTransaction) connection.exec('ROLLBACK');
+      throw fromSqlite(withoutStatement(error, query));
     }
   }
+}
 
-  override async _query(connection: Connection, query: Query): Promise<unknown> {
-    try {
-      refuseUnstorable(query.bindings ?? []);
-      if (query.sql === 'BEGIN;') return await begin(connection);
-      if (query.sql === 'ROLLBACK' && !connection.inTransaction) return query;
-      return await super._query(connection, query);
-    } catch (error) {
-      if (isBroken(error)) connection.__knex__disposed = error;
-      if (query.sql === 'COMMIT;' && connection.inTransaction) connection.exec('ROLLBACK');
-      throw new QueryFailure(fromSqlite(error));
-    }
-  }
+/** knex on a SQLite file, with one connection, to be destroyed by the caller. */
+export function knexOnFile(filename: string, busyTimeoutMs: number, logger: Logger): Knex {
+  return knexPkg({
+    ...commonOptions,
+    client: SqliteKnexClient,
+    connection: { filename },
+    useNullAsDefault: true,
+    log: knexLog(logger),
+    acquireConnectionTimeout: busyTimeoutMs,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: Sqlite.Database, done: (error: unknown, connection: unknown) => void) => {
+        try {
+          prepareConnection(connection, busyTimeoutMs);
+          done(null, connection);
+        } catch (error) {
+          connection.close();
+          done(error, connection);
+        }
+      },
+      validate: (connection: Sqlite.Database) => !broken.has(connection),
+    },
+  });
 }
 
 /**
  * Takes the write lock at once: a transaction that reads first and writes later fails when another connection wrote in
  * between. Waits for the lock without stopping the main loop, as the driver's own waiting would.
  */
-async function begin(connection: Connection): Promise<void> {
+async function begin(connection: Sqlite.Database): Promise<void> {
   const busyTimeoutMs = Number(connection.pragma('busy_timeout', { simple: true }));
   connection.pragma('busy_timeout = 0');
   try {
@@ -59,7 +82,7 @@ async function begin(connection: Connection): Promise<void> {
   }
 }
 
-function tryBegin(connection: Connection, last: boolean): boolean {
+function tryBegin(connection: Sqlite.Database, last: boolean): boolean {
   try {
     connection.exec('BEGIN IMMEDIATE');
     return true;

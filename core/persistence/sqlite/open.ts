@@ -1,24 +1,21 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type Sqlite from 'better-sqlite3';
-import knexPkg, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { LocalSignals } from '../invalidation/local-signals.ts';
-import { knexLog } from '../knex-log.ts';
 import type { Transaction } from '../database.ts';
+import type { ChangeLog } from '../invalidation/change.ts';
+import { ChangeWatch } from '../invalidation/change-watch.ts';
+import { Invalidation } from '../invalidation/invalidation.ts';
+import { backupOfOperators } from '../migrations/upgrade-backup.ts';
+import { Mutex } from '../mutex.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
-import { Turns } from '../turns.ts';
-import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { prepareConnection } from './connection.ts';
 import { FileSync } from './file-sync.ts';
-import { foreignChanges } from './foreign-changes.ts';
-import { SqliteKnexClient } from './knex-client.ts';
-import { OtherWriters } from './other-writers.ts';
+import { knexOnFile } from './knex-client.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
@@ -37,20 +34,20 @@ export async function openSqlite(
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
-  const turns = new Turns(busyTimeoutMs);
+  const mutex = new Mutex(busyTimeoutMs);
   const copier = new SqliteWriter({ file, busyTimeoutMs }, logger);
   const checkpoints = new Checkpoints(
     {
       beside: () => copier.checkpoint(),
       sync: () => data.sync(),
-      between: () => turns.take(() => writer.checkpoint()),
+      between: () => mutex.run(() => writer.checkpoint()),
       crash: () => setTimeout(() => process.abort(), LOGGED_MS),
     },
     logger,
   );
-  const signals = new LocalSignals({ logger });
-  const others = new OtherWriters({ look: () => writer.look(), forget: () => signals.tellAllToForget() });
-  others.watch();
+  const changes = changesOfFile(writer);
+  const signals = new Invalidation(changes, logger);
+  const watch = new ChangeWatch(changes, (seen) => signals.tell(seen));
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
   return {
@@ -61,19 +58,18 @@ export async function openSqlite(
     upgradeBackup: settings.backup_before_upgrade
       ? new SqliteUpgradeBackup({ file, logger, clock })
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
-    transaction: (work) => turns.take(() => signals.transaction(knex, work)),
-    alone: (work) => turns.take(() => withForeignKeysOff(knex, work)),
-    foreignChanges,
+    transaction: (work) => mutex.run(() => signals.transaction(knex, work)),
+    alone: (work) => mutex.run(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
-    write: async (batch, changes = []) => {
+    write: async (batch, updates = []) => {
       for (const { rows } of batch) refuseNul(rows);
-      refuseNul(changes.map(({ values }) => values));
-      const log = await turns.take(() => writer.write(batch, changes));
+      refuseNul(updates.map(({ values }) => values));
+      const log = await mutex.run(() => writer.write(batch, updates));
       if (log) checkpoints.wrote(log);
     },
     ping: async () => void (await alive.first()),
     close: () => {
-      others.stop();
+      watch.stop();
       return (closing ??= closeAll({ checkpoints, knex, reader, writers: [copier, writer], data }));
     },
   };
@@ -90,9 +86,9 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    // Before a connection has locks that another user's leaving could end.
+    // Opened before any connection, whose locks would end when this is closed first.
     data = new FileSync(file);
-    knex = connect(file, busyTimeoutMs, logger);
+    knex = knexOnFile(file, busyTimeoutMs, logger);
     await knex.raw('SELECT count(*) FROM sqlite_master');
     return { knex, data };
   } catch (error) {
@@ -107,27 +103,12 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   }
 }
 
-function connect(filename: string, busyTimeoutMs: number, logger: Logger): Knex {
-  return knexPkg({
-    client: SqliteKnexClient,
-    connection: { filename },
-    useNullAsDefault: true,
-    log: knexLog(logger),
-    acquireConnectionTimeout: busyTimeoutMs,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate: (connection: Sqlite.Database, done: (error: unknown, connection: unknown) => void) => {
-        try {
-          prepareConnection(connection, busyTimeoutMs);
-          done(null, connection);
-        } catch (error) {
-          connection.close();
-          done(error, connection);
-        }
-      },
-    },
-  });
+/** SQLite tells that another connection has written into the file, not what. */
+function changesOfFile(writer: SqliteWriter): ChangeLog {
+  return {
+    record: async () => undefined,
+    look: async () => ((await writer.look()) ? 'everything' : []),
+  };
 }
 
 /** Altering a table rebuilds it, and dropping the old one would empty the tables that refer to it. */

@@ -2,14 +2,12 @@ import { WorkerCalls, WorkerLost } from '../../support/worker-calls.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { BatchChange, BatchInsert } from '../database.ts';
 import { insertInto, onConflict } from '../batch-sql.ts';
-import { InsertMemory } from '../insert-memory.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
 import type { LogSize, Order, WriteAnswer, WriterOptions } from './write-messages.ts';
 
 /** A connection in a thread of its own. Its faults are the kernel's; a thread that dies fails what it had with 503. */
 export class SqliteWriter {
-  readonly #statements = new InsertMemory(([insert]) => insertSql(insert!));
   readonly #thread: WorkerCalls<Order, WriteAnswer>;
   #closed = false;
 
@@ -19,10 +17,7 @@ export class SqliteWriter {
       callerUrl: import.meta.url,
       data: options,
       lost: (error) =>
-        logger.error(
-          { err: error },
-          'A thread that writes to SQLite is gone; the next order starts another.',
-        ),
+        logger.error({ err: error }, 'A thread that writes to SQLite ended; the next order starts another.'),
     });
   }
 
@@ -36,7 +31,7 @@ export class SqliteWriter {
     batch: readonly BatchInsert[],
     changes: readonly BatchChange[] = [],
   ): Promise<LogSize | undefined> {
-    const inserts = batch.map((insert) => ({ sql: this.#statements.of([insert]), rows: insert.rows }));
+    const inserts = batch.map((insert) => ({ sql: insertSql(insert), rows: insert.rows }));
     const { log } = await this.#ask({ kind: 'write', inserts, changes });
     return log;
   }

@@ -1,27 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  isoTime,
+  DAY_MS,
   newId,
   token,
   UniqueViolation,
   withDeadline,
+  type BatchChange,
+  type BatchInsert,
   type Clock,
   type Database,
   type Logger,
+  type Rollup,
 } from '../../../core/index.ts';
-import { addToCounters, type RefusalCode } from './counters-table.ts';
-import { forgetBatchesBefore, markBatch } from './refusal-batches.ts';
+import { addOutcomes, type RefusalCode } from './outcomes.ts';
 
-/** Refusals that are answered when they are stored wait at most so long for it. */
-const PATIENCE_MS = 200;
-/** Under a flood of refusals: a write at most this often, so that records of calls are not held up. */
+/** How long a refusal waits at most until it is stored. */
+const WAIT_MS = 200;
+/** Between two writes under a flood of refusals, so that they do not delay the records of calls. */
 const BETWEEN_WRITES_MS = 20;
 const AFTER_FAILURE_MS = 1000;
-/** In batches. */
-const BETWEEN_FORGETTING = 100;
+const MARK_KEPT_MS = 7 * DAY_MS;
 
 export interface RefusalCountsDeps {
-  readonly database: Database;
+  readonly database: Pick<Database, 'write'>;
+  readonly outcomes: Pick<Rollup, 'append'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -35,15 +37,16 @@ interface Batch {
 }
 
 /**
- * Counts refusals durably, and once. Those that come while a write is under way are written together by the next one.
- * When the store is away they are kept and written later; only a crash while it is away can lose them. A write that failed
- * is repeated as it was, for the store may have taken it before the connection broke.
+ * Counts refusals durably, and once. Refusals during a write are written together by the next one. While the store is
+ * away they are kept and written later; only a crash can lose them. A write that failed is repeated as it was, since the
+ * store may have taken it before the connection broke.
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
+  /** Names this process in the marks of stored batches. */
   readonly #writer = newId();
   #batch = newBatch(1);
-  /** The one that is being written, or is to be written again. */
+  /** The batch that is being written, or is written again after a failure. */
   #due: Batch | undefined;
   #writing: Promise<void> | undefined;
   #stopping = false;
@@ -59,37 +62,36 @@ export class RefusalCounts {
     await this.stored();
   }
 
-  /** Resolves when everything that was counted so far is stored, or after a moment. */
+  /** Resolves when everything that was counted before is stored, or after a moment. */
   async stored(): Promise<void> {
     const batch = this.#batch;
-    if (this.#isAnythingLeft) this.#writing ??= this.#write();
-    await withDeadline(PATIENCE_MS, batch.counts.size > 0 ? batch.stored : this.#writing, () => undefined);
+    if (this.#hasPending) this.#writing ??= this.#write();
+    const stored = batch.counts.size > 0 ? batch.stored : this.#writing;
+    await withDeadline(WAIT_MS, stored, () => undefined);
   }
 
-  /** Writes what is left. Says what is lost when the store does not take it. */
+  /** Writes what is left, and logs what the store does not take. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.stored();
-    let isTaken = true;
-    while (isTaken && this.#isAnythingLeft) isTaken = await this.#writeBatch();
-    if (isTaken) return;
-    this.#deps.logger.error(
-      { refusals: sumOf([this.#due, this.#batch]) },
-      'Refusals were counted, but the store took the counts no more.',
-    );
+    let isStored = true;
+    while (isStored && this.#hasPending) isStored = await this.#writeBatch();
+    if (isStored) return;
+    const refusals = sumOf([this.#due, this.#batch]);
+    this.#deps.logger.error({ refusals }, 'Refusals were counted, but the store no longer took the counts.');
   }
 
-  get #isAnythingLeft(): boolean {
+  get #hasPending(): boolean {
     return this.#due !== undefined || this.#batch.counts.size > 0;
   }
 
   async #write(): Promise<void> {
     try {
-      while (this.#isAnythingLeft) {
-        const stored = await this.#writeBatch();
-        if (!stored && this.#stopping) return;
-        if (this.#isAnythingLeft) {
-          await pause(stored ? BETWEEN_WRITES_MS : AFTER_FAILURE_MS, undefined, { ref: false });
+      while (this.#hasPending) {
+        const isStored = await this.#writeBatch();
+        if (!isStored && this.#stopping) return;
+        if (this.#hasPending) {
+          await pause(isStored ? BETWEEN_WRITES_MS : AFTER_FAILURE_MS, undefined, { ref: false });
         }
       }
     } finally {
@@ -97,15 +99,13 @@ export class RefusalCounts {
     }
   }
 
+  /** Answers whether the store took the batch. */
   async #writeBatch(): Promise<boolean> {
     const batch = (this.#due ??= this.#takeBatch());
     try {
       await this.#store(batch);
     } catch (error) {
-      this.#deps.logger.warn(
-        { err: error },
-        'Refusals could not be counted in the store; they are kept for later.',
-      );
+      this.#deps.logger.warn({ err: error }, 'Refusals could not be counted in the store; they are kept.');
       return false;
     }
     if (this.#due === batch) this.#due = undefined;
@@ -120,18 +120,38 @@ export class RefusalCounts {
   }
 
   async #store({ number, counts }: Batch): Promise<void> {
-    const { database, clock } = this.#deps;
+    const { database, clock, outcomes } = this.#deps;
     const now = clock.now();
-    const name = { writer: this.#writer, number };
-    const rows = [addToCounters(counts, isoTime(now)), markBatch(name, now)];
-    const isTimeToForget = number % BETWEEN_FORGETTING === 1;
+    const rows = [addOutcomes(outcomes, counts, now), markOf(this.#writer, number, now)];
     try {
-      await database.write(rows, isTimeToForget ? [forgetBatchesBefore(name, now)] : []);
+      await database.write(rows, [deleteMarksBefore(this.#writer, number)]);
     } catch (error) {
-      // Stored already: what was lost was the answer.
+      // The batch is stored already: only the answer was lost.
       if (!(error instanceof UniqueViolation)) throw error;
     }
   }
+}
+
+/** Marks a batch as stored in the write that stores it: writing it again is a `UniqueViolation`. */
+function markOf(writer: string, number: number, now: number): BatchInsert {
+  return {
+    table: 'gateway_refusal_batches',
+    columns: { writer: 'text', number: 'integer', stored_at: 'integer' },
+    rows: [[writer, number, now]],
+  };
+}
+
+function deleteMarksBefore(writer: string, number: number): BatchChange {
+  return {
+    sql: 'DELETE FROM gateway_refusal_batches WHERE writer = ? AND number < ?',
+    values: [writer, number],
+  };
+}
+
+/** Deletes marks that are a week old, of processes that ended: no batch is written again after that. */
+export async function deleteOldMarks(database: Pick<Database, 'write'>, now: number): Promise<void> {
+  const sql = 'DELETE FROM gateway_refusal_batches WHERE stored_at < ?';
+  await database.write([], [{ sql, values: [now - MARK_KEPT_MS] }]);
 }
 
 function sumOf(batches: readonly (Batch | undefined)[]): Record<string, number> {

@@ -8,7 +8,7 @@ import {
   RLWrapperTimeouts,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import { token, withDeadline, type Clock, type Database, type Logger } from '../../../core/index.ts';
+import { token, withDeadline, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 
 /** Loads the client only where there is a Redis: most installations have none, and it takes memory. */
@@ -17,7 +17,7 @@ const redisClient = (): typeof Redis =>
 
 /** More than there can be policies, so that no limit in use loses what was counted in memory. */
 const MAX_LIMITERS = 2000;
-const CLEAN_EVERY_MS = 300_000;
+const ENDED_MS = 300_000;
 /** How long Redis may take to be ready when the service starts. */
 const CONNECT_MS = 1000;
 /** How long a store may take to answer before the next one counts. */
@@ -26,7 +26,6 @@ const ANSWER_MS = 250;
 export interface LimitStoreDeps {
   readonly database: Database;
   readonly settings: Pick<GatewayLimits, 'redis_url'>;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -45,7 +44,6 @@ export class LimitStore {
   readonly #limiters = new LRUCache<string, RateLimiterAbstract>({ max: MAX_LIMITERS });
   readonly #redis: Redis | undefined;
   #isRedisReady = true;
-  #cleaning: NodeJS.Timeout | undefined;
 
   constructor(deps: LimitStoreDeps) {
     this.#deps = deps;
@@ -64,12 +62,9 @@ export class LimitStore {
       this.#redis?.connect().catch(() => undefined),
       () => undefined,
     );
-    if (this.#deps.database.engine !== 'postgres') return;
-    this.#cleaning = setInterval(() => void this.#deleteEndedWindows(), CLEAN_EVERY_MS).unref();
   }
 
   stop(): void {
-    clearInterval(this.#cleaning);
     this.#redis?.disconnect();
   }
 
@@ -147,18 +142,14 @@ export class LimitStore {
     if (isReady) logger.info({}, 'Redis is back and counts the limits again.');
     else logger.warn({}, 'Redis is away; the next store counts the limits, or this instance alone.');
   }
+}
 
-  async #deleteEndedWindows(): Promise<void> {
-    const { database, clock, logger } = this.#deps;
-    try {
-      await database
-        .knex('gateway_windows')
-        .where('expire', '<', clock.now() - CLEAN_EVERY_MS)
-        .delete();
-    } catch (error) {
-      logger.debug({ err: error }, 'Windows that ended could not be deleted; the next run deletes them.');
-    }
-  }
+/** Deletes windows that ended some minutes ago, so that the clocks of instances need not agree. */
+export async function deleteEndedWindows({ engine, knex }: Database, now: number): Promise<void> {
+  if (engine !== 'postgres') return;
+  await knex('gateway_windows')
+    .where('expire', '<', now - ENDED_MS)
+    .delete();
 }
 
 export const LIMIT_STORE = token<LimitStore>('gateway:limit-store');

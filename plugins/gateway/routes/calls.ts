@@ -6,13 +6,13 @@ import {
   CallRecordAnswer,
   CallRequestBody,
 } from '../../invocation/contract.ts';
-import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
+import { STATISTICS_READER } from '../counters/gateway-statistics.ts';
 import { DRY_RUN } from '../dry-run.ts';
 import { GATEWAY } from '../gateway.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from '../problems.ts';
 import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
 
-const route = routesWith({ gateway: GATEWAY, counters: GATEWAY_COUNTERS, dryRun: DRY_RUN });
+const route = routesWith({ gateway: GATEWAY, statistics: STATISTICS_READER, dryRun: DRY_RUN });
 
 export const callRoutes = [
   route({
@@ -56,7 +56,7 @@ export const callRoutes = [
     summary: 'Shows what became of the requests to the gateway, on all instances together',
     access: 'user',
     answers: GatewayStatistics,
-    handle: (_input, { counters }) => counters.read(),
+    handle: (_input, { statistics }) => statistics.read(),
   }),
   route({
     method: 'POST',

@@ -1,22 +1,9 @@
 import { token, type Logger } from '../../../core/index.ts';
-import { isGivenUp, type CallContext, type CallErrorCode } from '../../invocation/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { KnownRules } from '../rules/known-rules.ts';
-import type { KnownRoute, RollbackRule } from './known-route.ts';
+import type { RollbackRule } from './known-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
-
-/** A canary whose call failed. */
-interface Suspect {
-  readonly algorithmId: string;
-  readonly versionId: string;
-}
-
-interface Judgement {
-  /** Whether another call failed since it began. */
-  due: boolean;
-  done: Promise<void>;
-}
 
 export interface CanaryWatchDeps {
   readonly rules: KnownRules;
@@ -27,62 +14,44 @@ export interface CanaryWatchDeps {
 }
 
 /**
- * Takes canaries back that fail too often. Judged after each failed call of a canary, when its record is durable, by the
- * counts of all instances together; many failures at once are judged together.
+ * Takes canaries back that fail too often. A canary is judged after each of its failed calls, once the record is durable,
+ * by the counts of all instances together; many failures at once are judged together.
  */
 export class CanaryWatch {
   readonly #deps: CanaryWatchDeps;
-  readonly #suspects = new WeakMap<CallContext, Suspect>();
-  /** By version, while one is under way. */
-  readonly #judging = new Map<string, Judgement>();
+  /** Versions whose failures are not judged yet, and their algorithms. */
+  readonly #pending = new Map<string, string>();
+  #judging: Promise<void> | undefined;
 
   constructor(deps: CanaryWatchDeps) {
     this.#deps = deps;
   }
 
-  /** The endpoint of a version failed a call; its record is not durable yet. */
-  failed(context: CallContext, route: KnownRoute | undefined, versionId: string, code: CallErrorCode): void {
-    if (isGivenUp(code) || !route?.rollbackRuleOf(versionId)) return;
-    this.#suspects.set(context, { algorithmId: route.rule.algorithm_id, versionId });
+  /** The record of a failed call is durable. */
+  callFailed(algorithmId: string, versionId: string): void {
+    if (!this.#deps.rules.lastRead?.routeOf(algorithmId)?.rollbackRuleOf(versionId)) return;
+    this.#pending.set(versionId, algorithmId);
+    this.#judging ??= this.#judgeAll().finally(() => (this.#judging = undefined));
   }
 
-  /** The record of a call is durable. */
-  recorded(context: CallContext): void {
-    const suspect = this.#suspects.get(context);
-    if (suspect) this.#judgeSoon(suspect);
-  }
-
-  /** Resolves when nothing is being judged. */
+  /** Resolves when no failure is left to judge. */
   async idle(): Promise<void> {
-    await Promise.all(Array.from(this.#judging.values(), ({ done }) => done));
+    await this.#judging;
   }
 
-  #judgeSoon(suspect: Suspect): void {
-    const underWay = this.#judging.get(suspect.versionId);
-    if (underWay) {
-      underWay.due = true;
-      return;
-    }
-    const judgement = { due: true, done: Promise.resolve() };
-    this.#judging.set(suspect.versionId, judgement);
-    judgement.done = this.#judgeWhileDue(suspect, judgement);
-  }
-
-  async #judgeWhileDue(suspect: Suspect, judgement: Judgement): Promise<void> {
-    try {
-      while (judgement.due) {
-        judgement.due = false;
-        await this.#judge(suspect);
+  async #judgeAll(): Promise<void> {
+    for (const [versionId, algorithmId] of this.#pending) {
+      this.#pending.delete(versionId);
+      try {
+        await this.#judge(algorithmId, versionId);
+      } catch (error) {
+        const message = 'A canary could not be judged; its next failure is judged again.';
+        this.#deps.logger.warn({ err: error, version_id: versionId }, message);
       }
-    } catch (error) {
-      const about = { err: error, version_id: suspect.versionId };
-      this.#deps.logger.warn(about, 'A canary could not be judged; after its next failure it is.');
-    } finally {
-      this.#judging.delete(suspect.versionId);
     }
   }
 
-  async #judge({ algorithmId, versionId }: Suspect): Promise<void> {
+  async #judge(algorithmId: string, versionId: string): Promise<void> {
     const { rules, circuits, calls, upkeep } = this.#deps;
     const route = (await rules.current()).routeOf(algorithmId);
     const rule = route?.rollbackRuleOf(versionId);

@@ -1,6 +1,6 @@
-import { token, type Clock, type Database, type PreparedRead } from '../../../core/index.ts';
+import { token, type Clock, type Database, type PreparedRead, type Rollup } from '../../../core/index.ts';
 import type { RollbackRule, RouteRule } from './known-route.ts';
-import { SINCE_CHANGE } from './route-companion.ts';
+import { routeOutcomes, SINCE_CHANGE } from './route-outcomes.ts';
 
 /** Calls that ended, and how many of them failed. */
 export interface CallCounts {
@@ -16,6 +16,7 @@ interface SumRow {
 
 export interface RouteCallsDeps {
   readonly database: Database;
+  readonly outcomes: Rollup;
   readonly clock: Clock;
 }
 
@@ -47,6 +48,11 @@ export class RouteCalls {
     return row ? countsOf(row) : { calls: 0, failed_calls: 0 };
   }
 
+  /** Adds up the rows that processes keep apart. */
+  fold(): Promise<void> {
+    return this.#deps.outcomes.fold();
+  }
+
   /** Deletes slices that no window reaches any more, and what belongs to former revisions. */
   async deleteOld(): Promise<void> {
     const { database, clock } = this.#deps;
@@ -55,7 +61,7 @@ export class RouteCalls {
 }
 
 const SUMS = `SELECT version_id, sum(calls) AS calls, sum(failed_calls) AS failed_calls
-  FROM gateway_route_calls WHERE route_id = ? AND revision = ?`;
+  FROM ${routeOutcomes.table} WHERE route_id = ? AND revision = ?`;
 
 const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT EXISTS (
   SELECT 1 FROM gateway_routes

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, type Transaction } from '../../../core/index.ts';
 
-/** The longest that calls wait behind us while somebody else still reads, in milliseconds; then they pass. */
+/** The longest that calls wait behind this lock while another session still reads, in milliseconds; then they pass. */
 const WAIT_MS = 100;
 const PAUSE_MS = 150;
 
@@ -14,8 +14,8 @@ export async function changesAlone(trx: Transaction): Promise<boolean> {
 }
 
 /**
- * Takes the records for this transaction alone, which is to end at once. Waits for its turn in short attempts, so that
- * calls never stand in line behind it for long. Throws `StoreUnavailable` when none of the attempts succeeded.
+ * Locks the records for this transaction, which must end at once. Waits for the lock in short attempts, so that calls
+ * never wait behind it for long. Throws `StoreUnavailable` when no attempt succeeded.
  */
 export async function lockBriefly(trx: Transaction, attempts = 20): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -2,30 +2,25 @@ import { isoTime, timeOfId, type Connection } from '../../../core/index.ts';
 
 /**
  * A part of `invocation_calls` on PostgreSQL. Together they leave no gap: the first has no beginning and the last no
- * end, so that there is a place for every record, whatever the clock said that named it.
+ * end, so that every record fits into one, whatever the clock said that made its id.
  */
 export interface Partition {
   readonly name: string;
   /** The lowest id that belongs here; empty in the first. */
   readonly from: string;
-  /** The lowest id that belongs here no more; `undefined` in the last. */
+  /** The lowest id that belongs to the next one; `undefined` in the last. */
   readonly until: string | undefined;
   readonly bytes: number;
-  /** Where a cut was prepared that is still to be made. */
-  readonly cutAt: string | undefined;
 }
 
 interface PartitionRow {
   readonly name: string;
   readonly bounds: string;
   readonly bytes: number;
-  readonly check: string | null;
 }
 
 /** The partition without a beginning, which stays when the months that it held are dropped. */
 export const FIRST = 'invocation_calls_first';
-/** The constraint that proves, before a cut, that nothing lies behind it. */
-export const CUT_CHECK = 'invocation_calls_cut';
 
 const BOUNDS = /FROM \((?:MINVALUE|'([^']+)')\) TO \((?:MAXVALUE|'([^']+)')\)/;
 
@@ -33,18 +28,16 @@ const BOUNDS = /FROM \((?:MINVALUE|'([^']+)')\) TO \((?:MAXVALUE|'([^']+)')\)/;
 export async function partitionsOf(connection: Connection): Promise<Partition[]> {
   const { rows } = await connection.raw<{ rows: PartitionRow[] }>(
     `SELECT part.relname AS name, pg_get_expr(part.relpartbound, part.oid) AS bounds,
-       pg_relation_size(part.oid) AS bytes,
-       (SELECT pg_get_constraintdef(cut.oid) FROM pg_constraint cut
-         WHERE cut.conrelid = part.oid AND cut.conname = '${CUT_CHECK}') AS check
+       pg_relation_size(part.oid) AS bytes
      FROM pg_inherits JOIN pg_class part ON part.oid = inhrelid
      WHERE inhparent = 'invocation_calls'::regclass`,
   );
   return rows.map(partitionOf).sort((one, other) => (one.from < other.from ? -1 : 1));
 }
 
-function partitionOf({ name, bounds, bytes, check }: PartitionRow): Partition {
+function partitionOf({ name, bounds, bytes }: PartitionRow): Partition {
   const [, from = '', until] = BOUNDS.exec(bounds) ?? [];
-  return { name, from, until, bytes, cutAt: check === null ? undefined : /'([^']+)'/.exec(check)?.[1] };
+  return { name, from, until, bytes };
 }
 
 /** The partition that `bound` would cut in two; `undefined` where one begins already. */

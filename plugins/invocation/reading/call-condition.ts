@@ -1,5 +1,5 @@
 import { lowestIdAt, type SqlValue } from '../../../core/index.ts';
-import type { CallFilter } from '../contract.ts';
+import type { CallFilter, FinishedCall } from '../contract.ts';
 
 /** A `WHERE` with its values; empty when everything matches. */
 export interface Condition {
@@ -7,15 +7,11 @@ export interface Condition {
   readonly values: readonly SqlValue[];
 }
 
-/** Bounds on ids, beside those in time; `before` is not included. */
-interface IdBounds {
-  readonly lowest?: string | undefined;
-  readonly before?: string | undefined;
-}
-
 /** Bounds in time are bounds on the time-ordered ids, so that one index serves filter and order. */
-export function conditionOf(filter: CallFilter, { lowest, before }: IdBounds): Condition {
-  const first = filter.from === undefined ? undefined : lowestIdAt(filter.from);
+export function conditionOf(
+  filter: CallFilter,
+  { before }: { readonly before?: string | undefined } = {},
+): Condition {
   const end = filter.until === undefined ? undefined : lowestIdAt(filter.until);
   const parts: string[] = [];
   const values: SqlValue[] = [];
@@ -26,20 +22,25 @@ export function conditionOf(filter: CallFilter, { lowest, before }: IdBounds): C
   };
   add('user_id = ?', filter.userId);
   add('algorithm_id = ?', filter.algorithmId);
-  add('version_id = ?', filter.versionId);
   add('status = ?', filter.status);
-  // Repeats what the line above says, for the index of what did not succeed is chosen by this text.
-  if (filter.status !== undefined && filter.status !== 'success') parts.push(`status <> 'success'`);
-  // One bound on each side, for SQLite finds its way in the index by the first alone.
-  add('id >= ?', lowest === undefined ? first : higher(lowest, first));
-  add('id < ?', before === undefined ? end : lower(before, end));
+  add('id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from));
+  // One upper bound: SQLite finds its way in the index by the first one alone.
+  add('id < ?', before !== undefined && end !== undefined && end < before ? end : (before ?? end));
   return { sql: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
 }
 
-function higher(id: string, other: string | undefined): string {
-  return other !== undefined && other > id ? other : id;
-}
+const ENDED = {
+  success: true,
+  failed: true,
+  canceled: true,
+} as const satisfies Record<FinishedCall['status'], true>;
 
-function lower(id: string, other: string | undefined): string {
-  return other !== undefined && other < id ? other : id;
+/**
+ * The filter as filters that one range of one index serves each. The index of a user's calls of an algorithm has them in
+ * the order of ids for each status only.
+ */
+export function rangesOf(filter: CallFilter): readonly CallFilter[] {
+  const { userId, algorithmId, status } = filter;
+  if (userId === undefined || algorithmId === undefined || status !== undefined) return [filter];
+  return Object.keys(ENDED).map((ended) => ({ ...filter, status: ended }));
 }

@@ -1,33 +1,29 @@
-import type { CallFilter, CallStatus } from '../contract.ts';
-import { ALL_TIME, type KeptCalls } from './kept-calls.ts';
+import type { Database } from '../../../core/index.ts';
+import type { CallFilter } from '../contract.ts';
+import { ALL_TIME, createKeptCalls } from '../rollups/kept-calls.ts';
+import { conditionOf, rangesOf } from './call-condition.ts';
 import { splitByDays } from './whole-days.ts';
 
-/** The only ones that roll-ups know, so that no others can be taken from them. */
-const ENDED: readonly CallStatus[] = ['success', 'failed', 'canceled'];
-
-/** Where counts come from. */
-export interface CountSources {
-  readonly kept: KeptCalls;
-  readonly countRows: (filter: CallFilter) => Promise<number>;
-}
-
 /**
- * Counts the records that match. Whole days come from the roll-ups, which cost the same at any number of records; only
- * days that the bounds cut are counted row by row, from their shorter end, and filters by version, of which there are no
- * roll-ups.
+ * Counts the records that match. Whole days come from the roll-ups, which cost the same at any number of records; the
+ * days that the bounds cut, two at most, are counted in an index.
  */
-export async function countCalls(filter: CallFilter, { kept, countRows }: CountSources): Promise<number> {
-  if (filter.versionId !== undefined) return countRows(filter);
-  const ended = ENDED.filter((status) => filter.status === undefined || filter.status === status);
-  const { days, added, taken } = splitByDays(filter);
-  const sum = async (parts: readonly CallFilter[]): Promise<number> =>
-    (await Promise.all(parts.map(countRows))).reduce((all, one) => all + one, 0);
-  // Before the roll-ups: calls that end in between are then counted too much, and none is taken that they lack.
-  const less = await sum(taken.flatMap((span) => ended.map((status) => ({ ...filter, ...span, status }))));
-  const [more, whole] = await Promise.all([
-    sum(added.map((span) => ({ ...filter, ...span }))),
-    days ? kept(filter, days === 'all' ? ALL_TIME : days) : 0,
-  ]);
-  // Records that are thrown away in between are taken twice.
-  return Math.max(0, more + whole - less);
+export function createCallCount(database: Pick<Database, 'read'>): (filter: CallFilter) => Promise<number> {
+  const kept = createKeptCalls(database);
+  const countRange = async (range: CallFilter): Promise<number> => {
+    const { sql, values } = conditionOf(range);
+    const statement = database.read<{ calls: number }>(
+      `SELECT COUNT(*) AS calls FROM invocation_calls${sql}`,
+    );
+    return (await statement.first(...values))!.calls;
+  };
+  return async (filter) => {
+    const { days, parts } = splitByDays(filter);
+    const ranges = parts.flatMap((part) => rangesOf({ ...filter, ...part }));
+    const counts = await Promise.all([
+      days ? kept(filter, days === 'all' ? ALL_TIME : days) : 0,
+      ...ranges.map(countRange),
+    ]);
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
 }

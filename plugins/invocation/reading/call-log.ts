@@ -1,20 +1,17 @@
 import { isId, type Database } from '../../../core/index.ts';
-import { countCalls } from './call-count.ts';
-import { createCallPages } from './call-pages.ts';
-import { createCallReads, type SizedRow } from './call-reads.ts';
-import { entryOf, recordOf, type CallRow } from '../recording/call-row.ts';
 import type { CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
-import { createKeptCalls } from './kept-calls.ts';
+import { callColumns, entryOf, recordOf, type CallRow } from '../recording/call-row.ts';
+import { createCallCount } from './call-count.ts';
+import { createCallPages, type SizedRow } from './call-pages.ts';
 
 /** Bytes of JSON that are read at once, beyond one record. */
 const MAX_BYTES = 16_777_216;
 
 /** Reads records by statements written by hand; each combination of filters is prepared once. */
 export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
-  const reads = createCallReads(database);
-  const kept = createKeptCalls(database);
-  const pages = createCallPages(database, reads, kept);
-  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? reads.byId(id) : undefined);
+  const byId = database.read<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
+  const pages = createCallPages(database);
+  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? byId.first(id) : undefined);
   const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
     const rows = await pages(filter, page, maxBytes);
     const last = rows.at(-1);
@@ -43,6 +40,6 @@ export function createCallLog(database: Database, maxBytes: number = MAX_BYTES):
         page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };
       }
     },
-    count: (filter) => countCalls(filter, { kept, countRows: (part) => reads.count(part) }),
+    count: createCallCount(database),
   };
 }

@@ -1,72 +1,77 @@
-import type { Database } from '../../../core/index.ts';
-import type { CallReads, SizedRow } from './call-reads.ts';
+import type { Database, Engine } from '../../../core/index.ts';
 import type { CallFilter, CallPage } from '../contract.ts';
-import { ALL_TIME, type Days, type KeptCalls } from './kept-calls.ts';
-import { createMatchingDays, type Stretch } from './matching-days.ts';
-import { dayWithin } from './whole-days.ts';
+import { callColumns, type CallRow } from '../recording/call-row.ts';
+import { PAYLOAD_BYTES } from '../recording/payload-bytes.ts';
+import { conditionOf, rangesOf, type Condition } from './call-condition.ts';
+import { amongIds, listOfIds } from './id-lists.ts';
 
-/** Others among which what matches is not looked for by one statement, for SQLite reads on the main thread. */
-const MANY = 10_000;
+/** A record, and the bytes of JSON in it and all before it on its page. */
+export interface SizedRow extends CallRow {
+  readonly bytes: number;
+}
 
 /** Newest first; ends with the record that reaches `maxBytes`. */
 export type CallPages = (filter: CallFilter, page: CallPage, maxBytes: number) => Promise<SizedRow[]>;
 
-/**
- * Finds pages of records. No index has the successes of a caller: they are looked for only on days on which roll-ups
- * say there are some, and not behind the last of them, so that nobody is led past all that ever failed.
- */
-export function createCallPages(database: Database, reads: CallReads, kept: KeptCalls): CallPages {
-  const matchingDays = createMatchingDays(database);
-
-  /** Not behind the last of them, where it is known how many there are. */
-  const within = async (filter: CallFilter, stretch: Stretch, page: CallPage): Promise<readonly string[]> => {
-    const isLong = database.engine === 'sqlite' && stretch.others > MANY;
-    const find = (some: CallPage) => (isLong ? reads.walk(filter, some) : reads.ids(filter, some));
-    for (let { matching } = stretch; matching !== undefined;) {
-      const most = Math.min(page.limit, matching - page.skip);
-      const found = await find({ ...page, limit: most });
-      // Calls that ended meanwhile are newer than those that were counted, and have pushed the oldest out.
-      const now = found.length < page.limit ? await kept(filter, daysOf(stretch)) : matching;
-      if (now <= matching) return found;
-      matching = now;
-    }
-    return find(page);
-  };
-
-  const successes = async (filter: CallFilter, page: CallPage): Promise<readonly string[]> => {
-    const { before, limit } = page;
-    const ids: string[] = [];
-    let { skip } = page;
-    if ((await kept(filter, ALL_TIME)) === 0) return ids;
-    for await (const stretch of matchingDays({ filter, before, wanted: skip + limit })) {
-      const part = partOf(filter, stretch);
-      const passed = skip === 0 ? 0 : (stretch.matching ?? (await reads.count(part, before)));
-      if (skip > 0 && passed <= skip) {
-        skip -= passed;
-        continue;
-      }
-      ids.push(...(await within(part, stretch, { skip, limit: limit - ids.length, before })));
-      if (ids.length >= limit) break;
-      skip = 0;
-    }
-    return ids;
-  };
-
+/** Finds the ids of a page in an index alone, which makes it cheap to skip entries, and then reads their records. */
+export function createCallPages(database: Pick<Database, 'engine' | 'read'>): CallPages {
+  const { engine } = database;
+  const rows = database.read<SizedRow>(rowsSql[engine]);
   return async (filter, page, maxBytes) => {
-    const { userId, versionId, status } = filter;
-    const isIndexed = status !== 'success' || userId === undefined || versionId !== undefined;
-    return reads.rows(await (isIndexed ? reads.ids(filter, page) : successes(filter, page)), maxBytes);
+    const { sql, values } = idsStatement(engine, filter, page);
+    const found = await database.read<{ id: string }>(sql).all(...values);
+    if (found.length === 0) return [];
+    const ids = found.map(({ id }) => id);
+    return rows.all(listOfIds(engine, ids), maxBytes);
   };
 }
 
-function daysOf({ from, until }: Stretch): Days {
-  return { from: dayWithin(from), to: dayWithin(until - 1) };
-}
-
-function partOf(filter: CallFilter, { from, until }: Stretch): CallFilter {
+/** Both engines merge several ranges in the order of ids, and stop when the page is full. */
+function idsStatement(engine: Engine, filter: CallFilter, page: CallPage): Condition {
+  const { skip, limit } = page;
+  const conditions = rangesOf(filter).map((range) => conditionOf(range, page));
+  const parts = conditions.map(({ sql }) => rangeSql[engine](sql, skip + limit));
   return {
-    ...filter,
-    from: Math.max(from, filter.from ?? -Infinity),
-    until: Math.min(until, filter.until ?? Infinity),
+    sql: `${parts.join(' UNION ALL ')} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    values: [...conditions.flatMap(({ values }) => values), limit, skip],
   };
 }
+
+/**
+ * PostgreSQL plans once for all values, and takes a limit that it does not know for a large one: the inner limit tells it
+ * the magnitude, so that it reads in the order of the index, partition by partition.
+ */
+const rangeSql: Record<Engine, (condition: string, most: number) => string> = {
+  sqlite: (condition) => `SELECT id FROM invocation_calls${condition}`,
+  postgres: (condition, most) =>
+    `SELECT id FROM (
+      SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ${powerOfTwo(most)}
+    ) AS newest`,
+};
+
+/** A few magnitudes are a few statements. */
+function powerOfTwo(atLeast: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
+}
+
+const columns = (of: string): string => callColumns.map((column) => `${of}.${column}`).join(', ');
+
+/**
+ * No more rows are read whole than fit; sizes are read from their heads. SQLite would carry whole rows along while it adds
+ * up, so it looks twice. PostgreSQL carries what is large as a pointer.
+ */
+const rowsSql: Record<Engine, string> = {
+  sqlite: `
+    SELECT ${columns('c')}, p.bytes FROM (
+      SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
+        SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.sqlite}
+      ) AS sized
+    ) AS p JOIN invocation_calls c ON c.id = p.id
+    WHERE p.bytes - p.size < ? ORDER BY c.id DESC`,
+  postgres: `
+    SELECT ${columns('p')}, p.bytes FROM (
+      SELECT *, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
+        SELECT *, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.postgres}
+      ) AS sized
+    ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
+};

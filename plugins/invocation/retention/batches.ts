@@ -1,26 +1,27 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
-import { dayOfRecord } from '../rollups/call-totals.ts';
-import { ALL_TIME, createKeptCalls } from '../reading/kept-calls.ts';
-import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { expiredNote } from '../payload/expired-note.ts';
-import { countGone } from './gone.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
+import { ALL_TIME, createKeptCalls } from '../rollups/kept-calls.ts';
+import { countDeleted } from './deleted.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks, moveMark, type Kept } from './marks.ts';
 import { createNewest } from './newest.ts';
 
-/** Bytes of JSON that one transaction throws away, beyond one record: their pages must be visited. */
-const MAX_BYTES = 4_194_304;
+/** Records that one transaction changes or deletes. */
+const BATCH_ROWS = 200;
+/** Bytes of JSON that one transaction deletes, beyond one record: their pages must be visited. */
+const BATCH_BYTES = 4_194_304;
 /** What a call may take besides its endpoint until its record is stored, and what clocks of instances differ by. */
 const MARGIN_MS = 60_000;
 
 interface PayloadCandidate extends Sized {
-  /** 0 when its payload went already. */
+  /** 0 when its payload was deleted already. */
   readonly has_payload: number;
 }
 
-/** Records that are thrown away together. */
-export interface Doomed {
+/** Records that one transaction deletes, or takes the payloads of. */
+export interface Batch {
   readonly rows: number;
   readonly changes: readonly BatchChange[];
 }
@@ -28,12 +29,10 @@ export interface Doomed {
 export interface BatchesDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly settings: { readonly timeout_ms: number; readonly retention_batch_rows: number };
-  /** Asked before each read; no more batches come when it says no. */
-  readonly goOn: () => Promise<boolean>;
+  readonly settings: { readonly timeout_ms: number };
 }
 
-/** Finds what is to be thrown away next, the oldest first. */
+/** Finds what is to be deleted next, the oldest first. */
 export class Batches {
   readonly #deps: BatchesDeps;
   readonly #marks;
@@ -51,79 +50,68 @@ export class Batches {
     this.#kept = createKeptCalls(database);
     this.#sql = changeSql(database.engine);
     this.#records = database.read<Sized>(
-      `SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls ORDER BY id LIMIT ?`,
+      `SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     this.#payloads = database.read<PayloadCandidate>(
       `SELECT id, ${PAYLOAD_BYTES} AS size, CASE WHEN payload = ${expiredNote(database.engine)} THEN 0 ELSE 1 END AS has_payload
-       FROM invocation_calls WHERE id > ? ORDER BY id LIMIT ?`,
+       FROM invocation_calls WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
   }
 
   /** Batches of records beyond the limit. Each must be written before the next is asked for. */
-  async *records(limit: Limit): AsyncGenerator<Doomed> {
-    const { clock, goOn, settings } = this.#deps;
-    while (await goOn()) {
-      const from = (await this.#marks()).records;
+  async *records(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { clock } = this.#deps;
+    while (!signal.aborted) {
       const surplus = limit.count === undefined ? 0 : (await this.#kept({}, ALL_TIME)) - limit.count;
       const below = tooOldBelow(limit, clock.now());
-      // A record that was set aside in an outage comes late: it lies before the mark, and goes with its like.
-      const oldest = await this.#records.all(settings.retention_batch_rows);
+      // A record that waited in the spool comes late: it lies before the mark, and is deleted with the others.
+      const oldest = await this.#records.all();
       const ids = idsOf(
         withinBytes(
           oldest.filter(({ id }, index) => index < surplus || id < below),
-          MAX_BYTES,
+          BATCH_BYTES,
         ),
       );
       const last = ids.at(-1);
       if (last === undefined) return;
-      const horizon = higher(last, from.horizon);
-      const mark = moveMark('records', from, { horizon, passed: from.passed + ids.length });
-      // The mark first: whoever else is at the same records waits there, and then finds them gone.
-      yield { rows: ids.length, changes: [mark, ...this.#changes('records', ids)] };
+      const { records } = await this.#marks();
+      yield this.#batch('records', ids, higher(last, records));
     }
   }
 
   /** Batches of records whose payloads are beyond the limit. Each must be written before the next is asked for. */
-  async *payloads(limit: Limit): AsyncGenerator<Doomed> {
-    const { clock, goOn, settings } = this.#deps;
+  async *payloads(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { clock, settings } = this.#deps;
     const now = clock.now();
     // Calls in flight are stored with ids from here on: the mark stays below, and the next run looks again.
     const settled = lowestIdAt(now - settings.timeout_ms - MARGIN_MS);
-    const newest = limit.count === undefined ? '' : await this.#newest(limit.count, goOn);
+    const newest = limit.count === undefined ? '' : await this.#newest(limit.count, signal);
     const below = higher(tooOldBelow(limit, now), newest);
     if (below === '') return;
-    let after = lower((await this.#marks()).payloads.horizon, settled);
-    while (await goOn()) {
-      const oldest = await this.#payloads.all(after, settings.retention_batch_rows);
+    const mark = (await this.#marks()).payloads;
+    let after = lower(mark, settled);
+    while (!signal.aborted) {
+      const oldest = await this.#payloads.all(after);
       const some = withinBytes(
         oldest.filter(({ id }) => id < below),
-        MAX_BYTES,
+        BATCH_BYTES,
       );
       const last = some.at(-1)?.id;
       if (last === undefined) return;
       after = last;
-      const changes = await this.#expire(idsOf(some.filter((one) => one.has_payload)), lower(last, settled));
-      if (changes) yield changes;
-      else await turn();
+      const ids = idsOf(some.filter((one) => one.has_payload));
+      const horizon = lower(last, settled);
+      if (ids.length > 0 || horizon > mark) yield this.#batch('payloads', ids, horizon);
+      else await nextTurn();
     }
   }
 
-  async #expire(ids: readonly string[], horizon: string): Promise<Doomed | undefined> {
-    const { records, payloads } = await this.#marks();
-    if (ids.length === 0 && horizon === payloads.horizon) return undefined;
-    // Versions that went by the number, which may run beside this one, count in it the records that are gone.
-    const passed = Math.max(records.passed, payloads.passed) + ids.length;
-    const mark = moveMark('payloads', payloads, { horizon, passed });
-    return {
-      rows: ids.length,
-      changes: ids.length === 0 ? [mark] : [mark, ...this.#changes('payloads', ids)],
-    };
-  }
-
-  /** The bounds say which partitions they are in. */
-  #changes(kept: Kept, ids: readonly string[]): readonly BatchChange[] {
+  /** The bounds of the ids tell PostgreSQL the partitions. */
+  #batch(kept: Kept, ids: readonly string[], horizon: string): Batch {
+    const mark = moveMark(kept, horizon);
+    if (ids.length === 0) return { rows: 0, changes: [mark] };
     const values = [JSON.stringify(ids), ids[0]!, ids.at(-1)!];
-    return this.#sql[kept].map((sql) => ({ sql, values }));
+    return { rows: ids.length, changes: [mark, ...this.#sql[kept].map((sql) => ({ sql, values }))] };
   }
 }
 
@@ -139,6 +127,12 @@ function higher(a: string, b: string): string {
   return a > b ? a : b;
 }
 
+/** SQL for the `isoDay` of a record. */
+const dayOfRecord: Record<Engine, string> = {
+  sqlite: `strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')`,
+  postgres: `to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+};
+
 /** Each one text for any number of ids, so that it is prepared once. */
 function changeSql(engine: Engine): Record<Kept, readonly string[]> {
   const listed =
@@ -146,9 +140,9 @@ function changeSql(engine: Engine): Record<Kept, readonly string[]> {
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'
       : 'id IN (SELECT value FROM json_each(?))';
   const theirs = `${listed} AND id >= ? AND id <= ?`;
-  const day = dayOfRecord[engine];
-  const counted = countGone(
-    `SELECT user_id, ${day} AS day, algorithm_id, status, 1 AS calls FROM invocation_calls WHERE ${theirs}`,
+  const counted = countDeleted(
+    `SELECT user_id, ${dayOfRecord[engine]} AS day, algorithm_id, status, 1 AS calls
+     FROM invocation_calls WHERE ${theirs}`,
   );
   return {
     records: [...counted, `DELETE FROM invocation_calls WHERE ${theirs}`],

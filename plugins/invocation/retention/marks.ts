@@ -1,35 +1,24 @@
 import type { BatchChange, Database } from '../../../core/index.ts';
 
-/** What is thrown away: whole records, or what their callers sent and got. */
+/** What is deleted: whole records, or what their callers sent and got. */
 export type Kept = 'records' | 'payloads';
 
-/** How far throwing away has come. */
-export interface Mark {
-  /** The id of the newest record that was passed, or a bound below it; empty at first. */
-  readonly horizon: string;
-  /** How many were passed. */
-  readonly passed: number;
-}
+/** How far retention has come: the id of the newest record that it deleted or passed; empty at first. */
+export type Marks = Readonly<Record<Kept, string>>;
 
-interface MarkRow extends Mark {
-  readonly name: Kept;
-}
-
-/** Reads how far records and payloads were thrown away. */
-export function createMarks(database: Database): () => Promise<Record<Kept, Mark>> {
-  const statement = database.read<MarkRow>('SELECT name, horizon, passed FROM invocation_retention');
-  const nothing: Mark = { horizon: '', passed: 0 };
+/** Reads how far records and payloads are deleted. */
+export function createMarks(database: Pick<Database, 'read'>): () => Promise<Marks> {
+  const statement = database.read<{ name: Kept; horizon: string }>(
+    'SELECT name, horizon FROM invocation_retention',
+  );
   return async () => {
     const rows = await statement.all();
-    const markOf = (name: Kept): Mark => rows.find((row) => row.name === name) ?? nothing;
+    const markOf = (name: Kept): string => rows.find((row) => row.name === name)?.horizon ?? '';
     return { records: markOf('records'), payloads: markOf('payloads') };
   };
 }
 
-/** Moves a mark from where it was; one that somebody else moved meanwhile stays where it is. */
-export function moveMark(name: Kept, from: Mark, to: Mark): BatchChange {
-  return {
-    sql: 'UPDATE invocation_retention SET horizon = ?, passed = ?, counted = ? WHERE name = ? AND passed = ?',
-    values: [to.horizon, to.passed, to.passed, name, from.passed],
-  };
+/** Comes first in a transaction: another instance that deletes the same records waits here, and then finds them deleted. */
+export function moveMark(name: Kept, horizon: string): BatchChange {
+  return { sql: 'UPDATE invocation_retention SET horizon = ? WHERE name = ?', values: [horizon, name] };
 }

@@ -1,70 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
+import { job, token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
 import type { InvocationLimits } from '../config.ts';
-import type { MonthPartitions } from '../partitions/month-partitions.ts';
+import { MONTH_PARTITIONS } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
-import { HOLD_AGAIN_MS, Lease } from './lease.ts';
 import { hasLimit, limitsOf } from './limits.ts';
 import type { Kept } from './marks.ts';
-import { rowsThrownAway } from './metrics.ts';
+import { rowsDeleted } from './metrics.ts';
 import type { RetentionSettings } from './settings.ts';
 import { WholePartitions } from './whole-partitions.ts';
 
-/** What a run threw away: records, and payloads of records that stay. */
+/** Between two transactions, so that calls hardly wait for the writer. */
+const PAUSE_MS = 50;
+
+/** What a run deleted: records, and payloads of records that stay. */
 export type RetentionReport = Record<Kept, number>;
 
-/** Throws away what is kept no longer, and keeps the partitions that make it easy. */
+/** Deletes what is kept no longer. */
 export interface Retention {
-  /** Whether there is ever anything to do. */
-  readonly isNeeded: boolean;
   /**
-   * One run, which throws away whole partitions at once and the rest in small transactions with pauses; `undefined` when
-   * another instance is at it.
+   * One run, which drops whole partitions at once and deletes the rest in small transactions with pauses. It ends after
+   * its current transaction when the signal is aborted.
    */
-  run(): Promise<RetentionReport | undefined>;
-  /** Resolves when the run that is under way, if any, has ended after its current transaction. */
-  stop(): Promise<void>;
+  run(signal?: AbortSignal): Promise<RetentionReport>;
 }
 
 export const RETENTION = token<Retention>('invocation:retention');
 
+export const retentionJob = job({
+  name: 'retention',
+  summary: 'Deletes records and payloads that are kept no longer, and makes the coming months of records',
+  every: '10m',
+  // The first run after a limit was set may have millions of records to delete.
+  deadline: '1d',
+  deps: { retention: RETENTION, partitions: MONTH_PARTITIONS },
+  run: async ({ signal }, { retention, partitions }) => {
+    await partitions.makeAhead();
+    await retention.run(signal);
+  },
+});
+
 export interface RetentionDeps {
   readonly database: Database;
-  readonly partitions: MonthPartitions;
   readonly settings: RetentionSettings & Pick<InvocationLimits, 'timeout_ms'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells this instance from others. */
-  readonly holder: string;
 }
 
 export function createRetention(deps: RetentionDeps): Retention {
   const { database, settings, clock, logger } = deps;
   const limits = limitsOf(settings);
-  const isLimited = hasLimit(limits.records) || hasLimit(limits.payloads);
   const whole = new WholePartitions(database);
-  const lease = new Lease(database, clock, deps.holder);
-  const counter = deps.metrics.counter(rowsThrownAway.name);
-  const stopping = new AbortController();
-  let heldAt = -Infinity;
-  let running: Promise<RetentionReport | undefined> | undefined;
+  const batches = new Batches(deps);
+  const counter = deps.metrics.counter(rowsDeleted.name);
 
-  const hold = async (): Promise<boolean> => {
-    if (clock.elapsed() - heldAt < HOLD_AGAIN_MS) return true;
-    const isOurs = await lease.hold();
-    heldAt = isOurs ? clock.elapsed() : -Infinity;
-    return isOurs;
-  };
-
-  const goOn = async (): Promise<boolean> => !stopping.signal.aborted && (await hold());
-  const batches = new Batches({ ...deps, goOn });
-
-  /** What cannot be dropped now is deleted record by record. */
-  const dropWhole = async (): Promise<number> => {
+  /** What cannot be dropped now is deleted in batches. */
+  const dropWhole = async (signal: AbortSignal): Promise<number> => {
     let dropped = 0;
     try {
-      while (await goOn()) {
+      while (!signal.aborted) {
         const rows = await whole.drop(limits.records, clock.now());
         if (rows === undefined) break;
         counter.inc({ kind: 'records' }, rows);
@@ -79,43 +73,30 @@ export function createRetention(deps: RetentionDeps): Retention {
     return dropped;
   };
 
-  const throwAway = async (kept: Kept): Promise<number> => {
+  const deleteOld = async (kept: Kept, signal: AbortSignal): Promise<number> => {
     if (!hasLimit(limits[kept])) return 0;
-    let thrown = kept === 'records' ? await dropWhole() : 0;
-    for await (const doomed of batches[kept](limits[kept])) {
-      await database.write([], doomed.changes);
-      counter.inc({ kind: kept }, doomed.rows);
-      thrown += doomed.rows;
-      await pause(settings.retention_pause_ms, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
+    let deleted = kept === 'records' ? await dropWhole(signal) : 0;
+    for await (const { rows, changes } of batches[kept](limits[kept], signal)) {
+      await database.write([], changes);
+      counter.inc({ kind: kept }, rows);
+      deleted += rows;
+      await pause(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    return thrown;
-  };
-
-  const run = async (): Promise<RetentionReport | undefined> => {
-    if (!(await goOn())) return undefined;
-    const began = clock.elapsed();
-    try {
-      await deps.partitions.makeAhead();
-      const report = { records: await throwAway('records'), payloads: await throwAway('payloads') };
-      const elapsed_ms = Math.round(clock.elapsed() - began);
-      if (isLimited) {
-        logger.info({ ...report, elapsed_ms }, 'Threw away records and payloads that are kept no longer.');
-      }
-      return report;
-    } finally {
-      heldAt = -Infinity;
-      await lease.release();
-    }
+    return deleted;
   };
 
   return {
-    isNeeded: isLimited || database.engine === 'postgres',
-    run: () => (running ??= run().finally(() => (running = undefined))),
-    stop: async () => {
-      stopping.abort();
-      await running?.catch(() => undefined);
+    run: async (signal = new AbortController().signal) => {
+      const began = clock.elapsed();
+      const report = {
+        records: await deleteOld('records', signal),
+        payloads: await deleteOld('payloads', signal),
+      };
+      if (report.records + report.payloads > 0) {
+        const elapsed_ms = Math.round(clock.elapsed() - began);
+        logger.info({ ...report, elapsed_ms }, 'Deleted records and payloads that are kept no longer.');
+      }
+      return report;
     },
   };
 }

@@ -1,19 +1,19 @@
 import { isoDay, timeOfId, type Database, type Transaction } from '../../../core/index.ts';
 import { changesAlone, lockBriefly } from '../partitions/locks.ts';
 import { attach, partitionsOf, type Partition } from '../partitions/partition.ts';
-import { countGone } from './gone.ts';
+import { countDeleted } from './deleted.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks } from './marks.ts';
 
-/** Dropped at once: each costs calls a moment. */
+/** Partitions dropped at once: calls wait a moment for each. */
 const MOST_AT_ONCE = 4;
-/** Records counted by one statement, so that none takes long. */
+/** Records counted by one statement, so that no statement takes long. */
 const COUNTED_AT_ONCE = 200_000;
-/** What is deleted record by record, in bytes, rather than by taking the table from calls for a moment. */
+/** Bytes; the records of a smaller partition are deleted in batches, which does not lock the table. */
 const SMALL = 16_777_216;
-/** Longer than it takes PostgreSQL to send autovacuum away, which comes back later. */
+/** Longer than PostgreSQL takes to end an autovacuum that is in the way, which runs again later. */
 const WAIT_MS = 3_000;
-/** A record that comes late waits meanwhile, and would be waited for in vain. */
+/** Few: a late record for these partitions waits for the lock meanwhile. */
 const ATTEMPTS = 8;
 
 /** A partition whose records were counted. */
@@ -37,14 +37,14 @@ export class WholePartitions {
   }
 
   /**
-   * Drops some partitions of records that are too old, or whose records all went already, and moves the mark of what was
-   * thrown away, in one transaction. How many records went; `undefined` when there is nothing to drop. Throws
-   * `StoreUnavailable` when others did not let go of the table; nothing was dropped then.
+   * Drops some partitions of records that are too old, or that are empty already, and moves the mark, in one transaction.
+   * How many records were deleted; `undefined` when there is nothing to drop. Throws `StoreUnavailable` when another
+   * session kept the table locked; nothing was dropped then.
    */
   async drop(limit: Limit, now: number): Promise<number | undefined> {
     if (this.#database.engine !== 'postgres') return undefined;
     const below = tooOldBelow(limit, now);
-    const { horizon } = (await this.#marks()).records;
+    const { records: horizon } = await this.#marks();
     const past = (await partitionsOf(this.#database.knex))
       .filter(({ until }) => until !== undefined && (until <= below || until <= horizon))
       .slice(0, MOST_AT_ONCE);
@@ -65,14 +65,14 @@ async function dropOf(
 ): Promise<number | undefined> {
   if (!(await changesAlone(trx))) return undefined;
   await trx.raw(`SET LOCAL lock_timeout = ${WAIT_MS}`);
-  // Lets nobody but readers in, so that the count holds: a record that was set aside in an outage may come late.
+  // Only readers pass, so that the count holds: a record that waited in the spool may come late.
   await trx.raw(`LOCK TABLE ${namesOf(partitions)} IN SHARE ROW EXCLUSIVE MODE`);
-  const doomed = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
-  if (!isWorthwhile(doomed)) return undefined;
-  await countDays(trx, doomed.at(-1)!.until!);
+  const old = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
+  if (!isWorthwhile(old)) return undefined;
+  await countDays(trx, old.at(-1)!.until!);
   await lockBriefly(trx, ATTEMPTS);
-  await replace(trx, doomed);
-  return moveMarkBy(trx, doomed);
+  await replace(trx, old);
+  return moveMark(trx, old);
 }
 
 async function counted(trx: Transaction, partitions: readonly Partition[]): Promise<Counted[]> {
@@ -95,33 +95,30 @@ async function countOf(trx: Transaction, { name }: Partition): Promise<{ rows: n
   }
 }
 
-/** All there is of the days before a bound, which is a midnight, goes. Nobody adds to them meanwhile. */
+/** Counts all records of the days before a bound, which is a midnight, as deleted. The lock keeps others from coming. */
 async function countDays(trx: Transaction, bound: string): Promise<void> {
-  const source = `SELECT user_id, day, algorithm_id, status, SUM(calls - gone) AS calls
+  const source = `SELECT user_id, day, algorithm_id, status, SUM(calls - deleted) AS calls
     FROM invocation_user_totals WHERE day > '' AND day < ?
-    GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls - gone) <> 0`;
-  for (const sql of countGone(source)) await trx.raw(sql, [isoDay(timeOfId(bound))]);
+    GROUP BY user_id, day, algorithm_id, status HAVING SUM(calls - deleted) <> 0`;
+  for (const sql of countDeleted(source)) await trx.raw(sql, [isoDay(timeOfId(bound))]);
 }
 
 /** The first of them stays, empty, in the place of all. */
-async function replace(trx: Transaction, doomed: readonly Partition[]): Promise<void> {
-  const [first, ...rest] = doomed as readonly [Partition, ...Partition[]];
+async function replace(trx: Transaction, old: readonly Partition[]): Promise<void> {
+  const [first, ...rest] = old as readonly [Partition, ...Partition[]];
   await trx.raw(`ALTER TABLE invocation_calls DETACH PARTITION "${first.name}"`);
   await trx.raw(`TRUNCATE "${first.name}"`);
   if (rest.length > 0) await trx.raw(`DROP TABLE ${namesOf(rest)}`);
-  await trx.raw(attach(first.name, { from: '', until: doomed.at(-1)!.until }));
+  await trx.raw(attach(first.name, { from: '', until: old.at(-1)!.until }));
 }
 
-/** By what it is in this very moment, for no other change of it may be lost. */
-async function moveMarkBy(trx: Transaction, doomed: readonly Counted[]): Promise<number> {
-  const gone = doomed.reduce((sum, { rows }) => sum + rows, 0);
-  const last = doomed.findLast(({ rows }) => rows > 0)?.last ?? '';
-  await trx.raw(
-    `UPDATE invocation_retention SET passed = passed + ?, counted = counted + ?, horizon = GREATEST(horizon, ?)
-     WHERE name = 'records'`,
-    [gone, gone, last],
-  );
-  return gone;
+/** Only ever forward: a batch of another run may have moved it. */
+async function moveMark(trx: Transaction, deleted: readonly Counted[]): Promise<number> {
+  const last = deleted.findLast(({ rows }) => rows > 0)?.last ?? '';
+  await trx.raw(`UPDATE invocation_retention SET horizon = GREATEST(horizon, ?) WHERE name = 'records'`, [
+    last,
+  ]);
+  return deleted.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 function leading<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {

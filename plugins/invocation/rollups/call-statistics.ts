@@ -1,5 +1,5 @@
 import type { Database } from '../../../core/index.ts';
-import { ALL } from './call-totals.ts';
+import { ALL } from './call-rollups.ts';
 import { createErrorCounts } from './error-totals.ts';
 import type { CallScope, CallStatistics, CallTotals } from '../contract.ts';
 
@@ -11,7 +11,7 @@ interface SumRow {
 
 const SUMS = 'SELECT status, SUM(calls) AS calls, SUM(response_us) AS response_us FROM';
 
-/** Reads the roll-ups that companions of the records keep. */
+/** Reads the roll-ups of calls. */
 export function createCallStatistics(database: Database): CallStatistics {
   const read = (sql: string) => database.read<SumRow>(`${SUMS} ${sql} GROUP BY status`);
   const ofUser = read('invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?');

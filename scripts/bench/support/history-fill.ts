@@ -3,6 +3,7 @@ import { boot } from '../../../core/kernel/boot.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
+import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsCompanion } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsCompanion } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
@@ -47,7 +48,8 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
-  const companions = [totalsCompanion(), errorTotalsCompanion()];
+  const rollups = createCallRollups(database);
+  const companions = [totalsCompanion(rollups), errorTotalsCompanion(rollups)];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {

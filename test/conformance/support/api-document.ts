@@ -25,6 +25,7 @@ const OF_NO_OPERATION = ['route_not_found', 'method_not_allowed'];
 const OF_EVERY_ANSWER = new Set([
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-security-policy',
   'content-type',
@@ -33,6 +34,7 @@ const OF_EVERY_ANSWER = new Set([
   'referrer-policy',
   'transfer-encoding',
   'x-content-type-options',
+  'vary',
 ]);
 
 /** The OpenAPI document of a running service, and what its real answers have to do with it. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Transaction } from '../../../core/persistence/database.ts';
-import { coreMigrations } from '../../../core/persistence/migrations/core-migrations.ts';
 import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
-import { migrate, migrationStatus } from '../../../core/persistence/migrations/migrate.ts';
+import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { Migration } from '../../../core/persistence/migrations/migration.ts';
+import { migrationStatus } from '../../../core/persistence/migrations/status.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
 import { failure, openAt, tableNames, TestDatabase } from './support.ts';
@@ -46,9 +46,7 @@ describe('persistence: migrations', () => {
 
     it('report what is pending without changing anything', async () => {
       const status = await migrationStatus(test.database, [plugin('demo', first)]);
-      expect(status).to.deep.equal([
-        { plugin: 'demo', applied: [], pending: ['0001_things'], unknown: [], changed: [] },
-      ]);
+      expect(status).to.deep.equal([{ plugin: 'demo', applied: [], pending: ['0001_things'], unknown: [] }]);
       expect(await tables()).to.deep.equal([]);
     });
 
@@ -77,118 +75,29 @@ describe('persistence: migrations', () => {
       ]);
     });
 
-    describe('that ran', () => {
-      const step = (name: string, ...columns: string[]): Migration => ({
-        name: '0001_things',
-        up: async (trx) => {
-          await trx.schema.createTable(name, (table) => columns.forEach((column) => void table.text(column)));
-        },
-      });
-      const demo = (...steps: Migration[]) => [coreMigrations, plugin('demo', ...steps)];
-
-      it('are refused when they were edited since, before anything changes', async () => {
-        await run(...demo(step('demo_things', 'id')));
-        const edited = demo(step('demo_things', 'id', 'colour'), second);
-        const error = await failure(run(...edited));
-        expect(error.name).to.equal('StartupError');
-        expect(error.message).to.match(
-          /"demo": 0001_things ran on this database and was edited since.*as a new one/,
-        );
-        expect(await tables()).to.not.include('demo_parts');
-        expect((await migrationStatus(test.database, edited))[1]?.changed).to.deep.equal(['0001_things']);
-        await run(...demo(step('demo_things', 'id'), second));
-      });
-
-      it('may be written otherwise when they say the same', async () => {
-        await run(...demo(step('demo_things', 'id')));
-        const names = ['id'];
-        const same: Migration = {
-          name: '0001_things',
-          up: (trx) =>
-            trx.schema.createTable('demo_things', (t) => names.forEach((name) => void t.text(name))),
-        };
-        await run(...demo(same));
-      });
-
-      it('are taken as they are where they ran before steps were remembered', async () => {
-        await run(...demo(step('demo_things', 'id')));
-        await test.database.knex('core_step_prints').delete();
-        await run(...demo(step('demo_things', 'id', 'colour')));
-        await failure(run(...demo(step('demo_things', 'id'))));
-      });
-
-      it('are taken as they are where another release of knex worded them', async () => {
-        await run(...demo(step('demo_things', 'id')));
-        await test.database.knex('core_step_prints').update({ form: 'knex 0.1', fingerprint: 'old' });
-        await run(...demo(step('demo_things', 'id')));
-        await failure(run(...demo(step('demo_things', 'id', 'colour'))));
-      });
-
-      it('are named in the log when another release of knex words them otherwise, or they were edited with it', async () => {
-        await run(...demo(step('demo_things', 'id'), second));
-        await test.database.knex('core_step_prints').update({ form: 'knex 0.1' });
-        const warnings: object[] = [];
-        const logger = { ...quiet, warn: (fields: object) => void warnings.push(fields) };
-        const edited = demo(step('demo_things', 'id', 'colour'), second);
-        await migrate(test.database, edited, { logger });
-        expect(warnings).to.deep.equal([{ steps: ['demo.0001_things'] }]);
-        await migrate(test.database, edited, { logger });
-        expect(warnings).to.have.length(1);
-      });
-
-      it('are known by what they said until they needed an answer', async () => {
-        const reads = (statement: string): Migration => ({
-          name: '0001_things',
-          up: async (trx) => {
-            await trx.raw('CREATE TABLE demo_things (id text)');
-            await trx('demo_things').insert({ id: String(Math.random()) });
-            const [first] = await trx<{ id: string }>('demo_things').select('id');
-            await trx.raw(statement, first!.id.length > 0 ? [] : ['never']);
-          },
-        });
-        await run(...demo(reads('CREATE INDEX demo_one ON demo_things (id)')));
-        await run(...demo(reads('CREATE INDEX demo_two ON demo_things (id)')));
-        await failure(run(...demo(step('demo_things', 'id'))));
-      });
-
-      it('are taken as they are when they never say the same twice', async () => {
-        const varies: Migration = {
-          name: '0001_things',
-          up: (trx) => trx.raw(`CREATE TABLE demo_things (id text, CHECK (id <> '${Math.random()}'))`),
-        };
-        await run(...demo(varies));
-        await run(...demo(varies));
-      });
-
-      it('may begin transactions of their own, which knex numbers', async () => {
-        const nested: Migration = {
-          name: '0001_things',
-          up: (trx) => trx.transaction((inner) => step('demo_things', 'id').up(inner, engine)),
-        };
-        await run(...demo(nested));
-        await run(...demo(nested));
-        await failure(run(...demo(step('demo_parts', 'id'))));
-      });
-
-      it('end when they wait for what an empty answer never tells', async () => {
-        const waits: Migration = {
-          name: '0001_things',
-          up: async (trx) => {
-            await trx.raw('CREATE TABLE demo_things (id text)');
-            await trx('demo_things').insert({ id: 'a' });
-            while ((await trx('demo_things').select('id')).length === 0);
-          },
-        };
-        await run(...demo(waits));
-        await run(...demo(waits));
-      });
-    });
-
     it('refuse a database on which a newer version ran', async () => {
       await run(plugin('demo', first, second));
       const error = await failure(run(plugin('demo', first)));
       expect(error.name).to.equal('StartupError');
-      expect(error.message).to.match(/"demo".*0002_parts.*newer version/);
+      expect(error.message).to.match(/"demo": the database has 0002_parts\..*newer one ran here/s);
+    });
+
+    it('refuse a database from before the first release, and leave it as it was', async () => {
+      const { knex } = test.database;
+      const increment = engine === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'serial PRIMARY KEY';
+      await knex.raw(`CREATE TABLE demo_migrations (id ${increment}, name text, batch integer)`);
+      await knex.raw('CREATE TABLE demo_things (id text)');
+      await knex.raw("INSERT INTO demo_migrations (name, batch) VALUES ('0001_old', 1), ('0002_older', 2)");
+      const before = await tables();
+      const error = await failure(
+        run(plugin('new', creates('0001_tables', 'new_things')), plugin('demo', first)),
+      );
+      expect(error.name).to.equal('StartupError');
+      expect(error.message).to.match(
+        /"demo": the database has 0001_old, 0002_older\..*before the first release.*nothing in it was changed.*DATABASE_URL/s,
+      );
+      expect(await tables()).to.deep.equal(before);
+      expect(await knex('demo_migrations').pluck('name')).to.deep.equal(['0001_old', '0002_older']);
     });
 
     it('run once when two instances start together', async () => {

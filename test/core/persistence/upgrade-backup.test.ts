@@ -114,12 +114,9 @@ describe('persistence: before an upgrade', () => {
       const startsTheOther: Migration = {
         name: steps[1]!.name,
         up: async (trx) => {
-          // Steps are also asked what they say, on a transaction without a database.
-          if (!second) {
-            const waits = once(otherWaits, 'waits');
-            second = migrate(atTheLock, after, { logger });
-            await waits;
-          }
+          const waits = once(otherWaits, 'waits');
+          second = migrate(atTheLock, after, { logger });
+          await waits;
           await steps[1]!.up(trx, engine);
         },
       };
@@ -138,7 +135,7 @@ describe('persistence: before an upgrade', () => {
           : /restore the backup that you made/,
       );
       const refused = await failure(start(before));
-      expect(refused.message).to.match(/newer version ran here.*restore a backup from before/);
+      expect(refused.message).to.match(/a newer one ran here.*restore a backup from before/);
     });
   });
 
@@ -184,7 +181,9 @@ describe('persistence: before an upgrade', () => {
       const first = copies();
       for (const days of [1, 2, 3, 4]) await failure(start(failing, {}, days));
       expect(copies()).to.deep.equal(first);
-      expect((await failure(start(failing))).message).to.include(first[0]);
+      expect((await failure(start(failing))).message).to.match(
+        /This start changed nothing\. The last backups .* are in .*backups/,
+      );
     });
 
     it('an upgrade after a restored copy begins with a new one', async () => {
@@ -217,18 +216,6 @@ describe('persistence: before an upgrade', () => {
       const both = await Promise.all([start(after, {}, 1), start(after, {}, 2)]);
       expect(both.flat().flatMap(({ applied }) => applied)).to.have.members(['0002_parts', '0003_colours']);
       expect(copies()).to.have.length(1);
-    });
-
-    it('no step runs when there is no room for the copy', async () => {
-      const database = await open();
-      const options = { file: file(), logger, clock: systemClock, freeBytes: () => 4_096 };
-      const upgradeBackup = new SqliteUpgradeBackup(options);
-      const error = await failure(migrate({ ...database, upgradeBackup }, after, { logger }));
-      expect(error.name).to.equal('StartupError');
-      expect(error.message).to.match(/it has 1 MiB, and .*backups has room for 0 MiB.*BACKUP_BEFORE_UPGRADE/);
-      expect(await database.knex.schema.hasTable('demo_parts')).to.equal(false);
-      await database.close();
-      expect(copies()).to.deep.equal([]);
     });
 
     it('no step runs when the copy cannot be written', async () => {

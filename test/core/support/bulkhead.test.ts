@@ -92,4 +92,27 @@ describe('a bulkhead', () => {
     expect(await messageOf(one.run(() => Promise.reject(new Error('no'))))).to.equal('no');
     expect(one.isIdle).to.equal(true);
   });
+
+  it('has room for others while work is outside, which waits for room again', async () => {
+    const one = bulkhead(1, 1);
+    const other = work();
+    const order: string[] = [];
+    let otherRuns: Promise<unknown> | undefined;
+    const running = one.run(async () => {
+      await one.outside(async () => {
+        otherRuns = one.run(other.run).then(() => order.push('other'));
+        setTimeout(() => other.end(), 5);
+      });
+      order.push('back');
+    });
+    await running;
+    await otherRuns;
+    expect([order, one.running]).to.deep.equal([['other', 'back'], 0]);
+  });
+
+  it('has its room again when work fails outside', async () => {
+    const one = bulkhead(1, 1);
+    expect(await messageOf(one.run(() => one.outside(() => Promise.reject(new Error('no')))))).to.equal('no');
+    expect(one.running).to.equal(0);
+  });
 });

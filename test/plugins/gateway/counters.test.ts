@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { OUTCOMES } from '../../../plugins/gateway/counters/outcomes.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
 /** Fails when the input says so. */
@@ -122,6 +123,8 @@ describe('the counters of several gateways on one PostgreSQL', () => {
       ),
     );
     const stats = [await one.stats(), (await other.request('GET', '/gateway/stats', { token })).body];
+    await one.get(OUTCOMES).fold();
+    stats.push(await one.stats());
     await other.stop();
     await one.stop();
     await scratch.remove();

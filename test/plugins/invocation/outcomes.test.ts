@@ -123,6 +123,13 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
   ['a NUL character', json('{"a":"\\u0000"}'), 'upstream_bad_response', /NUL/],
   ['a NUL character in a key', json('{"\\u0000":1}'), 'upstream_bad_response', /NUL/],
   ['half of a surrogate pair', json('["\\ud800"]'), 'upstream_bad_response', /surrogate/],
+  [
+    'an integer that would lose digits',
+    json('{"order":{"id":9007199254740993}}'),
+    'upstream_bad_response',
+    /would lose digits .* at \/order\/id\.$/,
+  ],
+  ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
 ];
 

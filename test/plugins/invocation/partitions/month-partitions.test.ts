@@ -2,13 +2,10 @@ import { expect } from 'chai';
 import { DATABASE, LOGGER } from '../../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
-import { prepareCut } from '../../../../plugins/invocation/partitions/cut.ts';
 import {
   createMonthPartitions,
   MONTH_PARTITIONS,
 } from '../../../../plugins/invocation/partitions/month-partitions.ts';
-import { monthsAfter } from '../../../../plugins/invocation/partitions/months.ts';
-import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';
 import { clockAt, liveThrough, monthsFrom, partitionNames, placeOf } from '../support/months.ts';
 import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
@@ -148,28 +145,6 @@ describe('The partitions of call records', () => {
     expect(Math.max(...waits)).to.be.lessThan(LONGEST_WAIT_MS);
     expect(await partitionNames(stage)).to.include('2025_07');
     expect(await stage.get(CALL_LOG).count({})).to.equal(40);
-  });
-
-  it('that were cut half-way are finished, and lose nothing meanwhile', async () => {
-    const database = stage.get(DATABASE);
-    const [bound] = monthsAfter(Date.parse('2025-06-15T00:00:00Z'), 1);
-    await database.transaction(async (trx) => {
-      const june = (await partitionsOf(trx)).find(({ name }) => name.endsWith('2025_06'))!;
-      await prepareCut(trx, june, bound!);
-    });
-    const [before, after] = [recordAt('2025-06-30T00:00:00Z'), recordAt('2025-07-01T00:00:00Z')];
-    await store(stage, [before, after]);
-    await stage.get(MONTH_PARTITIONS).makeAhead();
-    expect([await placeOf(stage, before.id), await placeOf(stage, after.id)]).to.deep.equal([
-      '2025_06',
-      '2025_07',
-    ]);
-    const leftovers = await database.knex.raw<{ rows: unknown[] }>(
-      `SELECT 1 FROM pg_trigger WHERE tgname = 'invocation_calls_cut'
-       UNION ALL SELECT 1 FROM pg_constraint WHERE conname = 'invocation_calls_cut'
-         AND connamespace = current_schema()::regnamespace`,
-    );
-    expect(leftovers.rows).to.deep.equal([]);
   });
 });
 

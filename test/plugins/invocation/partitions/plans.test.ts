@@ -21,7 +21,6 @@ const rows: readonly CallRow[] = Array.from({ length: RECORDS }, (_, n) =>
   recordAt(new Date(first + n * distance).toISOString(), {
     user_id: n % 5 === 0 ? 'busy' : `user-${n % 50}`,
     algorithm_id: `algorithm-${n % 19}`,
-    version_id: `version-${n % 3}`,
     status: n % 23 === 0 && n % 19 !== 7 ? 'failed' : 'success',
     input_data: TEXT,
   }),
@@ -52,7 +51,11 @@ const questions: Readonly<Record<string, Question>> = {
     page: { ...page, skip: 500 },
     months: 8,
   },
-  'the first page of an algorithm': { filter: { userId: 'busy', algorithmId: 'algorithm-3' }, months: 6 },
+  // It is merged from three statuses, and no month has a canceled call.
+  'the first page of an algorithm': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-3' },
+    months: everyMonth,
+  },
   'what succeeded': { filter: { userId: 'busy', status: 'success' }, months: 2 },
   'what failed': { filter: { userId: 'busy', status: 'failed' }, months: 7 },
   'what failed with an algorithm': {
@@ -75,7 +78,6 @@ const questions: Readonly<Record<string, Question>> = {
     filter: { userId: 'busy', algorithmId: 'algorithm-7', status: 'failed', ...middle },
     months: 2,
   },
-  'one version': { filter: { versionId: 'version-1' }, months: 2 },
 };
 
 /** Index pages to look at in a partition, and some for what is found. */
@@ -101,12 +103,12 @@ describe('The plans behind pages of records', () => {
     });
     after(() => stage.stop());
 
-    /** The statements for a page, beside those that ask roll-ups: the first finds it, the second reads it. */
+    /** The statements for a page: the first finds its ids, the second reads the records. */
     async function askedFor({ filter, page: wanted = page }: Question): Promise<readonly Asked[]> {
       const ears = overheard(database);
       const log = createCallLog(ears.database);
       await log.entries(filter, wanted);
-      return ears.asked.filter(({ sql }) => sql.includes('invocation_calls'));
+      return ears.asked;
     }
 
     /** The statement that counts within a day that the bounds cut. */
@@ -115,7 +117,7 @@ describe('The plans behind pages of records', () => {
       const log = createCallLog(ears.database);
       const part = { from: middle.from + 1, until: middle.from + 3_600_000 };
       await log.count({ ...filter, ...part });
-      return ears.asked.find(({ sql }) => sql.includes('COUNT'))!;
+      return ears.asked.find(({ sql }) => sql.includes('COUNT(*)'))!;
     }
 
     for (const filter of [
@@ -148,23 +150,15 @@ describe('The plans behind pages of records', () => {
         expect(finding!.values).to.include(before);
       });
 
-      it('find what succeeded with an algorithm by the algorithm, within bounds too', async () => {
-        const filter = { userId: 'busy', algorithmId: 'algorithm-3', status: 'success', ...middle };
-        const [finding] = await askedFor({ filter, months: 2 });
-        expect((await planOnSqlite(database, finding!)).join()).to.match(
-          /algorithm_id=\? AND id>\? AND id<\?/,
-        );
-      });
-
       for (const [name, question] of Object.entries(questions)) {
         it(`go straight to ${name}`, async () => {
           const [finding] = await askedFor(question);
           const lines = (await planOnSqlite(database, finding!)).filter((line) =>
             line.includes('invocation_calls'),
           );
-          const isExact = question.filter.userId !== undefined && question.filter.status !== 'success';
-          expect(lines).to.have.length(1);
-          expect(lines[0]).to.match(isExact ? /^SEARCH .* USING COVERING INDEX/ : /USING (COVERING )?INDEX/);
+          const isOfUser = question.filter.userId !== undefined;
+          const index = isOfUser ? /^SEARCH .* USING COVERING INDEX/ : /USING (COVERING )?INDEX/;
+          for (const line of lines) expect(line).to.match(index);
           expect((await planOnSqlite(database, finding!)).join()).not.to.include('TEMP B-TREE');
         });
       }
@@ -173,7 +167,7 @@ describe('The plans behind pages of records', () => {
 
     const inOrder = (plan: Plan, { months }: Question): void => {
       const kinds = [...plan.kinds].filter(
-        (kind) => !/^(Limit|Append|Index Only Scan|Index Scan|Subquery Scan)$/.test(kind),
+        (kind) => !/^(Limit|Append|Merge Append|Index Only Scan|Index Scan|Subquery Scan)$/.test(kind),
       );
       expect(kinds).to.deep.equal([]);
       const ahead = partitions - MONTHS.length;
@@ -192,10 +186,7 @@ describe('The plans behind pages of records', () => {
     }
 
     it('are made once for any values, for making them takes longer than the page', async () => {
-      // Successes are looked for between bounds too.
-      const unbounded = Object.entries(questions).filter(
-        ([, { filter }]) => filter.from === undefined && filter.status !== 'success',
-      );
+      const unbounded = Object.entries(questions).filter(([, { filter }]) => filter.from === undefined);
       for (const [name, question] of unbounded) {
         const [finding] = await askedFor(question);
         expect(await database.transaction((trx) => plannedAnew(trx, finding!)), name).to.equal(5);

@@ -48,7 +48,7 @@ describe('A record under a payload policy', () => {
       const plugins = await builtInPlugins(['api-keys', 'gateway']);
       stage = await startStage(engine, (request, response) => answer(request, response), {
         plugins,
-        settings: { invocation: { keep_payloads_count: 1, retention_interval_s: 604_800 } },
+        settings: { invocation: { keep_payloads_count: 1 } },
       });
     });
     after(() => stage.stop());

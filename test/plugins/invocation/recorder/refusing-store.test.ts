@@ -194,6 +194,24 @@ describe('A database that answers and does not take records', () => {
       await expectRefusedUntil(() => run('GRANT INSERT ON invocation_calls TO CURRENT_USER'));
     }).timeout(30_000);
 
+    it('because its sessions only read: calls get 503, and go on without a restart when new sessions write', async () => {
+      const scratch = await ownedScratch();
+      await start('postgres', { scratch });
+      const client = new pg.Client({ connectionString: scratch.databaseUrl });
+      await client.connect();
+      await client.query('ALTER ROLE CURRENT_USER SET default_transaction_read_only = on');
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()',
+      );
+      await until(async () => (await stage.call(of)).status === 503);
+      await pause(1_000);
+      expect((await stage.call(of)).status).to.equal(503);
+      await client.query('ALTER ROLE CURRENT_USER RESET default_transaction_read_only');
+      await client.end();
+      await until(async () => (await stage.call(of)).status === 200);
+      await until(() => stage.get(RECORDER).state.spooled === 0);
+    }).timeout(30_000);
+
     it('for want of a partition: calls get 503, and what was asked is stored when it is back', async () => {
       await start('postgres');
       const { rows } = (await run(

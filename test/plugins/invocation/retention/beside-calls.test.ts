@@ -18,9 +18,7 @@ describe('Retention beside calls', () => {
     beforeEach(async function () {
       this.timeout(60_000);
       stage = await startStage(engine, undefined, {
-        settings: {
-          invocation: { keep_records_days: 1, retention_pause_ms: 5, retention_interval_s: 604_800 },
-        },
+        settings: { invocation: { keep_records_days: 1 } },
       });
       playable = await stage.play();
       for (let n = 0; n < 10; n += 1) await stage.call(playable);

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, METRICS, type Engine } from '../../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { onEveryEngine } from '../../../../core/testing.ts';
 import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
-import { RETENTION, type RetentionReport } from '../../../../plugins/invocation/retention/retention.ts';
+import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
@@ -20,12 +19,10 @@ const rows: readonly CallRow[] = Array.from({ length: 60 }, (_, n) =>
   }),
 );
 
-const quick = { retention_pause_ms: 1, retention_interval_s: 604_800 };
-
 async function filled(engine: Engine, settings: Readonly<Record<string, number>>): Promise<Stage> {
   const stage = await startStage(engine, undefined, {
     clock,
-    settings: { invocation: { ...quick, ...settings } },
+    settings: { invocation: settings },
   });
   await store(stage, rows);
   return stage;
@@ -45,32 +42,37 @@ describe('Retention', () => {
 
     it('keeps everything unless it is told otherwise', async () => {
       stage = await filled(engine, {});
-      expect(stage.get(RETENTION).isNeeded).to.equal(engine === 'postgres');
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
       expect(await stage.get(CALL_LOG).list({}, everything)).to.have.length(60);
     });
 
     it('deletes the records that are too old, and no others', async () => {
-      stage = await filled(engine, { keep_records_days: 5, retention_batch_rows: 7 });
+      stage = await filled(engine, { keep_records_days: 5 });
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 45, payloads: 0 });
       expect(idsOf(await stage.get(CALL_LOG).list({}, everything))).to.deep.equal(newest(15));
     });
 
     it('deletes the oldest of too many records', async () => {
-      stage = await filled(engine, { keep_records_count: 22, retention_batch_rows: 7 });
+      stage = await filled(engine, { keep_records_count: 22 });
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 38, payloads: 0 });
       expect(idsOf(await stage.get(CALL_LOG).list({}, everything))).to.deep.equal(newest(22));
       await store(stage, [recordAt(new Date(now).toISOString())]);
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 1, payloads: 0 });
     });
 
+    it('ends after the batch that it is at when it is aborted', async () => {
+      stage = await filled(engine, { keep_records_count: 22 });
+      expect(await stage.get(RETENTION).run(AbortSignal.abort())).to.deep.equal({ records: 0, payloads: 0 });
+      expect(await stage.get(CALL_LOG).count({})).to.equal(60);
+    });
+
     it('takes whichever limit is the narrower one', async () => {
       stage = await filled(engine, { keep_records_count: 22, keep_records_days: 5 });
-      expect((await stage.get(RETENTION).run())?.records).to.equal(45);
+      expect((await stage.get(RETENTION).run()).records).to.equal(45);
     });
 
     it('takes payloads away by age and leaves the record', async () => {
-      stage = await filled(engine, { keep_payloads_days: 5, retention_batch_rows: 7 });
+      stage = await filled(engine, { keep_payloads_days: 5 });
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 45 });
       const [old, young] = [await stage.get(CALL_LOG).find(rows[44]!.id), rows[45]!.id];
       expect(old).to.include({ user_id: 'alice', status: 'success', response_time: 0.25 });
@@ -89,7 +91,6 @@ describe('Retention', () => {
       stage = await filled(engine, {
         keep_records_count: 40,
         keep_payloads_count: 10,
-        retention_batch_rows: 7,
       });
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 20, payloads: 30 });
       const left = await stage.get(CALL_LOG).list({}, everything);
@@ -111,47 +112,47 @@ describe('Retention', () => {
       const agesBefore = (time: number, n: number) => Array.from({ length: n }, (_, i) => time - n + i);
 
       it('keeps as many as it should, however many came below the mark', async () => {
-        stage = await filled(engine, { keep_payloads_count: count, retention_batch_rows: 7 });
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(50);
+        stage = await filled(engine, { keep_payloads_count: count });
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(50);
         const late = await storeAt(agesBefore(now - 10 * DAY, 2 * count));
         const young = await storeAt([now - 1_800_000, now - 1_700_000]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(2);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(2);
         expect(await withPayload()).to.deep.equal([...late, ...idsOf(rows.slice(-8)), ...young]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(0);
       });
 
-      it('goes on from marks that stand too far, and from a sum that is too small', async () => {
+      it('goes on from a mark that stands too far', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         await stage.get(DATABASE).write(
           [],
           [
             {
-              sql: `UPDATE invocation_retention SET horizon = ?, passed = ? WHERE name = 'payloads'`,
-              values: [rows[39]!.id, 5],
+              sql: `UPDATE invocation_retention SET horizon = ? WHERE name = 'payloads'`,
+              values: [rows[39]!.id],
             },
           ],
         );
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(10);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(10);
         expect((await withPayload()).slice(-count)).to.deep.equal(idsOf(rows.slice(-count)));
       });
 
       it('expires those of calls that were in flight when newer ones expired', async () => {
-        stage = await filled(engine, { keep_payloads_count: count, retention_batch_rows: 7 });
+        stage = await filled(engine, { keep_payloads_count: count });
         const young = await storeAt(agesBefore(now, 3 * count));
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(80);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(80);
         await storeAt(agesBefore(now - 30_000, 3));
         const newer = await storeAt([now]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(4);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(0);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(4);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(0);
         expect(await withPayload()).to.deep.equal([...young.slice(1 - count), ...newer]);
       });
 
       it('expires those of calls of a clock that was set back', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         const ahead = await storeAt(agesBefore(now + DAY, 2 * count));
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(70);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(70);
         await storeAt([now]);
-        expect((await stage.get(RETENTION).run())?.payloads).to.equal(1);
+        expect((await stage.get(RETENTION).run()).payloads).to.equal(1);
         expect(await withPayload()).to.deep.equal(ahead.slice(-count));
       });
     });
@@ -186,12 +187,16 @@ describe('Retention', () => {
     });
 
     it('changes no more rows at once than it may, and few when they are large', async () => {
-      stage = await filled(engine, { keep_records_count: 1, retention_batch_rows: 9 });
+      stage = await filled(engine, { keep_records_count: 1 });
       const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
       const big = [1, 2].map((n) =>
         recordAt(new Date(now - 40 * DAY + n).toISOString(), { input_data: large }),
       );
       await store(stage, big);
+      const many = Array.from({ length: 400 }, (_, n) =>
+        recordAt(new Date(now - 30 * DAY + n).toISOString()),
+      );
+      await store(stage, many);
       const database = stage.get(DATABASE);
       const batches: number[] = [];
       const write = database.write.bind(database);
@@ -201,7 +206,7 @@ describe('Retention', () => {
         await write(batch, changes);
       };
       await stage.get(RETENTION).run();
-      expect(batches).to.deep.equal([1, 9, 9, 9, 9, 9, 9, 6]);
+      expect(batches).to.deep.equal([1, 200, 200, 60]);
     });
 
     it('says in a metric how much went', async () => {
@@ -210,50 +215,6 @@ describe('Retention', () => {
       const { text } = await stage.get(METRICS).expose();
       expect(text).to.match(/retention_rows_deleted_total\{kind="records"[^}]*\} 20\n/);
       expect(text).to.match(/retention_rows_deleted_total\{kind="payloads"[^}]*\} 30\n/);
-    });
-  });
-});
-
-describe('Retention with several instances', () => {
-  onEveryEngine((engine) => {
-    let scratch: Scratch;
-    let stages: Stage[] = [];
-    beforeEach(async () => {
-      scratch = await makeScratch(engine);
-      const settings = { invocation: { ...quick, keep_records_count: 10, retention_batch_rows: 3 } };
-      stages = [await startStage(engine, undefined, { scratch, settings })];
-      await stages[0]!.play();
-      stages.push(await startStage(engine, undefined, { scratch, settings }));
-      await store(stages[0]!, rows);
-    });
-    afterEach(async () => {
-      await Promise.all(stages.map((stage) => stage.stop()));
-      await scratch.remove();
-    });
-
-    it('has one of them work, and nothing done twice', async () => {
-      const runs: Promise<RetentionReport | undefined>[] = [];
-      const tooLate = pause(5_000, undefined, { ref: false });
-      for (const stage of stages) {
-        const database = stage.get(DATABASE);
-        const write = database.write.bind(database);
-        database.write = async (batch, changes = []) => {
-          // Whoever works goes on when the other one was turned away, or not in time.
-          const isDeletion = changes.some(({ sql }) => sql.startsWith('DELETE'));
-          if (isDeletion) await Promise.race([...runs, tooLate]);
-          await write(batch, changes);
-        };
-      }
-      runs.push(...stages.map((stage) => stage.get(RETENTION).run()));
-      const reports = await Promise.all(runs);
-      expect(reports.filter((report) => report === undefined)).to.have.length(1);
-      expect(reports.find((report) => report !== undefined)).to.deep.equal({ records: 50, payloads: 0 });
-      expect(await stages[1]!.get(CALL_LOG).count({})).to.equal(10);
-    });
-
-    it('lets the next one work when one has ended', async () => {
-      await stages[0]!.get(RETENTION).run();
-      expect(await stages[1]!.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
     });
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
 import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
-import { createMarks } from '../../../../plugins/invocation/retention/marks.ts';
 import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { clockAt, liveThrough, monthsFrom, partitionNames, placeOf } from '../support/months.ts';
 import { recordAt, store } from '../support/records.ts';
@@ -11,7 +10,6 @@ import { startStage, type Stage } from '../support/stage.ts';
 /** What calls may wait while partitions are dropped: a tenth of a second for a turn, and what a busy machine adds. */
 const LONGEST_WAIT_MS = 1_500;
 const everything = { skip: 0, limit: 1000 };
-const quick = { retention_pause_ms: 1, retention_interval_s: 604_800 };
 
 /** Two a day from January to the day before the run, which is in the middle of June. */
 const NOW = '2025-06-16T00:00:00Z';
@@ -27,7 +25,7 @@ describe('Retention by age on PostgreSQL', () => {
     clock.set('2025-01-01T00:00:00Z');
     const made = await startStage('postgres', undefined, {
       clock,
-      settings: { invocation: { ...quick, ...settings } },
+      settings: { invocation: settings },
     });
     await liveThrough(made, clock, monthsFrom('2025-01', '2025-06'));
     clock.set(NOW);
@@ -59,9 +57,6 @@ describe('Retention by age on PostgreSQL', () => {
       const count = (await log.list(filter, everything)).length;
       expect(await log.count(filter), JSON.stringify(filter)).to.equal(count);
     }
-    const { records } = await createMarks(stage.get(DATABASE))();
-    const { total_calls } = await stage.get(CALL_STATISTICS).totals({});
-    expect(records.passed).to.equal(total_calls - kept.length);
   }
 
   afterEach(() => stage.stop());
@@ -108,7 +103,7 @@ describe('Retention by age on PostgreSQL', () => {
     stage = await halfAYear({ keep_records_days: 60, keep_payloads_days: 20 });
     const figures = stage.get(CALL_STATISTICS);
     const before = [await figures.totals({}), await figures.between({}, '2025-01-01', '2025-02-28')];
-    expect((await stage.get(RETENTION).run())?.payloads).to.equal(80);
+    expect((await stage.get(RETENTION).run()).payloads).to.equal(80);
     expect([await figures.totals({}), await figures.between({}, '2025-01-01', '2025-02-28')]).to.deep.equal(
       before,
     );

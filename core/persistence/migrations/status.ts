@@ -1,0 +1,59 @@
+import { StartupError } from '../../errors/startup-error.ts';
+import type { Database } from '../database.ts';
+import { appliedNames, type PluginMigrations } from './ledger.ts';
+
+/** Which steps of a plugin ran on a database. */
+export interface MigrationStatus {
+  readonly plugin: string;
+  readonly applied: string[];
+  readonly pending: string[];
+  /** Steps that ran here and are not in the code. */
+  readonly unknown: string[];
+}
+
+/** Which steps of each plugin ran on this database, and which did not yet. Changes nothing. */
+export async function migrationStatus(
+  database: Database,
+  plugins: readonly PluginMigrations[],
+): Promise<MigrationStatus[]> {
+  const all: MigrationStatus[] = [];
+  for (const { id, migrations } of plugins) {
+    const ran = await appliedNames(database.knex, id);
+    const names = migrations.map(({ name }) => name);
+    all.push({
+      plugin: id,
+      applied: names.filter((name) => ran.includes(name)),
+      pending: names.filter((name) => !ran.includes(name)),
+      unknown: ran.filter((name) => !names.includes(name)),
+    });
+  }
+  return all;
+}
+
+/**
+ * Throws `StartupError` when steps ran here that the code does not know. `whereKept` is a sentence on the place of
+ * backups, or empty.
+ */
+export function refuseUnknownSteps(status: readonly MigrationStatus[], whereKept: string): void {
+  const foreign = status.filter(({ unknown }) => unknown.length > 0);
+  if (foreign.length === 0) return;
+  const findings = foreign.map(
+    ({ plugin, unknown }) => `Plugin "${plugin}": the database has ${unknown.join(', ')}.`,
+  );
+  const reason = foreign.some(isUnreleased) ? UNRELEASED : `${NEWER} ${whereKept}`.trimEnd();
+  throw new StartupError([...findings, reason].join('\n'), findings, {
+    plugins: foreign.map(({ plugin }) => plugin),
+  });
+}
+
+/** Every release has the first step of a plugin, so a database without it was made before there was one. */
+function isUnreleased({ pending, applied }: MigrationStatus): boolean {
+  return applied.length === 0 && pending.length > 0;
+}
+
+const NEWER =
+  'This version does not know these steps: a newer one ran here. Install that one again, or restore a backup from before.';
+const UNRELEASED =
+  'This version does not know these steps: the database was made by a version from before the first release. ' +
+  'It cannot be upgraded, and nothing in it was changed. ' +
+  'Name an empty database in DATABASE_URL, or go on with the version that made this one.';

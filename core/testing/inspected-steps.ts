@@ -1,0 +1,77 @@
+import type { Engine, Transaction } from '../persistence/database.ts';
+import type { Migration } from '../persistence/migrations/migration.ts';
+import { openDatabase } from '../persistence/open-database.ts';
+import { DatabaseSettings } from '../persistence/settings.ts';
+import { systemClock } from '../support/clock.ts';
+import { createLogger } from '../telemetry/pino-logger.ts';
+import { changedTables } from './changed-tables.ts';
+import { makeScratch } from './scratch.ts';
+
+/** A plugin, as far as its tables go. */
+export interface PluginTables {
+  readonly id: string;
+  readonly migrations?: readonly Migration[];
+}
+
+/** One step, as it ran on an empty database. */
+export interface InspectedStep {
+  readonly plugin: string;
+  readonly step: string;
+  /** Each statement that it ran, without the values that were bound. */
+  readonly statements: readonly string[];
+  /** What it created, changed, dropped or wrote into. */
+  readonly tables: readonly string[];
+}
+
+/** Runs the steps of plugins, in the order given, on an empty database of the engine. Throws what a step throws. */
+export async function inspectSteps(
+  engine: Engine,
+  plugins: readonly PluginTables[],
+): Promise<InspectedStep[]> {
+  const scratch = await makeScratch(engine);
+  const database = await openDatabase({
+    url: scratch.databaseUrl,
+    dataDir: scratch.dataDir,
+    logger: createLogger({ level: 'silent' }),
+    clock: systemClock,
+    settings: defaults(),
+  });
+  const inspected: InspectedStep[] = [];
+  try {
+    for (const { id, migrations = [] } of plugins) {
+      for (const step of migrations) {
+        const seen = await database.alone((trx) => inspect(trx, engine, step));
+        inspected.push({ plugin: id, step: step.name, ...seen });
+      }
+    }
+  } finally {
+    await database.close();
+    await scratch.remove();
+  }
+  return inspected;
+}
+
+/** knex numbers savepoints through the life of a process. */
+const SAVEPOINT = /^\s*(?:savepoint|release|rollback to)\b/i;
+
+async function inspect(
+  trx: Transaction,
+  engine: Engine,
+  step: Migration,
+): Promise<Pick<InspectedStep, 'statements' | 'tables'>> {
+  const statements: string[] = [];
+  const record = ({ sql }: { readonly sql: string }): void => {
+    if (!SAVEPOINT.test(sql)) statements.push(sql);
+  };
+  const tables = await changedTables[engine](trx, async () => {
+    trx.on('query', record);
+    await step.up(trx, engine);
+    trx.removeListener('query', record);
+  });
+  return { statements, tables };
+}
+
+function defaults(): DatabaseSettings {
+  const entries = Object.entries(DatabaseSettings.settings).map(([key, setting]) => [key, setting.default]);
+  return Object.fromEntries(entries) as DatabaseSettings;
+}

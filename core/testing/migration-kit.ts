@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Engine } from '../persistence/database.ts';
+import { tablePrefix } from '../persistence/migrations/ledger.ts';
+import { engines } from './engines.ts';
+import { inspectSteps, type PluginTables } from './inspected-steps.ts';
+
+/** By plugin and step: a hash of what the step says to each engine. */
+export type MigrationLock = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<Engine, string>>>>>
+>;
+
+/**
+ * Runs the steps of plugins on an empty database and answers, in sentences, which of them touch tables that do not belong
+ * to their plugin: a name that does not begin with its id, or a table of another plugin of the list. Throws what a step
+ * throws.
+ */
+export async function tableFaults(engine: Engine, plugins: readonly PluginTables[]): Promise<string[]> {
+  const steps = await inspectSteps(engine, plugins);
+  const ids = plugins.map(({ id }) => id);
+  return steps.flatMap(({ plugin, step, tables }) => {
+    const foreign = tables.filter((table) => !isOwn(table, plugin, ids));
+    if (foreign.length === 0) return [];
+    const names = [...new Set(foreign)].sort().join(', ');
+    return [
+      `Plugin "${plugin}": ${step} creates, changes, drops or writes into ${names}, but its tables begin with "${tablePrefix(plugin)}".`,
+    ];
+  });
+}
+
+/**
+ * What the steps of plugins are locked to. It depends on the statements they run on both engines, not on how they are
+ * written. Keep it in a file when you release, and compare it with `lockFaults` in a test.
+ */
+export async function migrationLock(plugins: readonly PluginTables[]): Promise<MigrationLock> {
+  const lock: Record<string, Record<string, Record<string, string>>> = {};
+  for (const engine of engines) {
+    for (const { plugin, step, statements } of await inspectSteps(engine, plugins)) {
+      ((lock[plugin] ??= {})[step] ??= {})[engine] = hashOf(statements);
+    }
+  }
+  return lock as MigrationLock;
+}
+
+/** Which steps were edited or removed since they were locked, and which are not locked yet: one sentence for each. */
+export function lockFaults(locked: MigrationLock, now: MigrationLock): string[] {
+  const faults: string[] = [];
+  for (const [plugin, steps] of Object.entries(locked)) {
+    for (const [step, hashes] of Object.entries(steps)) {
+      const hashesNow = now[plugin]?.[step];
+      if (!hashesNow) faults.push(`Plugin "${plugin}": ${step} was removed. Put it back.`);
+      else if (engines.some((engine) => hashes[engine] !== hashesNow[engine]))
+        faults.push(`Plugin "${plugin}": ${step} was edited. Put it back as it was, and add a new step.`);
+    }
+  }
+  for (const [plugin, steps] of Object.entries(now)) {
+    for (const step of Object.keys(steps)) {
+      if (!locked[plugin]?.[step]) faults.push(`Plugin "${plugin}": ${step} is not locked yet.`);
+    }
+  }
+  return faults;
+}
+
+/** `call_notes_entries` does not belong to the plugin `call` where there is one called `call-notes`. */
+function isOwn(table: string, plugin: string, ids: readonly string[]): boolean {
+  const prefix = tablePrefix(plugin);
+  const longer = ids.map(tablePrefix).filter((other) => other !== prefix && other.startsWith(prefix));
+  return table.startsWith(prefix) && !longer.some((other) => table.startsWith(other));
+}
+
+/** What depends on the day on which a step runs: ids, and months in the names of partitions. */
+const DATED = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|_\d{4}_\d{2}(?!\d)/g;
+
+function hashOf(statements: readonly string[]): string {
+  const text = statements.map((statement) => statement.replace(DATED, '?').replaceAll(/\s+/g, ' ').trim());
+  return createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,114 @@
+/** One array or object that is open where the walk stands. */
+interface Level {
+  readonly isObject: boolean;
+  key: string;
+  index: number;
+  /** In an object: whether the next string is a key. */
+  expectsKey: boolean;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const INTEGER = /^-?\d+$/;
+/** Integers of at most 15 digits are exact in a double. */
+const SAFE_DIGITS = 15;
+const LOST_DIGITS = 'it has an integer that would lose digits (text would keep them)';
+/** White space, punctuation and quotes, which end a word. */
+const NO_WORD: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:[]{}"'));
+const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+/** Words of other notations, which are quoted; another word could be a part of an output that must not be stored. */
+const FOREIGN_WORD = /^(?:-?NaN|[+-]?Infinity|-?inf|nan|undefined|None|True|False)$/;
+
+/**
+ * What is wrong with JSON text, and where, as the rest of a sentence: a value that cannot be kept and given back
+ * unchanged, a word that JSON does not know, or an end that comes too early. `undefined` when none of these is found. The
+ * walk does not check the rest of the grammar, and its places are JSON pointers.
+ */
+export function findingIn(text: string): string | undefined {
+  if (text.trim() === '') return 'it is empty';
+  const levels: Level[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = endOfToken(text, at);
+    const token = text.slice(at, end);
+    const finding = faultOf(token, levels.at(-1)?.expectsKey === true);
+    if (finding !== undefined) return `${finding} at ${pointerTo(levels)}`;
+    move(levels, token);
+    at = end;
+  }
+  return levels.length > 0 ? 'it ends too early' : undefined;
+}
+
+/** A token is a mark of punctuation, white space, a string, or a word: a number, a literal, or nothing that JSON knows. */
+function endOfToken(text: string, start: number): number {
+  if (text.charAt(start) === '"') return endOfString(text, start);
+  let end = start;
+  while (end < text.length && !NO_WORD.has(text.charCodeAt(end))) end += 1;
+  return Math.max(end, start + 1);
+}
+
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0;
+    while (text.charAt(quote - 1 - slashes) === '\\') slashes += 1;
+    if (slashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+function faultOf(token: string, isKey: boolean): string | undefined {
+  const first = token.charAt(0);
+  if (first === '"') return faultOfString(token, isKey);
+  if (NO_WORD.has(first.charCodeAt(0)) || LITERALS.has(token)) return undefined;
+  if (!NUMBER.test(token))
+    return `it has ${FOREIGN_WORD.test(token) ? token : 'a word'}, which JSON does not know,`;
+  const value = Number(token);
+  if (!Number.isFinite(value)) return 'it has a number that is too large';
+  return token.length > SAFE_DIGITS && losesDigits(token, value) ? LOST_DIGITS : undefined;
+}
+
+/** Whether an integer would be written again with other digits. Fractions are rounded, as in every JSON reader. */
+function losesDigits(token: string, value: number): boolean {
+  if (String(value) === token || !INTEGER.test(token)) return false;
+  const digits = token.replace(/^-|0+$/g, '');
+  const keptDigits = value.toExponential().replace(/^-|\.|e.*$/g, '');
+  return digits !== keptDigits;
+}
+
+function faultOfString(token: string, isKey: boolean): string | undefined {
+  if (!token.includes('\\')) return undefined;
+  const value = meaningOf(token);
+  const where = isKey ? 'in a key' : 'in a string';
+  if (value.includes('\0')) return `it has a NUL character ${where}`;
+  return /\p{Surrogate}/u.test(value) ? `it has half of a surrogate pair ${where}` : undefined;
+}
+
+/** Empty for a string with a broken escape, which `JSON.parse` refuses. */
+function meaningOf(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return '';
+  }
+}
+
+/** Keeps the levels in step with a token that was passed. */
+function move(levels: Level[], token: string): void {
+  const level = levels.at(-1);
+  if (token === '{' || token === '[') {
+    levels.push({ isObject: token === '{', key: '', index: 0, expectsKey: token === '{' });
+  } else if (token === '}' || token === ']') {
+    levels.pop();
+  } else if (token === ',' && level) {
+    level.index += 1;
+    level.expectsKey = level.isObject;
+  } else if (token.startsWith('"') && level?.expectsKey === true) {
+    level.key = meaningOf(token);
+    level.expectsKey = false;
+  }
+}
+
+function pointerTo(levels: readonly Level[]): string {
+  const parts = levels.map(({ isObject, key, index }) => (isObject ? key : String(index)));
+  return parts.length === 0
+    ? 'its root'
+    : parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,64 @@
+import {
+  createRollup,
+  DATABASE,
+  job,
+  token,
+  type Database,
+  type Rollup,
+  type RollupDefinition,
+} from '../../../core/index.ts';
+
+/** In the place of a day: all days. In the place of an algorithm: all algorithms. */
+export const ALL = '';
+
+/** Calls that ended, microseconds spent on endpoints, and how many of the calls retention has deleted since. */
+const sums = ['calls', 'response_us', 'deleted'];
+
+/** Of each user with each algorithm; a day is the UTC day on which the call began, as `YYYY-MM-DD`. */
+export const userTotals: RollupDefinition = {
+  table: 'invocation_user_totals',
+  key: { user_id: 'text', day: 'text', algorithm_id: 'text', status: 'text' },
+  sums,
+};
+
+/** Of each algorithm, and of all of them together. */
+export const algorithmTotals: RollupDefinition = {
+  table: 'invocation_algorithm_totals',
+  key: { algorithm_id: 'text', day: 'text', status: 'text' },
+  sums,
+};
+
+/** How many calls of each algorithm failed with each code. */
+export const errorTotals: RollupDefinition = {
+  table: 'invocation_error_totals',
+  key: { algorithm_id: 'text', day: 'text', error_code: 'text' },
+  sums: ['calls'],
+};
+
+/** The sums that are kept beside the records of calls. */
+export interface CallRollups {
+  readonly users: Rollup;
+  readonly algorithms: Rollup;
+  readonly errors: Rollup;
+}
+
+export const CALL_ROLLUPS = token<CallRollups>('invocation:call-rollups');
+
+export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>): CallRollups {
+  return {
+    users: createRollup(database, userTotals),
+    algorithms: createRollup(database, algorithmTotals),
+    errors: createRollup(database, errorTotals),
+  };
+}
+
+/** SQLite has nothing to fold. */
+export const foldJob = job({
+  name: 'fold-totals',
+  summary: 'Joins the sums that processes kept beside the records of calls, so that statistics read few rows',
+  every: ({ database }) => (database.engine === 'postgres' ? '5s' : '1d'),
+  deps: { database: DATABASE, rollups: CALL_ROLLUPS },
+  run: async (_, { rollups }) => {
+    for (const rollup of Object.values(rollups)) await rollup.fold();
+  },
+});
