@@ -26,8 +26,9 @@ function pluginOf(core: Core): first.PluginDefinition {
     migrations: [
       {
         name: '0001_things',
-        up: async (trx) =>
-          void (await trx.schema.createTable('things_things', (table) => void table.text('id').primary())),
+        up: async (trx) => {
+          await trx.schema.createTable('things_things', (table) => void table.text('id').primary());
+        },
       },
     ],
     routes: [
