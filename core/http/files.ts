@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { File } from 'formidable';
 import koaBody from 'koa-body';
 import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/problems.ts';
 import { isTooLarge, withBody, type BodyLimits, type ReadBody } from './body.ts';
@@ -59,7 +58,10 @@ function closed({ req }: StepContext): Promise<never> {
   });
 }
 
-function filesIn(byField: Readonly<Record<string, File | File[]>>): UploadedFile[] {
+/** What koa-body leaves in `request.files`, by the names of the fields. */
+type FormFiles = NonNullable<StepContext['request']['files']>;
+
+function filesIn(byField: FormFiles): UploadedFile[] {
   return Object.entries(byField).flatMap(([field, files]) =>
     [files].flat().map(({ originalFilename, mimetype, size, filepath }) => ({
       field,
