@@ -1,21 +1,17 @@
 import { NotReady } from '../errors/problems.ts';
-import type { WorkerPlace } from '../kernel/worker-place.ts';
 import { withDeadline } from '../support/deadline.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
-/** Set for workers by their supervisor. */
+/** Set for workers by their supervisor: a process may also be the worker of another program, such as pm2. */
 const SUPERVISED = 'VITRINE_SUPERVISED';
 
 /** The environment that a worker is started with. */
-export function supervised(place: WorkerPlace): Readonly<Record<string, string>> {
-  return { [SUPERVISED]: JSON.stringify(place) };
-}
+export const WORKER_ENVIRONMENT: Readonly<Record<string, string>> = { [SUPERVISED]: '1' };
 
 /** The supervisor of this process, where it is a worker. */
 export function ownSupervisor(): Supervisor | undefined {
-  const place = process.env[SUPERVISED];
-  return place === undefined ? undefined : new Supervisor(JSON.parse(place) as WorkerPlace);
+  return process.env[SUPERVISED] === undefined ? undefined : new Supervisor();
 }
 
 /** Longer than the supervisor waits for a worker that hangs. */
@@ -23,13 +19,11 @@ const ANSWER_MS = 3_000;
 
 /** The connection of a worker to its supervisor. */
 class Supervisor {
-  readonly workerPlace: WorkerPlace;
   readonly #pending = new Map<number, (metrics: string) => void>();
   #snapshot: (() => Promise<MetricsSnapshot>) | undefined;
   #questions = 0;
 
-  constructor(workerPlace: WorkerPlace) {
-    this.workerPlace = workerPlace;
+  constructor() {
     process.on('message', (message: SupervisorMessage) => void this.#receive(message));
   }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Looks in the time allowed. It is told by them, since a clock goes on while a process or a machine is suspended. */
+/** Looks within the time allowed. Looks measure it, because a clock goes on while a process or a machine is suspended. */
 const LOOKS = 10;
 
 /** It holds some 4 MiB; a limit costs nothing until it is needed. */
@@ -42,7 +42,7 @@ const SCRIPT = `
 `;
 
 /**
- * Ends this process with SIGKILL once its main loop has not turned for `seconds`, so that whoever supervises it starts
+ * Ends this process with SIGKILL once its main loop has not turned for `seconds`, so that its supervisor starts
  * another: a loop without end hears no signal. Not as process 1 of a container, which Linux spares signals of its own:
  * there an init belongs before it. Watches from a thread of its own until the process exits; 0: not at all.
  */

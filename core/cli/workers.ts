@@ -1,8 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeAlone } from '../kernel/worker-place.ts';
 import { WorkerMetrics } from '../telemetry/worker-metrics.ts';
-import { supervised } from './supervisor.ts';
+import { WORKER_ENVIRONMENT } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 /** A worker that ends soon after its start may do so again: the pause before the next one doubles up to this. */
@@ -22,14 +21,13 @@ export function superviseWorkers(
   let served = false;
   let code = 0;
   let pauseMs = FIRST_PAUSE_MS;
-  const { lane } = placeAlone();
   const numbers = new Map<number, number>();
   const metrics = new WorkerMetrics(count);
   // Metrics may be Infinity or NaN, which JSON does not have.
   cluster.setupPrimary({ serialization: 'advanced' });
   return new Promise((resolve) => {
     const start = (number: number): void => {
-      const worker = cluster.fork(supervised({ count, lane: lane + number }));
+      const worker = cluster.fork(WORKER_ENVIRONMENT);
       numbers.set(worker.id, number);
       worker.on('message', (message: WorkerMessage) => {
         if ('ask' in message) return void answer(worker, message.ask, metrics);

@@ -22,4 +22,5 @@ export interface BackendClient {
   request(request: BackendRequest): Promise<OutboundResponse>;
 }
 
+/** The client for servers that the operator configured; never for a URL of a user. */
 export const BACKENDS = token<BackendClient>('core:backends');

@@ -44,4 +44,5 @@ export interface EventBus {
   emit<T>(event: EventType<T>, payload: NoInfer<T>): void;
 }
 
+/** The bus on which a plugin tells its events. */
 export const EVENTS = token<EventBus>('core:events');

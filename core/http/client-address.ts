@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { networkMatcher, parseNetwork, plainAddress, type Network } from '../support/networks.ts';
+import { networkMatcher, plainAddress } from '../support/networks.ts';
 
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
@@ -11,8 +11,7 @@ export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'head
  */
 export function clientAddress(trust: string): ClientAddress {
   const text = trust.trim();
-  if (namesNetworks(text))
-    return behindNetworks(entriesOf(text).flatMap((entry) => parseNetwork(entry) ?? []));
+  if (namesNetworks(text)) return behindNetworks(entriesOf(text));
   return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text));
 }
 
@@ -29,8 +28,9 @@ function behindHops(hops: number): ClientAddress {
   };
 }
 
-function behindNetworks(trusted: readonly Network[]): ClientAddress {
-  const isTrusted = networkMatcher(trusted);
+function behindNetworks(trusted: readonly string[]): ClientAddress {
+  // The settings were checked by `trustComplaint`.
+  const isTrusted = networkMatcher(trusted) ?? (() => false);
   return (peer, request) => {
     const chain = chainOf(peer, request);
     return chain.find((address) => !isTrusted(address)) ?? chain.at(-1)!;
@@ -40,16 +40,25 @@ function behindNetworks(trusted: readonly Network[]): ClientAddress {
 /** The peer first, then what each proxy saw, nearest first; ends before the first entry that is no address. */
 function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): string[] {
   const forwardedFor = request.header('x-forwarded-for') ?? '';
-  const forwarded = forwardedFor.split(',').map((entry) => plainAddress(entry.trim()));
+  const forwarded = forwardedFor.split(',').map(addressIn);
   const nearestFirst = forwarded.reverse();
   const end = nearestFirst.findIndex((entry) => isIP(entry) === 0);
   return [plainAddress(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];
 }
 
+/** What an entry names: some proxies write the port as well (`203.0.113.7:51111`, `"[2001:db8::1]:443"`), or quotes. */
+function addressIn(entry: string): string {
+  const text = entry.trim().replaceAll('"', '');
+  const [, bracketed, dotted] = WITH_PORT.exec(text) ?? [];
+  return plainAddress(bracketed ?? dotted ?? text);
+}
+
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
+
 /** Why the setting cannot be used. */
 export function trustComplaint(trust: string): string | undefined {
   if (!namesNetworks(trust.trim())) return undefined;
-  const entry = entriesOf(trust).find((text) => parseNetwork(text) === undefined);
+  const entry = entriesOf(trust).find((text) => !networkMatcher([text]));
   return entry === undefined
     ? undefined
     : `holds "${entry}", which is neither a number of proxies nor an address or network such as 10.0.0.0/8`;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { replyBytes, type Reply } from './routing/route.ts';
 
-/** An answer that is the same for many, serialised once, with the tag by which clients ask for it again. */
+/** Content that is the same for many, serialised once, with the tag by which clients ask for it again. */
 export interface TaggedBytes {
   readonly bytes: Buffer;
   /** Strong, in quotes, made from the bytes. */
@@ -13,16 +12,8 @@ export const TAG_HEADERS = {
   ETag: 'Sent back as `If-None-Match`, it is answered with 304 and no content for as long as nothing changes.',
 };
 
-/** Remembers bytes with their tag. */
+/** Content with its tag, for `replyBytes`; the server answers 304 to clients that have it already. */
 export function tagBytes(content: Buffer | string): TaggedBytes {
   const bytes = Buffer.from(content);
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
-}
-
-/** Answers the bytes with their tag; the server answers 304 to clients that have them already. */
-export function replyTagged(
-  { bytes, etag }: TaggedBytes,
-  more: Readonly<Record<string, string>> = {},
-): Reply<never> {
-  return replyBytes(bytes, { headers: { 'Cache-Control': 'no-cache', ...more, ETag: etag } });
 }

@@ -30,7 +30,6 @@ import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
 import { closeCore, leave, stopEverything, stopRunning } from './stopping.ts';
-import type { WorkerPlace } from './worker-place.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -41,8 +40,6 @@ export interface BootOptions {
   readonly logger?: Logger;
   /** The exposition of all worker processes, where this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
-  /** Alone, by default. */
-  readonly workerPlace?: WorkerPlace | undefined;
 }
 
 /** A running installation. */

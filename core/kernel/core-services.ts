@@ -28,7 +28,6 @@ import { createMetrics } from '../telemetry/prometheus.ts';
 import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';
 import { DataSettings } from './settings.ts';
-import { placeAlone, WORKER_PLACE, type WorkerPlace } from './worker-place.ts';
 
 /** What the kernel itself opens: made before any plugin, closed after all of them. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
@@ -38,13 +37,12 @@ export interface CoreSurroundings {
   readonly logger: Logger;
   /** The exposition of all worker processes, where this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
-  readonly workerPlace?: WorkerPlace | undefined;
 }
 
 /** Opens database, egress, secrets, metrics and events as the plan's settings say. */
 export async function openCoreServices(plan: Plan, surroundings: CoreSurroundings) {
   const { configuration } = plan;
-  const { clock, logger, metricsOfAll, workerPlace = placeAlone() } = surroundings;
+  const { clock, logger, metricsOfAll } = surroundings;
   const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
   const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
   const metrics = createMetrics([EventFailuresMetric, ...httpMetrics, ...declared], metricsOfAll);
@@ -63,7 +61,6 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   const values: readonly BoundValue[] = [
     boundValue(CLOCK, clock),
     boundValue(DATA_DIRECTORY, dataDir),
-    boundValue(WORKER_PLACE, workerPlace),
     boundValue(METRICS, metrics),
     boundValue(TOKEN_ISSUER, tokenIssuer),
     boundValue(VAULT, vault),

@@ -51,7 +51,11 @@ function singleFaults({ definition, found }: LoadedPlugin): string[] {
   const sentences =
     misshapen.length > 0
       ? misshapen
-      : [...ownFaults(definition), ...(isOurs ? [] : defaultFaults(definition))];
+      : [
+          ...ownFaults(definition),
+          ...jobFaults(definition.jobs ?? []),
+          ...(isOurs ? [] : defaultFaults(definition)),
+        ];
   return sentences.map((sentence) => `Plugin "${definition.id}": ${sentence}`);
 }
 
@@ -88,7 +92,6 @@ function ownFaults(plugin: PluginDefinition): string[] {
       say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
     metricFaults(metric).forEach(say);
   }
-  jobFaults(plugin.jobs ?? []).forEach(say);
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');
   if ([...names].sort().join() !== names.join()) say('its migrations are not in the order of their names.');

@@ -19,4 +19,5 @@ export interface Installation {
   readonly plugins: readonly InstalledPlugin[];
 }
 
+/** What is installed here. */
 export const INSTALLATION = token<Installation>('core:installation');

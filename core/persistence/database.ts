@@ -66,4 +66,5 @@ export interface Database {
   ping(): Promise<void>;
 }
 
+/** The database of the installation. */
 export const DATABASE = token<Database>('core:database');

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 type Family = 'ipv4' | 'ipv6';
 
 /** A range of addresses. */
-export interface Network {
+interface Network {
   readonly address: string;
   /** How many bits all its addresses have in common with that one. */
   readonly prefix: number;
@@ -23,10 +23,17 @@ export function parseNetwork(text: string): Network | undefined {
   return prefix <= longest ? { address, prefix, family } : undefined;
 }
 
-/** Answers whether an address lies within some networks, whatever its zone; IPv4 in its IPv6 clothes counts as what it is. */
-export function networkMatcher(networks: readonly Network[]): (address: string) => boolean {
+/**
+ * Answers whether an address lies within some networks, whatever its zone; IPv4 that is written as IPv6 counts as IPv4.
+ * `undefined` when a text is neither an address nor a network such as `192.0.2.0/24`.
+ */
+export function networkMatcher(networks: readonly string[]): ((address: string) => boolean) | undefined {
   const list = new BlockList();
-  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+  for (const text of networks) {
+    const network = parseNetwork(text);
+    if (!network) return undefined;
+    list.addSubnet(network.address, network.prefix, network.family);
+  }
   return (address) => {
     const [bare = ''] = address.split('%');
     const family = familyOf(bare);

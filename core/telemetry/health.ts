@@ -38,4 +38,5 @@ export interface Health {
   report(): Promise<HealthReport>;
 }
 
+/** The health of the whole service. */
 export const HEALTH = token<Health>('core:health');

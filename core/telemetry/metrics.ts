@@ -27,4 +27,5 @@ export interface Metrics {
   expose(): Promise<{ contentType: string; text: string }>;
 }
 
+/** The metrics that plugins declared, to count and observe. */
 export const METRICS = token<Metrics>('core:metrics');

@@ -2,7 +2,6 @@ import {
   DAY_MS,
   isId,
   isoTime,
-  LATEST_TIME,
   newId,
   SCOPES,
   timeIn,
@@ -33,6 +32,9 @@ export interface ApiKeysDeps {
   readonly signedIn: SignedIn;
   readonly settings: ApiKeysSettings;
 }
+
+/** Times are text with years of four digits. */
+const YEAR_10000 = Date.UTC(10_000, 0);
 
 type ListedRow = KeyRow & { readonly last_used_at: string | null };
 
@@ -125,7 +127,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}`, {
         errors: [{ pointer: '/body/expires_at', message }],
       });
-    if (expiry === undefined || expiry <= clock.now() || expiry > LATEST_TIME) {
+    if (expiry === undefined || expiry <= clock.now() || expiry >= YEAR_10000) {
       throw refuse('must lie in the future.');
     }
     if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {

@@ -6,7 +6,6 @@ import {
   type CredentialVerifier,
   type Database,
   type PreparedRead,
-  type Scope,
   type Signals,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -14,7 +13,7 @@ import type { Account, Accounts } from '../users/contract.ts';
 import { KEY_CHANGED_TOPIC } from './api-keys.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
 import type { LastUses } from './last-uses.ts';
-import { scopesIn } from './stored-scopes.ts';
+import { scopesIn, type Scope } from './stored-scopes.ts';
 
 interface StoredKey {
   readonly id: string;

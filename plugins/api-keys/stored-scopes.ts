@@ -1,4 +1,6 @@
-import type { Scope } from '../../core/index.ts';
+import type { SCOPES } from '../../core/index.ts';
+
+export type Scope = (typeof SCOPES)[number];
 
 /** Scopes as they are stored: separated by spaces, null for a key that is kept to none. */
 export function storedScopes(scopes: readonly Scope[] | undefined): string | null {

@@ -1,16 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import {
-  replyTagged,
-  tagBytes,
-  token,
-  type Reply,
-  type Signals,
-  type TaggedBytes,
-} from '../../core/index.ts';
+import { replyBytes, tagBytes, token, type Reply, type Signals } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import { algorithmAnswer, versionAnswer } from './answers.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
+
+type TaggedBytes = ReturnType<typeof tagBytes>;
 
 /** Bytes that an entry takes beside its text. */
 const OVERHEAD = 500;
@@ -65,7 +60,7 @@ export class PublicAnswers {
 
   #answer(key: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
     const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
-    return found instanceof Promise ? found.then((made) => replyTagged(made)) : replyTagged(found);
+    return found instanceof Promise ? found.then((made) => replyBytes(made)) : replyBytes(found);
   }
 }
 

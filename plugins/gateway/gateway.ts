@@ -5,23 +5,22 @@ import {
   type Clock,
   type Logger,
   type Metrics,
-  type RequestInfo,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
-import type { RefusalCode } from './counters/outcomes.ts';
+import type { RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
-import type { KnownRules } from './rules/known-rules.ts';
+import type { RuleCache } from './rules/rule-cache.ts';
 import type { BlockRule, NamedLimit } from './rules/rule-book.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface GatewayDeps {
-  readonly rules: KnownRules;
+  readonly rules: RuleCache;
   readonly allowances: Allowances;
   readonly routing: Routing;
   readonly invoker: Invoker;
@@ -31,7 +30,13 @@ export interface GatewayDeps {
   readonly metrics: Metrics;
 }
 
-type GatewayRequest = Pick<RequestInfo, 'id' | 'ip' | 'traceparent' | 'signal'>;
+/** What of a request matters here. */
+interface GatewayRequest {
+  readonly id: string;
+  readonly ip: string;
+  readonly traceparent: string;
+  readonly signal: AbortSignal;
+}
 
 /** Calls algorithms under the rules: block rules first, then limits, then the call itself. */
 export class Gateway {

@@ -1,4 +1,4 @@
-import { DAY_MS, dayIn, timeIn, ValidationFailed } from '../../core/index.ts';
+import { DAY_MS, timeIn, ValidationFailed } from '../../core/index.ts';
 
 /** Milliseconds; `from` is included, `until` is not. A bound that was not given is absent. */
 export interface DateRange {
@@ -19,6 +19,8 @@ export function dateRange(query: {
   return { from: start?.first, until: end && end.last + 1 };
 }
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
 /** The first and the last millisecond that a text means. */
 interface Moment {
   readonly first: number;
@@ -27,7 +29,7 @@ interface Moment {
 
 function momentOf(name: string, text: string | undefined): Moment | undefined {
   if (text === undefined) return undefined;
-  const day = dayIn(text);
+  const day = DATE.test(text) ? timeIn(`${text}T00:00:00Z`) : undefined;
   if (day !== undefined) return { first: day, last: day + DAY_MS - 1 };
   const time = timeIn(text);
   if (time !== undefined) return { first: time, last: time };

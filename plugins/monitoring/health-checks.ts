@@ -1,4 +1,4 @@
-import { healthCheck, type HealthFinding } from '../../core/index.ts';
+import { healthCheck } from '../../core/index.ts';
 import { MonitoringSettings } from './config.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
 
@@ -20,7 +20,8 @@ export const healthChecks = [
   }),
 ];
 
-function within(actual: number, limit: number, what: string): HealthFinding {
-  if (actual <= limit) return { state: 'healthy' };
-  return { state: 'degraded', detail: `${what} is ${Math.round(actual)} % full, above ${limit} %.` };
+function within(actual: number, limit: number, what: string) {
+  if (actual <= limit) return { state: 'healthy' } as const;
+  const detail = `${what} is ${Math.round(actual)} % full, above ${limit} %.`;
+  return { state: 'degraded', detail } as const;
 }

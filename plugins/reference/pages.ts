@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import {
-  replyTagged,
-  RouteNotFound,
-  tagBytes,
-  token,
-  type ApiDescription,
-  type Reply,
-  type TaggedBytes,
-} from '../../core/index.ts';
+import { replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
 import { PAGE, PAGE_POLICY, startScript } from './page.ts';
 
 /** The document and the pages that show it, each made or read when first asked for. */
@@ -24,6 +16,14 @@ export const PAGES = token<Pages>('reference:pages');
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
+type TaggedBytes = ReturnType<typeof tagBytes>;
+
+/** What of the description of the API is shown. */
+interface Api {
+  readonly basePath: string;
+  document(): object;
+}
+
 /** The files of `swagger-ui-dist` that the page uses; nothing else of the package is served. */
 const packaged: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
@@ -31,21 +31,21 @@ const packaged: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-export function createPages(api: ApiDescription): Pages {
+export function createPages(api: Api): Pages {
   const remembered = new Map<string, Promise<TaggedBytes>>();
   const script = tagBytes(startScript(`${api.basePath}/openapi.json`));
   const page = tagBytes(PAGE);
   let document: TaggedBytes | undefined;
   return {
-    document: () => replyTagged((document ??= tagBytes(JSON.stringify(api.document())))),
-    page: () => replyTagged(page, { 'Content-Security-Policy': PAGE_POLICY }),
+    document: () => replyBytes((document ??= tagBytes(JSON.stringify(api.document())))),
+    page: () => replyBytes(page, { headers: { 'Content-Security-Policy': PAGE_POLICY } }),
     file: async (name) => {
-      if (name === 'start.js') return replyTagged(script, { 'Content-Type': SCRIPT });
+      if (name === 'start.js') return replyBytes(script, { headers: { 'Content-Type': SCRIPT } });
       const type = packaged.get(name);
       if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
       const found = remembered.get(name) ?? readPackaged(name);
       remembered.set(name, found);
-      return replyTagged(await found, { 'Content-Type': type });
+      return replyBytes(await found, { headers: { 'Content-Type': type } });
     },
   };
 }

@@ -1,10 +1,7 @@
-import { plainAddress } from '../../core/index.ts';
-
 /** Addresses that one party is likely to own: a single IPv4 address, or an IPv6 network of 64 bits. */
 export function addressGroup(address: string): string {
-  const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail = ''] = plain.toLowerCase().split('%')[0]!.split('::');
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.toLowerCase().split('%')[0]!.split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');

@@ -2,7 +2,6 @@ import {
   InvalidCredentials,
   type CredentialSource,
   type CredentialVerifier,
-  type TokenClaims,
   type TokenIssuer,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -37,7 +36,11 @@ export class TokenVerifier implements CredentialVerifier {
   }
 }
 
-function principalOf(claims: TokenClaims, known: KnownAccount | false, revoked: boolean): UserPrincipal {
+function principalOf(
+  claims: ReturnType<TokenIssuer['verify']>,
+  known: KnownAccount | false,
+  revoked: boolean,
+): UserPrincipal {
   const valid = !revoked && known && known.account.status === 'active' && claims.jti > known.tokensAfter;
   if (!valid) throw InvalidCredentials('The bearer token has ended. Sign in again.');
   const { id, username, role } = known.account;

@@ -1,4 +1,5 @@
-import { coreProblems, type PluginDefinition, type ProblemType } from '../../core/index.ts';
+import { coreProblems } from '../../core/errors/problems.ts';
+import type { PluginDefinition, ProblemType } from '../../core/index.ts';
 
 const HEAD = `# Errors
 

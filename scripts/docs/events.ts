@@ -1,4 +1,5 @@
-import type { PluginDefinition, TSchema } from '../../core/index.ts';
+import type { TSchema } from 'typebox';
+import type { PluginDefinition } from '../../core/index.ts';
 import { inWords } from '../../core/config/words.ts';
 
 const HEAD = `# Events

@@ -1,4 +1,4 @@
-import { beyond, type JsonLimits } from './limits.ts';
+import { beyond, requestJson, type JsonLimits } from './limits.ts';
 
 const QUOTE = 34;
 const COLON = 58;
@@ -10,9 +10,10 @@ const CLOSE_BRACE = 125;
 
 /**
  * Goes over JSON text that is to be parsed and answers what there is too much of, as the rest of a sentence; `undefined`
- * when it keeps the limits. It does not check the grammar.
+ * when it keeps the limits, which are those of requests unless others are given. It does not check the grammar.
  */
-export function excessOf(text: string, limits: JsonLimits): string | undefined {
+export function excessOf(text: string, others: Partial<JsonLimits> = {}): string | undefined {
+  const limits = { ...requestJson, ...others };
   let [depth, containers, strings, keys] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

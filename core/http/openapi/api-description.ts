@@ -7,4 +7,5 @@ export interface ApiDescription {
   readonly basePath: string;
 }
 
+/** The description of the API of all enabled plugins. */
 export const API_DESCRIPTION = token<ApiDescription>('core:api-description');

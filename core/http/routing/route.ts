@@ -6,6 +6,7 @@ import type { Scope } from '../../auth/scope.ts';
 import type { Dependencies, Resolved } from '../../di/token.ts';
 import type { ProblemType } from '../../errors/problem.ts';
 import { brand } from '../../support/brand.ts';
+import type { TaggedBytes } from '../tagged-bytes.ts';
 
 /** A file of a form (`multipart/form-data`), stored in the directory for temporary files. */
 export interface UploadedFile {
@@ -98,12 +99,16 @@ export function reply<T>(
   return new Reply(value, options);
 }
 
-/** Answers what is serialised already: remembered JSON, a page, a download. */
+/** Answers what is serialised already: cached JSON, with its tag from `tagBytes` or without one, a page, a download. */
 export function replyBytes(
-  bytes: string | Buffer | Readable,
-  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  content: string | Buffer | Readable | TaggedBytes,
+  { status, headers }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Reply<never> {
-  return new Reply<never>(undefined, { status: options.status, headers: options.headers, bytes });
+  if (typeof content !== 'object' || !('etag' in content)) {
+    return new Reply<never>(undefined, { status, headers, bytes: content });
+  }
+  const tagged = { 'Cache-Control': 'no-cache', ...headers, ETag: content.etag };
+  return new Reply<never>(undefined, { status, headers: tagged, bytes: content.bytes });
 }
 
 /** An answer that is not JSON; the handler returns `replyBytes`. */

@@ -61,9 +61,9 @@ export function createJobs(
 
 function stateOf({ id, summary, schedule }: BoundJob, row: JobRow | undefined, now: number): JobState {
   const last =
-    row?.ended_at == null
-      ? undefined
-      : { at: row.ended_at, durationMs: row.duration_ms ?? 0, fault: row.fault ?? undefined };
+    row && row.ended_at !== null
+      ? { at: row.ended_at, durationMs: row.duration_ms ?? 0, fault: row.fault ?? undefined }
+      : undefined;
   return {
     id,
     summary,

@@ -108,16 +108,10 @@ export class JobTable {
   }
 }
 
+const INTEGERS = ['due_at', 'lease_until', 'started_at', 'ended_at', 'duration_ms'] as const;
+
 /** PostgreSQL answers large integers as text. */
 function plain(row: JobRow): JobRow {
-  const number = (value: number | null): number | null => (value === null ? null : Number(value));
-  return {
-    ...row,
-    due_at: Number(row.due_at),
-    lease_until: Number(row.lease_until),
-    started_at: number(row.started_at),
-    ended_at: number(row.ended_at),
-    duration_ms: number(row.duration_ms),
-    failures: Number(row.failures),
-  };
+  const numbers = INTEGERS.filter((name) => row[name] !== null).map((name) => [name, Number(row[name])]);
+  return { ...row, ...Object.fromEntries(numbers) };
 }

@@ -35,4 +35,5 @@ export interface Jobs {
   run(id: string): Promise<boolean>;
 }
 
+/** The scheduled jobs of all plugins, to list and to run. */
 export const JOBS = token<Jobs>('core:jobs');

@@ -19,4 +19,5 @@ export interface Signals {
   subscribe(topic: string, forget: (key: string | undefined) => void): void;
 }
 
+/** Tells this and other instances what their caches must drop. */
 export const SIGNALS = token<Signals>('core:signals');

@@ -7,18 +7,6 @@ export const coreMigrations: PluginMigrations = {
     {
       name: '0001_tables',
       up: async (trx, engine) => {
-        // SQLite counts the changes of its file by itself.
-        if (engine === 'sqlite') return;
-        await trx.schema.createTable('core_changes', (table) => {
-          table.text('topic').primary();
-          table.bigInteger('changes').notNullable();
-          table.text('key');
-        });
-      },
-    },
-    {
-      name: '0003_jobs',
-      up: async (trx) => {
         await trx.schema.createTable('core_jobs', (table) => {
           table.text('job').primary();
           table.bigInteger('due_at').notNullable();
@@ -29,6 +17,13 @@ export const coreMigrations: PluginMigrations = {
           table.bigInteger('duration_ms');
           table.text('fault');
           table.integer('failures').notNullable();
+        });
+        // SQLite counts the changes of its file by itself.
+        if (engine === 'sqlite') return;
+        await trx.schema.createTable('core_changes', (table) => {
+          table.text('topic').primary();
+          table.bigInteger('changes').notNullable();
+          table.text('key');
         });
       },
     },

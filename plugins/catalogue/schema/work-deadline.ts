@@ -1,5 +1,3 @@
-import { setDeadline } from '../../../core/index.ts';
-
 /** On the wall clock a deadline takes at most this many times as long, however busy the machine is. */
 const MAX_STRETCH = 5;
 
@@ -9,7 +7,8 @@ const MAX_STRETCH = 5;
  */
 export class WorkDeadline {
   readonly #onLate: () => void;
-  #cancel: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #turn: NodeJS.Immediate | undefined;
 
   constructor(milliseconds: number, onLate: () => void) {
     this.#onLate = onLate;
@@ -23,7 +22,8 @@ export class WorkDeadline {
     let waited = 0;
     const wait = (forMs: number): void => {
       waited += forMs;
-      this.#cancel = setDeadline(forMs, judge);
+      // Timers come before the messages of threads: an answer that came in time is read first.
+      this.#timer = setTimeout(() => (this.#turn = setImmediate(judge)), forMs);
     };
     const judge = (): void => {
       const { user, system } = process.cpuUsage(before);
@@ -35,6 +35,7 @@ export class WorkDeadline {
   }
 
   cancel(): void {
-    this.#cancel();
+    clearTimeout(this.#timer);
+    clearImmediate(this.#turn);
   }
 }

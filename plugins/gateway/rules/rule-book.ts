@@ -1,9 +1,9 @@
-import { isId, networkMatcher, parseNetwork, type Network } from '../../../core/index.ts';
+import { isId, networkMatcher } from '../../../core/index.ts';
 import type { Limit } from '../limits/allowances.ts';
-import type { KnownRoute } from '../traffic/known-route.ts';
+import type { VersionRoute } from '../traffic/version-route.ts';
 import type { Caller } from './caller.ts';
 
-/** In the place of an id: each one that has no policy of its own. */
+/** In place of an id: each one that has no policy of its own. */
 export const EACH = '*';
 
 export type PolicySubject = 'user' | 'api_key' | 'algorithm';
@@ -48,7 +48,7 @@ export interface RuleBookContent {
   /** Enabled ones. */
   readonly policies: readonly PolicyRule[];
   readonly blocks: readonly BlockRule[];
-  readonly routes: readonly KnownRoute[];
+  readonly routes: readonly VersionRoute[];
   /** The limit of each caller without a policy; 0 is none. */
   readonly standard: { readonly rate_limit: number; readonly rate_window_s: number };
 }
@@ -61,27 +61,26 @@ export class RuleBook {
   /** Those first that end last. */
   readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
   readonly #inAnyNetwork: (address: string) => boolean;
-  readonly #routes: ReadonlyMap<string, KnownRoute>;
+  readonly #routes: ReadonlyMap<string, VersionRoute>;
   readonly #standard: RuleBookContent['standard'];
 
   constructor({ policies, blocks, routes, standard }: RuleBookContent) {
     this.#standard = standard;
     this.#routes = new Map(routes.map((route) => [route.rule.algorithm_id, route]));
     for (const policy of policies) this.#policies.set(`${policy.subject}:${policy.subject_id}`, policy);
-    const networks: Network[] = [];
+    const networks: string[] = [];
     for (const rule of blocks) {
       const block = { rule, until: rule.until === null ? Infinity : Date.parse(rule.until) };
-      const network = rule.subject === 'network' ? parseNetwork(rule.value) : undefined;
-      if (network) {
-        networks.push(network);
-        this.#networks.push({ block, contains: networkMatcher([network]) });
+      if (rule.subject === 'network') {
+        networks.push(rule.value);
+        this.#networks.push({ block, contains: matcherOf([rule.value]) });
       } else {
         const key = `${rule.subject}:${rule.value}`;
         this.#blocks.set(key, laterOf(this.#blocks.get(key), block)!);
       }
     }
     this.#networks.sort(({ block: one }, { block: other }) => byEnd(other, one));
-    this.#inAnyNetwork = networkMatcher(networks);
+    this.#inAnyNetwork = matcherOf(networks);
   }
 
   /** The block rule that refuses a caller at a time: of several the one that ends last, for until then nothing passes. */
@@ -116,7 +115,7 @@ export class RuleBook {
   }
 
   /** Which versions answer the calls of an algorithm, where an administrator said so. */
-  routeOf(algorithmId: string): KnownRoute | undefined {
+  routeOf(algorithmId: string): VersionRoute | undefined {
     return this.#routes.get(algorithmId);
   }
 
@@ -153,4 +152,9 @@ function addLimit(
   if (policy?.limit === undefined || policy.limit === null) return;
   const { id: policyId, limit: requests, window_s: windowS } = policy;
   limits.push({ name, policyId, key: `${name}:${id}`, requests, windowS });
+}
+
+/** Rules were checked when they were made. */
+function matcherOf(networks: readonly string[]): (address: string) => boolean {
+  return networkMatcher(networks) ?? (() => false);
 }

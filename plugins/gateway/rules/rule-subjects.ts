@@ -1,4 +1,4 @@
-import { isId, parseNetwork, token, ValidationFailed } from '../../../core/index.ts';
+import { isId, networkMatcher, token, ValidationFailed } from '../../../core/index.ts';
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
@@ -11,8 +11,8 @@ export interface RuleSubjectsDeps {
 }
 
 /**
- * Knows whether there is what a rule, or a question about the rules, is about: a rule about nobody is a mistake, and would
- * be noticed too late.
+ * Checks that the subject of a rule, or of a question about the rules, exists: a rule about an unknown subject is a mistake
+ * that would be noticed too late.
  */
 export class RuleSubjects {
   readonly #deps: RuleSubjectsDeps;
@@ -24,11 +24,11 @@ export class RuleSubjects {
   /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
   async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
     const refuse = (message: string) =>
-      ValidationFailed(`This is about nothing that exists: "${value}" ${message}.`, {
+      ValidationFailed(`The subject does not exist: "${value}" ${message}.`, {
         errors: [{ pointer, message: `${message}.` }],
       });
     if (subject === 'network') {
-      if (!parseNetwork(value)) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
+      if (!networkMatcher([value])) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
       return;
     }
     if (!isId(value)) throw refuse('must be an identifier');

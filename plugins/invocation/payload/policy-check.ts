@@ -1,13 +1,18 @@
-import { ValidationFailed, type FieldError } from '../../../core/index.ts';
+import { ValidationFailed } from '../../../core/index.ts';
 import type { PayloadField, PayloadPolicy, PayloadRule } from '../contract.ts';
 import { faultOf } from './pointers.ts';
 import { PAYLOAD_FIELDS } from './reduce.ts';
 import type { PayloadPolicyChanges } from './schemas.ts';
 
+interface Complaint {
+  readonly pointer: string;
+  readonly message: string;
+}
+
 /** The rules for the parts that are named. Throws `ValidationFailed` that names each pointer at fault. */
 export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPolicy> {
   const rules: Partial<Record<PayloadField, PayloadRule>> = {};
-  const errors: FieldError[] = [];
+  const errors: Complaint[] = [];
   for (const field of PAYLOAD_FIELDS) {
     const change = changes[field];
     if (change === undefined) continue;
@@ -19,7 +24,7 @@ export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPoli
   throw ValidationFailed(`The payload policy cannot hold: ${errors[0]!.message}`, { errors });
 }
 
-function faultsOf({ mode, pointers }: PayloadRule, place: string): readonly FieldError[] {
+function faultsOf({ mode, pointers }: PayloadRule, place: string): readonly Complaint[] {
   if (mode !== 'redact' && pointers.length > 0) {
     const message = `The mode "${mode}" takes no pointers. Leave them out, or choose the mode "redact".`;
     return [{ pointer: place, message }];

@@ -1,4 +1,4 @@
-import { isoTime, timeOfId, type BatchInsert, type ColumnType } from '../../../core/index.ts';
+import { isoTime, timeOfId, type BatchInsert } from '../../../core/index.ts';
 import type {
   CallEntry,
   CallErrorCode,
@@ -48,7 +48,7 @@ const columns = {
   updated_at: 'integer',
   request_id: 'text',
   payload: 'text',
-} as const satisfies Record<keyof CallRow, ColumnType>;
+} as const satisfies Record<keyof CallRow, BatchInsert['columns'][string]>;
 
 const names = Object.keys(columns) as (keyof CallRow)[];
 

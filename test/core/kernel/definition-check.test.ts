@@ -6,13 +6,13 @@ import {
   definePlugin,
   defineSettings,
   extensionPoint,
-  InternalError,
   problem,
   routesWith,
   setting,
   type MetricDeclaration,
   type PluginDefinition,
 } from '../../../core/index.ts';
+import { InternalError } from '../../../core/errors/problems.ts';
 import { definitionFaults } from '../../../core/kernel/definition-check.ts';
 
 function faultsOf(...definitions: Partial<PluginDefinition>[]): readonly string[] {

@@ -9,10 +9,9 @@ import {
   JOBS,
   setting,
   Type,
-  type Job,
-  type JobRun,
   type PluginDefinition,
 } from '../../../core/index.ts';
+import type { Job, JobRun } from '../../../core/kernel/jobs/job.ts';
 import { LEASE_MS } from '../../../core/kernel/jobs/job-table.ts';
 import {
   makeScratch,

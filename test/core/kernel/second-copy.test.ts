@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { tsImport } from 'tsx/esm/api';
 import * as first from '../../../core/index.ts';
+import { ConstraintViolation, ForeignKeyViolation } from '../../../core/persistence/violations.ts';
 import { packageRoot } from '../../../core/support/package-root.ts';
 import { startTestKernel, type TestKernel } from '../../../core/testing.ts';
 
@@ -25,8 +26,9 @@ function pluginOf(core: Core): first.PluginDefinition {
     migrations: [
       {
         name: '0001_things',
-        up: async (trx) =>
-          void (await trx.schema.createTable('things_things', (table) => void table.text('id').primary())),
+        up: async (trx) => {
+          await trx.schema.createTable('things_things', (table) => void table.text('id').primary());
+        },
       },
     ],
     routes: [
@@ -99,7 +101,7 @@ describe('a plugin that was loaded with a second copy of the package', () => {
     expect(other instanceof Own).to.equal(false);
     expect(first.NotReady.is(other)).to.equal(true);
     const violation = new second.UniqueViolation('Taken.', {});
-    expect(violation instanceof first.ConstraintViolation).to.equal(true);
-    expect(violation instanceof first.ForeignKeyViolation).to.equal(false);
+    expect(violation instanceof ConstraintViolation).to.equal(true);
+    expect(violation instanceof ForeignKeyViolation).to.equal(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEgress } from '../../../core/egress/create-egress.ts';
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';
-import { OutboundError, Problem, type Egress, type OutboundRequest } from '../../../core/index.ts';
+import { OutboundError, Problem, type Egress } from '../../../core/index.ts';
 import { ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
 import { pngOf } from './pictures.ts';
 
@@ -9,7 +9,10 @@ const limits = { image_timeout_ms: 1_234, max_image_bytes: 5_678, max_image_pixe
 const URL = 'https://images.example/x.png';
 
 describe('the fetcher of images', () => {
-  const seen: { checked: unknown[]; requested: OutboundRequest[] } = { checked: [], requested: [] };
+  const seen: { checked: unknown[]; requested: Parameters<Egress['request']>[0][] } = {
+    checked: [],
+    requested: [],
+  };
 
   beforeEach(() => {
     seen.checked = [];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BackendRequest } from '../../../core/index.ts';
+import type { BackendRequest } from '../../../core/egress/backend.ts';
 import { OpenAiApi } from '../../../plugins/llm/openai/api.ts';
 
 describe('a request to the OpenAI-compatible API', () => {

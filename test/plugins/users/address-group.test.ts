@@ -4,7 +4,6 @@ import { addressGroup } from '../../../plugins/users/address-group.ts';
 describe('the group of an address', () => {
   const cases: readonly [string, string][] = [
     ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:DB8:0001:2::1', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],

@@ -1,14 +1,8 @@
-import {
-  OutboundError,
-  Problem,
-  type Clock,
-  type Egress,
-  type OutboundFailure,
-} from '../../../../core/index.ts';
+import { OutboundError, Problem, type Clock, type Egress } from '../../../../core/index.ts';
 import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../../contract.ts';
 import { outcomeOf } from './outcome.ts';
 
-const CODES: Readonly<Record<Exclude<OutboundFailure, 'aborted'>, CallErrorCode>> = {
+const CODES: Readonly<Record<Exclude<OutboundError['failure'], 'aborted'>, CallErrorCode>> = {
   egress_denied: 'egress_denied',
   unreachable: 'upstream_unreachable',
   timeout: 'upstream_timeout',
