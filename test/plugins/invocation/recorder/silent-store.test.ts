@@ -171,7 +171,7 @@ describe('The recorder, when the store says nothing', () => {
     await until(() => store.asked === 1);
     // The others would be taken, each more slowly than there is time at a stop.
     store.isSilent = false;
-    store.slowMs = 1_800;
+    store.slowMs = 8_000;
     await recorder.stop();
     expect(store.asked, 'those behind it were not waited for').to.equal(1);
     expect(new Set(await Promise.all(recorded))).to.deep.equal(new Set(['store_unavailable']));
