@@ -35,5 +35,5 @@ export default {
     'reflect-metadata',
     'swagger-ui-dist',
   ],
-  ignoreBinaries: ['haproxy', 'helm', 'nginx', 'taskset'],
+  ignoreBinaries: ['haproxy', 'helm', 'taskset'],
 };
