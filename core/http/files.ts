@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { File } from 'formidable';
-import koaBody from 'koa-body';
+import koaBody, { type ScalarOrArrayFiles } from 'koa-body';
 import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/problems.ts';
 import { isTooLarge, withBody, type BodyLimits, type ReadBody } from './body.ts';
 import type { FileLimits, UploadedFile } from './routing/route.ts';
@@ -59,7 +58,7 @@ function closed({ req }: StepContext): Promise<never> {
   });
 }
 
-function filesIn(byField: Readonly<Record<string, File | File[]>>): UploadedFile[] {
+function filesIn(byField: ScalarOrArrayFiles): UploadedFile[] {
   return Object.entries(byField).flatMap(([field, files]) =>
     [files].flat().map(({ originalFilename, mimetype, size, filepath }) => ({
       field,
