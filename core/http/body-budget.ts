@@ -7,8 +7,8 @@ const ALWAYS_ROOM = 65_536;
 /** Large bodies whose requests are worked on may be four times what may be arriving. */
 const WORKED_ON = 4;
 
-/** What the text of a body holds for each piece in which it arrived, beside its bytes. */
-const PIECE = 64;
+/** What each piece in which a body arrives holds beside its bytes: an object of about this size. */
+const PIECE = 128;
 
 /** Bounds the bytes of all bodies together: of those that arrive, and of large ones until they are answered. */
 export class BodyBudget {
@@ -22,22 +22,25 @@ export class BodyBudget {
 
   /**
    * Counts a body from its first byte on, and calls back with `Overloaded` when a large one finds no room. The answered
-   * function is to be called once when it has arrived or was given up.
+   * function is to be called once: when the body has arrived, or was given up and is held until its connection closes.
    */
-  count({ req, res }: StepContext, refuse: (problem: Error) => void): () => void {
+  count({ req, res }: StepContext, refuse: (problem: Error) => void): (hasArrived: boolean) => void {
     let size = 0;
     const add = ({ length }: Buffer): void => {
       size += length + PIECE;
       this.#arriving += length + PIECE;
       if (size > ALWAYS_ROOM && this.#isFull) refuse(tooMuchAtOnce());
     };
+    const whenClosed = (release: () => void): void =>
+      void (res.closed ? release() : res.once('close', release));
     req.on('data', add);
-    return () => {
+    return (hasArrived) => {
       req.off('data', add);
+      if (!hasArrived) return whenClosed(() => (this.#arriving -= size));
       this.#arriving -= size;
-      if (size <= ALWAYS_ROOM || res.closed) return;
+      if (size <= ALWAYS_ROOM) return;
       this.#workedOn += size;
-      res.once('close', () => (this.#workedOn -= size));
+      whenClosed(() => (this.#workedOn -= size));
     };
   }
 

@@ -32,17 +32,18 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
     text: true,
     textTypes: ['application/json'],
     textLimit: limits.bodyLimit,
-    // A character for each byte: as UTF-8 the text would not show where bytes were replaced, or a byte order mark dropped.
-    encoding: 'binary',
+    // No encoding: bytes. Decoded text would not show where bytes were replaced, or a byte order mark was dropped.
+    encoding: '',
   });
   return async (ctx) => {
     if (!hasBody(ctx.req)) throw MalformedJson('The body is empty. Send one JSON value.');
     demandJson(ctx.req);
     await interruptible(ctx, limits, budget, () => read(ctx, async () => undefined));
-    const { body: text } = ctx.request;
-    if (typeof text !== 'string')
+    const bytes: unknown = ctx.request.body;
+    if (!Buffer.isBuffer(bytes)) {
       throw UnsupportedMediaType('The media type cannot be read. Send application/json.');
-    return parseJson(Buffer.from(text, 'binary'));
+    }
+    return parseJson(bytes);
   };
 }
 
@@ -53,23 +54,23 @@ async function interruptible(
   budget: BodyBudget,
   read: () => Promise<unknown>,
 ): Promise<void> {
-  let end = (): void => undefined;
+  let end = (_hasArrived: boolean): void => undefined;
   const interrupted = new Promise<never>((_, reject) => {
     const arrived = budget.count(ctx, reject);
     const callOff = bodyTimeoutMs && setDeadline(bodyTimeoutMs, () => reject(tooSlow(bodyTimeoutMs)));
-    end = () => {
-      arrived();
+    end = (hasArrived) => {
+      arrived(hasArrived);
       if (callOff) callOff();
     };
   });
   try {
     await Promise.race([read(), interrupted]);
+    end(true);
   } catch (error) {
     // Otherwise koa-body would go on gathering a body that is refused.
+    end(false);
     ctx.req.removeAllListeners('data').pause();
     throw isTooLarge(error) ? PayloadTooLarge(`The body exceeds the limit of ${bodyLimit} bytes.`) : error;
-  } finally {
-    end();
   }
 }
 
