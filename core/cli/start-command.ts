@@ -26,7 +26,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
   });
-  // Before anybody is told that it serves: whoever knows may end it.
+  // Before the start is announced: a reader of that may send a signal at once.
   const stopped = untilStopped(kernel, plan);
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
@@ -54,7 +54,7 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
   );
 }
 
-/** Stops on a signal, and after a fault that nobody caught: state may be damaged then, and a supervisor starts anew. */
+/** Stops on a signal, and after an uncaught fault: the state may be damaged then, and a supervisor starts the service anew. */
 function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
   const about = (error: unknown) => ({ plugin: faultPlace(error, found)?.plugin, err: error });

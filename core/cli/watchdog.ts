@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Looks in the time allowed. It is told by them, since a clock goes on while a process or a machine is suspended. */
+/** Looks in the time allowed. They measure it, since a clock goes on while a process or a machine is suspended. */
 const LOOKS = 10;
 
 /** It holds some 4 MiB; a limit costs nothing until it is needed. */
@@ -42,7 +42,7 @@ const SCRIPT = `
 `;
 
 /**
- * Ends this process with SIGKILL once its main loop has not turned for `seconds`, so that whoever supervises it starts
+ * Ends this process with SIGKILL once its main loop has not turned for `seconds`, so that its supervisor starts
  * another: a loop without end hears no signal. Not as process 1 of a container, which Linux spares signals of its own:
  * there an init belongs before it. Watches from a thread of its own until the process exits; 0: not at all.
  */
@@ -53,7 +53,7 @@ export function startWatchdog(seconds: number, logger: Logger): void {
   const workerData = { beats, seconds, looks: LOOKS };
   new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], resourceLimits: LIMITS })
     .on('error', (error) =>
-      logger.error({ err: error }, 'The watchdog is gone; nobody notices a main loop that hangs'),
+      logger.error({ err: error }, 'The watchdog ended; a main loop that hangs goes unnoticed'),
     )
     .unref();
 }

@@ -61,7 +61,7 @@ export interface StandingCredentials {
 
 export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');
 
-/** For plugins that give accounts such credentials: nobody shall get one by a token that has just ended. */
+/** For plugins that give accounts such credentials: a token that has just ended must not obtain one. */
 export interface SignedIn {
   /**
    * Holds the account until the transaction ends, so that a change of its password or status comes before or after all
