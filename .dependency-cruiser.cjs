@@ -16,6 +16,8 @@ const homes = {
   koa: ['core/http'],
   '@koa/router': ['core/http'],
   'koa-body': ['core/http'],
+  '@koa/cors': ['core/http'],
+  'koa-compress': ['core/http'],
   ajv: ['core/http', 'core/config', 'plugins/catalogue'],
   jsonwebtoken: ['core/auth'],
   undici: ['core/egress'],
@@ -46,7 +48,25 @@ const homeRules = Object.entries(homes).map(([framework, rooms]) => ({
   to: { path: `(^|/)node_modules/${framework.replace('.', '[.]')}/` },
 }));
 
+/** Where a framework must really be used: a home that stands empty would pass for a tidy one. */
+const inUse = [
+  ['koa', 'core/http/app.ts'],
+  ['@koa/router', 'core/http/routing/operations.ts'],
+  ['koa-body', 'core/http/body.ts'],
+  ['@koa/cors', 'core/http/cors.ts'],
+  ['koa-compress', 'core/http/compression.ts'],
+];
+
+const inUseRules = inUse.map(([framework, file]) => ({
+  name: `use-of-${framework.replace('@', '').replace('/', '-')}`,
+  comment: `${file} imports ${framework}.`,
+  severity: 'error',
+  module: { path: `^${file.replace('.', '[.]')}$` },
+  to: { path: `(^|/)node_modules/${framework}/` },
+}));
+
 module.exports = {
+  required: inUseRules,
   forbidden: [
     {
       name: 'core-knows-no-plugin',

@@ -7,6 +7,6 @@ import type { Permission } from './permission.ts';
  * - `user`: any active account, by token or key.
  * - `account`: any active account that signed in itself; an API key is refused.
  * - `admin`: administrators.
- * - a permission: administrators, and whoever a decider lets through.
+ * - a permission: administrators, and callers that a decider lets through.
  */
 export type AccessRule = 'anonymous' | 'public' | 'user' | 'account' | 'admin' | Permission;

@@ -14,10 +14,10 @@ export interface GuardedOperation {
 }
 
 /**
- * Lets a request pass or throws: `Unauthenticated` for nobody in particular, `Forbidden` for somebody who may not,
- * `InsufficientScope` for somebody who might, but not with this credential.
- * Administrators hold every permission; to others any one decider may give it. A rule that is not known lets
- * nobody pass. Answers without a promise when no decider needs one.
+ * Lets a request pass or throws: `Unauthenticated` for an anonymous caller, `Forbidden` for an account that may not,
+ * `InsufficientScope` for an account that may, but not with this credential.
+ * Administrators hold every permission; others hold it when one decider gives it. An unknown rule lets no request
+ * pass. Answers without a promise when no decider needs one.
  */
 export function authorise(
   { access: rule, scope }: GuardedOperation,

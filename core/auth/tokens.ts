@@ -13,7 +13,7 @@ export interface TokenClaims {
 export interface TokenIssuer {
   /** `jti` is the token's id, to be given where its order among others matters; by default a new one. */
   issue(subject: string, jti?: string): { readonly token: string; readonly claims: TokenClaims };
-  /** Remembers what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */
+  /** Caches what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */
   verify(jwt: string): TokenClaims;
 }
 

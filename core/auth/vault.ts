@@ -1,7 +1,7 @@
 import { token } from '../di/token.ts';
 
 /**
- * Encrypts what must be stored but not read by whoever takes the database: AES-256-GCM under a key derived from
+ * Encrypts what must be stored but not read by a thief of the database: AES-256-GCM under a key derived from
  * `SECRET_KEY` per purpose (HKDF), with the row's identity as additional data. Recognises again what must not be stored.
  */
 export interface Vault {
@@ -19,7 +19,7 @@ export interface Vault {
   reseal(purpose: string, identity: string, sealed: string): string | undefined;
   /**
    * The same for equal texts on all instances that share `SECRET_KEY`: HMAC-SHA256 in hex, under a key of its own for
-   * each purpose. Without that key nobody can try out what a text may have been.
+   * each purpose. Without that key no text can be guessed and compared.
    */
   digest(purpose: string, text: string): string;
 }

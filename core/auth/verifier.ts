@@ -14,8 +14,8 @@ export interface CredentialSource {
 
 /**
  * Recognises one kind of credential, by its form. Answer `undefined` when the request carries none of this kind, so
- * that the next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid. A bearer or a key
- * that nobody recognises is refused by the kernel.
+ * that the next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid. The kernel
+ * refuses a bearer or a key that no verifier recognises.
  * Keep it synchronous when the answer is cached: it is on the path of every call.
  */
 export interface CredentialVerifier {

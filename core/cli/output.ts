@@ -14,7 +14,7 @@ export function printFailure(message: string, json: boolean): void {
   process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `\n${message}\n`);
 }
 
-/** Lets a reader of standard output close it before its end, as `head` does. */
+/** Lets a reader of standard output leave before its end, as `head` does; the rest is not written. */
 export function letReaderLeave(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -26,7 +26,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
   });
-  // Before the start is announced: a reader of that may send a signal at once.
+  // Before the announcement, because a signal may follow it at once.
   const stopped = untilStopped(kernel, plan);
   // Not before: migrations may block for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
@@ -34,7 +34,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;
-  // Whatever still holds the process open after a stop is a leak; the code must not wait for it.
+  // What still keeps the process open after a stop is a leak; the exit must not wait for it.
   process.exit(clean ? 0 : 1);
 }
 
@@ -54,7 +54,7 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
   );
 }
 
-/** Stops on a signal, and after an uncaught fault: the state may be damaged then, and a supervisor starts the service anew. */
+/** Stops on a signal, and after an uncaught exception: state may be damaged then, and a supervisor starts a new process. */
 function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
   const about = (error: unknown) => ({ plugin: faultPlace(error, found)?.plugin, err: error });

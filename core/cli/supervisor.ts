@@ -1,12 +1,17 @@
-import cluster from 'node:cluster';
 import { NotReady } from '../errors/problems.ts';
 import { withDeadline } from '../support/deadline.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
+/** Set for workers by their supervisor: a process may also be the worker of another program, such as pm2. */
+const SUPERVISED = 'VITRINE_SUPERVISED';
+
+/** The environment that a worker is started with. */
+export const WORKER_ENVIRONMENT: Readonly<Record<string, string>> = { [SUPERVISED]: '1' };
+
 /** The supervisor of this process, where it is a worker. */
 export function ownSupervisor(): Supervisor | undefined {
-  return cluster.isWorker ? new Supervisor() : undefined;
+  return process.env[SUPERVISED] === undefined ? undefined : new Supervisor();
 }
 
 /** Longer than the supervisor waits for a worker that hangs. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Looks in the time allowed. They measure it, since a clock goes on while a process or a machine is suspended. */
+/** Looks within the time allowed. Looks measure it, because a clock goes on while a process or a machine is suspended. */
 const LOOKS = 10;
 
 /** It holds some 4 MiB; a limit costs nothing until it is needed. */
@@ -53,7 +53,7 @@ export function startWatchdog(seconds: number, logger: Logger): void {
   const workerData = { beats, seconds, looks: LOOKS };
   new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], resourceLimits: LIMITS })
     .on('error', (error) =>
-      logger.error({ err: error }, 'The watchdog ended; a main loop that hangs goes unnoticed'),
+      logger.error({ err: error }, 'The watchdog is gone; nobody notices a main loop that hangs'),
     )
     .unref();
 }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkerMetrics } from '../telemetry/worker-metrics.ts';
+import { WORKER_ENVIRONMENT } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
 /** A worker that ends soon after its start may do so again: the pause before the next one doubles up to this. */
@@ -26,7 +27,7 @@ export function superviseWorkers(
   cluster.setupPrimary({ serialization: 'advanced' });
   return new Promise((resolve) => {
     const start = (number: number): void => {
-      const worker = cluster.fork();
+      const worker = cluster.fork(WORKER_ENVIRONMENT);
       numbers.set(worker.id, number);
       worker.on('message', (message: WorkerMessage) => {
         if ('ask' in message) return void answer(worker, message.ask, metrics);

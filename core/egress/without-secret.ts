@@ -1,8 +1,8 @@
 const MASK = '***';
 
 /**
- * What a server says, without the secret that it was asked with in any of the forms in which servers echo one: as it is,
- * for a URL, in base64 or hexadecimal. An empty secret leaves the text as it is.
+ * Masks a secret in the text of a server to which it was sent, in each form in which servers echo one: plain, encoded for
+ * a URL, in base64 or in hexadecimal. An empty secret leaves the text as it is.
  */
 export function withoutSecret(text: string, secret: string): string {
   if (secret === '') return text;

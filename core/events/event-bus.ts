@@ -2,7 +2,7 @@ import type { Clock } from '../support/clock.ts';
 import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
-import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
+import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { EventQueue, type Losses } from './event-queue.ts';
 import type { EventBus, EventType } from './events.ts';
 import { plainCopy } from './plain-copy.ts';
@@ -85,7 +85,7 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
 
 /** Logs every failure, and drops together. */
 function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
-  const drops = new ToldAsAWhole(clock);
+  const drops = new LogLimiter(clock);
   return {
     failed: (error) => {
       logger.error({ ...where, err: error }, 'A listener failed');

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Bulkhead } from '../support/bulkhead.ts';
 import { admit } from './admission.ts';
+import { refuseAmbiguous } from './ambiguous.ts';
 import { clientAddress } from './client-address.ts';
 import { compression } from './compression.ts';
 import { conditionalGet } from './conditional.ts';
@@ -8,7 +9,7 @@ import { crossOrigin } from './cors.ts';
 import { securityHeaders } from './headers.ts';
 import type { HttpMiddleware } from './middlewares.ts';
 import { answerProblems } from './problems.ts';
-import { identify } from './request.ts';
+import { identify } from './request-id.ts';
 import { accessLog, type RequestLog } from './request-log.ts';
 import type { Operations } from './routing/operations.ts';
 import { normalisePath } from './routing/request-path.ts';
@@ -37,6 +38,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(answerProblems(log));
   app.use(securityHeaders);
   if (settings.cors_origins.length > 0) app.use(crossOrigin(settings.cors_origins));
+  app.use(refuseAmbiguous);
   app.use(compression());
   app.use(conditionalGet);
   app.use(normalisePath);

@@ -1,5 +1,5 @@
 import koaBody, { HttpMethodEnum } from 'koa-body';
-import { MalformedJson, PayloadTooLarge, RequestTimeout } from '../errors/problems.ts';
+import { MalformedJson, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } from '../errors/problems.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { demandJson, parseJson } from './json/body.ts';
@@ -39,7 +39,10 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
     if (!hasBody(ctx.req)) throw MalformedJson('The body is empty. Send one JSON value.');
     demandJson(ctx.req);
     await interruptible(ctx, limits, budget, () => read(ctx, async () => undefined));
-    return parseJson(Buffer.from(String(ctx.request.body), 'binary'));
+    const { body: text } = ctx.request;
+    if (typeof text !== 'string')
+      throw UnsupportedMediaType('The media type cannot be read. Send application/json.');
+    return parseJson(Buffer.from(text, 'binary'));
   };
 }
 

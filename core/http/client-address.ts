@@ -40,11 +40,20 @@ function behindNetworks(trusted: readonly string[]): ClientAddress {
 /** The peer first, then what each proxy saw, nearest first; ends before the first entry that is no address. */
 function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): string[] {
   const forwardedFor = request.header('x-forwarded-for') ?? '';
-  const forwarded = forwardedFor.split(',').map((entry) => plainAddress(entry.trim()));
+  const forwarded = forwardedFor.split(',').map(addressIn);
   const nearestFirst = forwarded.reverse();
   const end = nearestFirst.findIndex((entry) => isIP(entry) === 0);
   return [plainAddress(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];
 }
+
+/** What an entry names: some proxies write the port as well (`203.0.113.7:51111`, `"[2001:db8::1]:443"`), or quotes. */
+function addressIn(entry: string): string {
+  const text = entry.trim().replaceAll('"', '');
+  const [, bracketed, dotted] = WITH_PORT.exec(text) ?? [];
+  return plainAddress(bracketed ?? dotted ?? text);
+}
+
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
 /** Why the setting cannot be used. */
 export function trustComplaint(trust: string): string | undefined {

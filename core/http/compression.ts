@@ -9,12 +9,7 @@ export function compression(): Step {
   const compress = koaCompress({ threshold: THRESHOLD });
   return async (ctx, next) => {
     await next();
-    if ((ctx.length ?? 0) < THRESHOLD) return;
-    await compress(ctx, async () => undefined);
-    const etag = ctx.res.getHeader('ETag');
-    // A strong tag would claim the same bytes (RFC 9110, 8.8.1).
-    if (typeof etag === 'string' && etag.startsWith('"') && ctx.res.hasHeader('Content-Encoding')) {
-      ctx.set('ETag', `W/${etag}`);
-    }
+    // Only then: koa-compress marks every answer that it sees with `Vary`.
+    if ((ctx.length ?? 0) >= THRESHOLD) await compress(ctx, async () => undefined);
   };
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
-import { ToldAsAWhole } from '../telemetry/told-as-a-whole.ts';
+import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import type { Operation } from './routing/operation.ts';
-import { isGone, type RequestState, type Step } from './state.ts';
+import { isGone, type LoggedOperation, type RequestState, type Step } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -35,22 +34,22 @@ interface RequestKind {
 /** What the log shows for a client that left before its answer; nginx's number for it. */
 const CLIENT_GONE = 499;
 
-/** One log line and one observation for each request, but for those that admission refuses: overload is told as a whole. */
+/** One log line and one observation for each request, except for those that admission refuses: they share a line a second. */
 export class RequestLog {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly clock: Clock;
   /** By operation, and then by a number for method and status: a key of text would be written for each request. */
-  readonly #kinds = new Map<Operation | undefined, Map<number, RequestKind>>();
+  readonly #kinds = new Map<LoggedOperation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
-  readonly #refusals: ToldAsAWhole;
+  readonly #refusals: LogLimiter;
 
   constructor(logger: Logger, metrics: Metrics, clock: Clock) {
     this.#logger = logger;
     this.#metrics = metrics;
     this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
-    this.#refusals = new ToldAsAWhole(clock);
+    this.#refusals = new LogLimiter(clock);
   }
 
   /** `started` is in monotonic milliseconds. */
@@ -84,7 +83,7 @@ export class RequestLog {
     if (refused > 0) this.#logger.warn({ code, refused }, message);
   }
 
-  #kindOf(method: string, operation: Operation | undefined, status: number): RequestKind {
+  #kindOf(method: string, operation: LoggedOperation | undefined, status: number): RequestKind {
     let kinds = this.#kinds.get(operation);
     if (!kinds) this.#kinds.set(operation, (kinds = new Map()));
     const key = METHODS.indexOf(method) * 1000 + status;
@@ -93,7 +92,7 @@ export class RequestLog {
     return kind;
   }
 
-  #newKind(sent: string, operation: Operation | undefined, status: number): RequestKind {
+  #newKind(sent: string, operation: LoggedOperation | undefined, status: number): RequestKind {
     const method = METHODS.includes(sent) ? sent : 'other';
     const route = operation?.template ?? 'none';
     return {

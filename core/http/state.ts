@@ -1,14 +1,22 @@
 import type { Context, Middleware } from 'koa';
 import type { UserPrincipal } from '../auth/principal.ts';
 import type { HttpRequest } from './request.ts';
-import type { Operation } from './routing/operation.ts';
 import type { UploadedFile } from './routing/route.ts';
+
+/** What the log tells of an operation. */
+export interface LoggedOperation {
+  readonly plugin: string;
+  /** The path template with the base path: the `route` of metrics and logs. */
+  readonly template: string;
+  /** Answered under overload, without authentication, and logged at debug level. */
+  readonly probe: boolean;
+}
 
 /** What is learned of a request on its way: `ctx.state`. */
 export interface RequestState {
   request: HttpRequest;
   /** Undefined until the router found it. */
-  operation?: Operation;
+  operation?: LoggedOperation;
   /** Undefined for anonymous requests. */
   user?: UserPrincipal;
   /** What a form brought, and the directory that is to be removed with it. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 import { locationComplaint } from './location.ts';
 
-/** Where the data lies and how long anybody waits for it. */
+/** Where the data lies, and how long to wait for it. */
 export const DatabaseSettings = defineSettings(
   'database',
   {
@@ -30,7 +30,7 @@ export const DatabaseSettings = defineSettings(
     }),
     busy_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,
-      says: 'Milliseconds that a writer on SQLite waits for its turn.',
+      says: 'Milliseconds that a write on SQLite waits for another one.',
     }),
     backup_before_upgrade: setting(Type.Boolean(), {
       default: true,

@@ -4,7 +4,7 @@ import { tablePrefix } from '../persistence/migrations/ledger.ts';
 import { engines } from './engines.ts';
 import { inspectSteps, type PluginTables } from './inspected-steps.ts';
 
-/** By plugin and step: a hash of what the step says to each engine. */
+/** By plugin and step: a hash of the statements that the step runs on each engine. */
 export type MigrationLock = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<Engine, string>>>>>
 >;

@@ -95,7 +95,7 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
-/** Reads and fills the catalogue, past the rights of whoever asks. */
+/** Reads and fills the catalogue, without regard to the rights of the caller. */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
   algorithm(id: string): Promise<Algorithm>;
@@ -160,7 +160,7 @@ export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
   accept(schema: unknown, pointer: string): Promise<void>;
   /**
-   * A check for an accepted schema; compiled once per distinct schema. `tooCostly` is told before the check throws
+   * A check for an accepted schema; compiled once per distinct schema. `tooCostly` is called before the check throws
    * `SchemaTooCostly`.
    */
   checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: () => Promise<void>): ValueCheck;

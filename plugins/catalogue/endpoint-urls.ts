@@ -10,7 +10,7 @@ function refuse(message: string): never {
   });
 }
 
-/** Checks the addresses of endpoints when a version is saved: by the egress guard, or by whoever knows the scheme. */
+/** Checks the addresses of endpoints when a version is saved: by the egress guard, or by the plugin of the scheme. */
 export class EndpointUrls {
   readonly #egress: Egress;
   readonly #schemes: readonly EndpointScheme[];

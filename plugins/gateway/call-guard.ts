@@ -1,12 +1,12 @@
 import type { CallGuard } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
-import type { KnownRules } from './rules/known-rules.ts';
+import type { RuleCache } from './rules/rule-cache.ts';
 
 export interface CallGuardDeps {
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
-  readonly rules: KnownRules;
+  readonly rules: RuleCache;
 }
 
 /** Stands between the gateway and the endpoints: no call goes to one that is down, and not too many go to any. */

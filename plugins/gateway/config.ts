@@ -24,7 +24,7 @@ export const GatewaySettings = defineSettings(
     }),
     concurrency_queue: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
       default: 128,
-      says: 'Calls of one version, or of one algorithm by a policy, that wait for their turn; further ones are answered 429.',
+      says: 'Calls of one version, or of one algorithm by a policy, that wait in the queue; further ones are answered 429.',
     }),
     breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 5,

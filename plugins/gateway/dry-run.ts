@@ -2,17 +2,17 @@ import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../c
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
-import type { NamedCaller } from './named-caller.ts';
+import { dryRunCaller } from './dry-run-caller.ts';
 import type { Caller } from './rules/caller.ts';
-import type { KnownRules } from './rules/known-rules.ts';
+import type { RuleCache } from './rules/rule-cache.ts';
 import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
+import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
-import { reasonOf } from './traffic/choice-reason.ts';
-import type { Choice, Routing } from './traffic/routing.ts';
+import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
 
 export interface DryRunDeps {
-  readonly callers: NamedCaller;
-  readonly rules: KnownRules;
+  readonly subjects: RuleSubjects;
+  readonly rules: RuleCache;
   readonly routing: Routing;
   readonly allowances: Allowances;
   readonly circuits: VersionCircuits;
@@ -38,10 +38,11 @@ export class DryRun {
     this.#deps = deps;
   }
 
-  /** Throws what `NamedCaller` throws. */
+  /** Throws `Forbidden` and `ValidationFailed` for a caller who cannot be asked about. */
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
-    const caller = await this.#deps.callers.of(principal, address, request);
-    const book = await this.#deps.rules.current();
+    const { subjects, rules } = this.#deps;
+    const caller = await dryRunCaller(subjects, principal, address, request);
+    const book = await rules.current();
     const limits = await Promise.all(book.limitsOf(caller).map((limit) => this.#peeked(limit)));
     const choice = await this.#chosen(book, caller, request.version_id);
     const versionId = choice?.versionId ?? request.version_id;
@@ -104,7 +105,7 @@ export class DryRun {
     return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
   }
 
-  /** The places are those of the version, unless a policy counts those of the algorithm. */
+  /** The calls of the version are counted, unless a policy counts those of the algorithm. */
   #full(book: RuleBook, algorithmId: string, versionId = ''): Verdict | undefined {
     const policy = book.concurrencyPolicyOf(algorithmId);
     const called = { algorithm: { id: algorithmId }, version: { id: versionId } };

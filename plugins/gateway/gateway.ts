@@ -8,19 +8,19 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { CallContext, CallRequest, Invoker } from '../invocation/contract.ts';
-import type { RefusalCode } from './counters/outcomes.ts';
+import type { RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { limitHeaders, secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
-import type { KnownRules } from './rules/known-rules.ts';
+import type { RuleCache } from './rules/rule-cache.ts';
 import type { BlockRule, NamedLimit } from './rules/rule-book.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface GatewayDeps {
-  readonly rules: KnownRules;
+  readonly rules: RuleCache;
   readonly allowances: Allowances;
   readonly routing: Routing;
   readonly invoker: Invoker;

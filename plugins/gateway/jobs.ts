@@ -1,5 +1,5 @@
 import { CLOCK, DATABASE, job } from '../../core/index.ts';
-import { OUTCOMES } from './counters/outcomes.ts';
+import { GATEWAY_COUNTERS } from './counters/gateway-counters.ts';
 import { deleteOldMarks } from './counters/refusal-counts.ts';
 import { deleteEndedWindows } from './limits/limit-store.ts';
 import { ROUTE_CALLS } from './traffic/route-calls.ts';
@@ -9,9 +9,9 @@ export const jobs = [
     name: 'fold-counters',
     summary: 'Adds up the rows of the counters that processes keep apart',
     every: '1m',
-    deps: { outcomes: OUTCOMES, calls: ROUTE_CALLS },
-    run: async (_, { outcomes, calls }) => {
-      await outcomes.fold();
+    deps: { counters: GATEWAY_COUNTERS, calls: ROUTE_CALLS },
+    run: async (_, { counters, calls }) => {
+      await counters.fold();
       await calls.fold();
     },
   }),

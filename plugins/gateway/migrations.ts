@@ -1,13 +1,13 @@
 import { createRollupTable, type Migration } from '../../core/index.ts';
-import { outcomes } from './counters/outcomes.ts';
-import { routeOutcomes } from './traffic/route-outcomes.ts';
+import { outcomeRollup } from './counters/gateway-counters.ts';
+import { routeCallRollup } from './traffic/route-calls.ts';
 
 export const migrations: readonly Migration[] = [
   {
     name: '0001_tables',
     up: async (trx, engine) => {
-      await createRollupTable(trx, engine, outcomes);
-      await createRollupTable(trx, engine, routeOutcomes);
+      await createRollupTable(trx, engine, outcomeRollup);
+      await createRollupTable(trx, engine, routeCallRollup);
       await trx.schema.createTable('gateway_refusal_batches', (table) => {
         table.text('writer').notNullable();
         table.bigInteger('number').notNullable();
@@ -61,7 +61,7 @@ export const migrations: readonly Migration[] = [
         table.primary(['route_id', 'revision']);
       });
       if (engine !== 'postgres') return;
-      // The table of RateLimiterPostgres. A crash may forget the current windows, so their writes need no sync.
+      // The table of RateLimiterPostgres. Current windows may be lost in a crash, so their writes need no sync.
       await trx.raw(`CREATE UNLOGGED TABLE gateway_windows (
         key varchar(255) NOT NULL PRIMARY KEY,
         points integer NOT NULL DEFAULT 0,

@@ -7,7 +7,7 @@ export class PolicyRow extends Model {
   declare id: string;
   declare name: string;
   declare subject: 'user' | 'api_key' | 'algorithm';
-  /** `*` in the place of "each one". */
+  /** `*` for each one that has no policy of its own. */
   declare subject_id: string;
   declare limit: number | null;
   declare window_s: number;
@@ -40,7 +40,7 @@ export class RouteRow extends Model {
   declare id: string;
   declare algorithm_id: string;
   declare stable_version_id: string;
-  declare shares: { version_id: string; places: number[] }[];
+  declare shares: { version_id: string; slots: number[] }[];
   declare sticky: boolean;
   declare applies_to: 'default' | 'all';
   declare rollback: { max_failure_percent: number; min_calls: number; window_s: number } | null;
@@ -59,7 +59,7 @@ export class RouteChangeRow extends Model {
   declare route_id: string;
   declare revision: number;
   declare action: 'set' | 'promoted' | 'rolled_back' | 'taken_back' | 'version_deleted';
-  /** A user; null when nobody did it. */
+  /** A user; null for a change that the route made by itself. */
   declare changed_by: string | null;
   declare reason: string | null;
   declare stable_version_id: string;

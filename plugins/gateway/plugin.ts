@@ -6,8 +6,7 @@ import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
-import { countCallOutcomes } from './counters/call-outcomes.ts';
-import { OUTCOMES } from './counters/outcomes.ts';
+import { countRecordedCalls, GATEWAY_COUNTERS } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { limitStoreHealth } from './health.ts';
 import { jobs } from './jobs.ts';
@@ -19,17 +18,18 @@ import { blockRoutes } from './routes/blocks.ts';
 import { callRoutes } from './routes/calls.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { trafficRoutes } from './routes/traffic.ts';
-import { KNOWN_RULES } from './rules/known-rules.ts';
+import { RULE_CACHE } from './rules/rule-cache.ts';
 import { services } from './services.ts';
 import { CANARY_WATCH } from './traffic/canary-watch.ts';
-import { countRouteOutcomes, ROUTE_OUTCOMES } from './traffic/route-outcomes.ts';
+import { ROUTE_CALLS } from './traffic/route-calls.ts';
 import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
 
 export default definePlugin({
   id: 'gateway',
   version: '1.0.0',
   api: '^1.0',
-  summary: 'A second door to the algorithms, with limits, block rules, routes, circuit breakers and counters',
+  summary:
+    'Calls algorithms behind block rules, limits, routes and circuit breakers, and counts the requests',
   requires: ['catalogue', 'invocation'],
   optional: ['users', 'api-keys'],
   config: GatewaySettings,
@@ -39,17 +39,17 @@ export default definePlugin({
       deps: {
         circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
-        rules: KNOWN_RULES,
+        rules: RULE_CACHE,
       },
       create: createCallGuard,
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { outcomes: OUTCOMES },
-      create: ({ outcomes }) => countCallOutcomes(outcomes),
+      deps: { counters: GATEWAY_COUNTERS },
+      create: ({ counters }) => countRecordedCalls(counters),
     }),
     contribute(RECORD_COMPANIONS, {
-      deps: { outcomes: ROUTE_OUTCOMES, rules: KNOWN_RULES },
-      create: ({ outcomes, rules }) => countRouteOutcomes(outcomes, rules),
+      deps: { calls: ROUTE_CALLS, rules: RULE_CACHE },
+      create: ({ calls, rules }) => calls.companion(rules),
     }),
   ],
   routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],

@@ -60,7 +60,7 @@ export const RouteConflict = problem({
   code: 'gateway_route_conflict',
   status: 409,
   title: 'The route has changed meanwhile',
-  says: 'The route is not as the request supposes: somebody changed it, or a canary was taken back. Read it, and try again.',
+  says: 'The route is not as the request supposes: it was changed, or a canary was taken back. Read it, and try again.',
 });
 
 export const NoCanary = problem({

@@ -72,7 +72,7 @@ export const Block = named(
     id: Type.String(),
     subject: BlockSubject,
     value: Type.String({ description: 'An id, or an address or network such as `192.0.2.0/24`.' }),
-    reason: Type.String({ description: 'Told to those who are blocked.' }),
+    reason: Type.String({ description: 'Shown to blocked callers.' }),
     until: nullable(timestamp('Null: until it is deleted.')),
     active: Type.Boolean({ description: 'False when its time is over.' }),
     created_by: Type.String(),
@@ -101,13 +101,11 @@ export const RulesQuery = PagingQuery({});
 export type RulesQuery = Static<typeof RulesQuery>;
 
 export const BlocksQuery = PagingQuery({
-  active: Type.Optional(
-    Type.Boolean({ description: 'Only those that hold, or only those whose time is over.' }),
-  ),
+  active: Type.Optional(Type.Boolean({ description: 'Only rules that hold, or only rules that ended.' })),
 });
 export type BlocksQuery = Static<typeof BlocksQuery>;
 
-const OF_ADMINISTRATORS = 'Somebody else than the caller; for administrators.';
+const OF_ADMINISTRATORS = 'Another one than the caller; for administrators.';
 
 export const CheckRequest = named(
   'GatewayCheckRequest',
@@ -142,7 +140,7 @@ export const CheckAnswer = named(
         id: nullable(Type.String({ description: 'Of the block rule, the policy or the version.' })),
       }),
     ),
-    clears_at: nullable(timestamp('When that ends by itself; null when nobody can know.')),
+    clears_at: nullable(timestamp('When that ends by itself; null when that is unknown.')),
     limits: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As in the `RateLimit` header.' }),

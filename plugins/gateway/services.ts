@@ -1,6 +1,5 @@
 import {
   CLOCK,
-  createRollup,
   DATABASE,
   EVENTS,
   LOGGER,
@@ -17,49 +16,36 @@ import { ACCOUNTS } from '../users/contract.ts';
 import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
-import { STATISTICS_READER, StatisticsReader } from './counters/gateway-statistics.ts';
-import { OUTCOMES, outcomes } from './counters/outcomes.ts';
+import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
 import { GATEWAY, Gateway } from './gateway.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
-import { NAMED_CALLER, NamedCaller } from './named-caller.ts';
 import { BLOCKS, Blocks } from './rules/blocks.ts';
-import { KNOWN_RULES, KnownRules } from './rules/known-rules.ts';
+import { RULE_CACHE, RuleCache } from './rules/rule-cache.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
 import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
 import { CANARY_WATCH, CanaryWatch } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
-import { ROUTE_CHANGES, RouteChanges } from './traffic/route-changes.ts';
-import { ROUTE_OUTCOMES, routeOutcomes } from './traffic/route-outcomes.ts';
 import { ROUTE_STORE, RouteStore } from './traffic/route-store.ts';
 import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
 import { ROUTING, Routing } from './traffic/routing.ts';
-import { TRAFFIC_ROUTES, TrafficRoutes } from './traffic/traffic-routes.ts';
+import { ROUTE_MANAGER, RouteManager } from './traffic/route-manager.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = GatewaySettings.token;
 
-const counting: readonly Service[] = [
-  service({
-    token: OUTCOMES,
-    deps: { database: DATABASE },
-    create: ({ database }) => createRollup(database, outcomes),
-  }),
+const counters: readonly Service[] = [
   service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, outcomes: OUTCOMES },
+    deps: { ...base, counters: GATEWAY_COUNTERS },
     create: (deps) => new RefusalCounts(deps),
   }),
-  service({
-    token: STATISTICS_READER,
-    deps: { ...base, refusals: REFUSAL_COUNTS },
-    create: (deps) => new StatisticsReader(deps),
-  }),
+  service({ token: GATEWAY_COUNTERS, deps: base, create: (deps) => new GatewayCounters(deps) }),
 ];
 
-const limiting: readonly Service[] = [
+const limits: readonly Service[] = [
   service({ token: LIMIT_STORE, deps: { ...base, settings }, create: (deps) => new LimitStore(deps) }),
   service({
     token: ALLOWANCES,
@@ -81,11 +67,11 @@ const limiting: readonly Service[] = [
   service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),
 ];
 
-const ruling: readonly Service[] = [
+const rules: readonly Service[] = [
   service({
-    token: KNOWN_RULES,
+    token: RULE_CACHE,
     deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings },
-    create: (deps) => new KnownRules(deps),
+    create: (deps) => new RuleCache(deps),
   }),
   service({
     token: RULE_SUBJECTS,
@@ -104,35 +90,21 @@ const ruling: readonly Service[] = [
   }),
 ];
 
-const routing: readonly Service[] = [
-  service({
-    token: ROUTE_CHANGES,
-    deps: { signals: SIGNALS, events: EVENTS, metrics: METRICS, logger: LOGGER },
-    create: (deps) => new RouteChanges(deps),
-  }),
+const traffic: readonly Service[] = [
   service({
     token: ROUTE_STORE,
-    deps: { database: DATABASE, clock: CLOCK, changes: ROUTE_CHANGES },
+    deps: { ...base, signals: SIGNALS, events: EVENTS, metrics: METRICS },
     create: (deps) => new RouteStore(deps),
   }),
+  service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),
   service({
-    token: ROUTE_OUTCOMES,
-    deps: { database: DATABASE },
-    create: ({ database }) => createRollup(database, routeOutcomes),
-  }),
-  service({
-    token: ROUTE_CALLS,
-    deps: { ...base, outcomes: ROUTE_OUTCOMES },
-    create: (deps) => new RouteCalls(deps),
-  }),
-  service({
-    token: TRAFFIC_ROUTES,
+    token: ROUTE_MANAGER,
     deps: { store: ROUTE_STORE, calls: ROUTE_CALLS, catalogue: CATALOGUE },
-    create: (deps) => new TrafficRoutes(deps),
+    create: (deps) => new RouteManager(deps),
   }),
   service({
     token: ROUTE_UPKEEP,
-    deps: { store: ROUTE_STORE, catalogue: CATALOGUE, rules: KNOWN_RULES },
+    deps: { store: ROUTE_STORE, catalogue: CATALOGUE, rules: RULE_CACHE },
     create: (deps) => new RouteUpkeep(deps),
   }),
   service({
@@ -143,7 +115,7 @@ const routing: readonly Service[] = [
   service({
     token: CANARY_WATCH,
     deps: {
-      rules: KNOWN_RULES,
+      rules: RULE_CACHE,
       circuits: VERSION_CIRCUITS,
       calls: ROUTE_CALLS,
       upkeep: ROUTE_UPKEEP,
@@ -153,11 +125,11 @@ const routing: readonly Service[] = [
   }),
 ];
 
-const deciding: readonly Service[] = [
+const decisions: readonly Service[] = [
   service({
     token: GATEWAY,
     deps: {
-      rules: KNOWN_RULES,
+      rules: RULE_CACHE,
       routing: ROUTING,
       allowances: ALLOWANCES,
       invoker: INVOKER,
@@ -169,15 +141,10 @@ const deciding: readonly Service[] = [
     create: (deps) => new Gateway(deps),
   }),
   service({
-    token: NAMED_CALLER,
-    deps: { subjects: RULE_SUBJECTS },
-    create: (deps) => new NamedCaller(deps),
-  }),
-  service({
     token: DRY_RUN,
     deps: {
-      callers: NAMED_CALLER,
-      rules: KNOWN_RULES,
+      subjects: RULE_SUBJECTS,
+      rules: RULE_CACHE,
       routing: ROUTING,
       allowances: ALLOWANCES,
       circuits: VERSION_CIRCUITS,
@@ -188,4 +155,4 @@ const deciding: readonly Service[] = [
   }),
 ];
 
-export const services: readonly Service[] = [...counting, ...limiting, ...ruling, ...routing, ...deciding];
+export const services: readonly Service[] = [...counters, ...limits, ...rules, ...traffic, ...decisions];

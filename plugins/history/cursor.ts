@@ -1,12 +1,12 @@
 import { isId, ValidationFailed } from '../../core/index.ts';
 
-/** The cursor behind an entry: its id, written so that nobody takes it for one. */
+/** The cursor after an entry: its id in base64url, so that clients do not read ids out of it. */
 export function cursorOf(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The id in a cursor. Throws `ValidationFailed` for what is none of ours. */
-export function placeOf(cursor: string | undefined): string | undefined {
+/** The id in a cursor. Throws `ValidationFailed` for a text that is no cursor of this service. */
+export function idIn(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
   if (isId(id) && cursorOf(id) === cursor) return id;

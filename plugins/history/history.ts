@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { token, type UserPrincipal } from '../../core/index.ts';
 import type { CallEntries, CallFilter, CallLog } from '../invocation/contract.ts';
-import { cursorOf, placeOf } from './cursor.ts';
+import { cursorOf, idIn } from './cursor.ts';
 import { dateRange } from './dates.ts';
 import type { HistoryQuery } from './schemas.ts';
 
@@ -26,7 +26,7 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
         ...dateRange(query),
       };
       // One more than shown tells whether there is another page.
-      const page = { skip: query.skip, limit: query.limit + 1, before: placeOf(query.cursor) };
+      const page = { skip: query.skip, limit: query.limit + 1, before: idIn(query.cursor) };
       const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
       const writer = new PageWriter(query, total);
       if (!first.isCut) return writer.begin() + writer.add(first) + writer.end();

@@ -12,7 +12,7 @@ export const routes = [
     operationId: 'listUserCalls',
     summary: 'Lists your own calls, newest first',
     description:
-      'Filters hold together; bounds in time work alone. A status or algorithm that nobody knows matches nothing.',
+      'Filters hold together; bounds in time work alone. An unknown status or algorithm matches nothing.',
     access: 'user',
     query: HistoryQuery,
     answers: HistoryAnswer,

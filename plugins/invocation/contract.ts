@@ -354,7 +354,7 @@ export const AlgorithmInactive = problem({
   code: 'algorithm_inactive',
   status: 409,
   title: 'The algorithm is inactive',
-  says: 'The algorithm is shown but cannot be called until whoever manages it sets its status to active.',
+  says: 'The algorithm is shown but cannot be called until a manager of the algorithm sets its status to active.',
 });
 
 export const callRecorded = defineEvent(

@@ -5,7 +5,7 @@ import { idType } from './table-forms.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_calls',
+    name: '0001_tables',
     up: async (trx, engine) => {
       await makeCalls(trx, engine);
       for (const rollup of [userTotals, algorithmTotals, errorTotals]) {

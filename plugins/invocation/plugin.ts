@@ -1,6 +1,6 @@
 import { CLOCK, contribute, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
 import { algorithmDeleted, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
-import { createHttpTransport } from './calling/http-transport.ts';
+import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
 import { endpointSchemes } from './calling/transports.ts';
 import { InvocationSettings } from './config.ts';

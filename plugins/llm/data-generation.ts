@@ -2,7 +2,7 @@ import { token, ValidationFailed, type UserPrincipal } from '../../core/index.ts
 import type { Catalogue, CallableVersion, SchemaFinding } from '../catalogue/contract.ts';
 import type { ChatRequest, LanguageModel, TextAnswer } from './contract.ts';
 import type { JsonObject } from './json.ts';
-import { objectIn, objectSomewhereIn, spoken } from './model-answer.ts';
+import { objectIn, objectSomewhereIn, withoutThoughts } from './model-answer.ts';
 import { GeneratedDataInvalid } from './problems.ts';
 import { generationMessages, repairMessages } from './prompts.ts';
 import type { GenerateDataAnswer, GenerateDataRequest } from './schemas.ts';
@@ -72,8 +72,8 @@ export class DataGeneration {
       schema: undefined,
     });
     const { text, model } = await this.#model.chat({ messages, wants, signal });
-    const said = spoken(text);
-    const data = wants === 'text' ? said : (objectIn(said) ?? said);
+    const answer = withoutThoughts(text);
+    const data = wants === 'text' ? answer : (objectIn(answer) ?? answer);
     return { data, type: request.data_type ?? (typeof data === 'string' ? 'text' : 'json'), model };
   }
 
@@ -113,7 +113,7 @@ function chatFor(
 }
 
 async function judge({ text }: TextAnswer, check: Check): Promise<Judged> {
-  const object = objectSomewhereIn(spoken(text));
+  const object = objectSomewhereIn(withoutThoughts(text));
   return { object, findings: object === undefined ? [NOT_AN_OBJECT] : await check(object) };
 }
 

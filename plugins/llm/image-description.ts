@@ -1,7 +1,7 @@
 import { Problem, token, type UserPrincipal } from '../../core/index.ts';
 import type { LanguageModel } from './contract.ts';
 import type { ImageFetcher } from './images/image-fetcher.ts';
-import { spoken } from './model-answer.ts';
+import { withoutThoughts } from './model-answer.ts';
 import { DESCRIBE } from './prompts.ts';
 import type { DescribeImageAnswer } from './schemas.ts';
 import type { ModelAdmission } from './admission.ts';
@@ -28,7 +28,7 @@ export class ImageDescription {
     return this.#admission.run('describe_image', who, client, async (signal) => {
       const image = await aboutTheUrl(() => this.#images.fetch(url, signal));
       const { text, model } = await this.#model.vision({ instruction: DESCRIBE, image, signal });
-      return { description: spoken(text), model };
+      return { description: withoutThoughts(text), model };
     });
   }
 }

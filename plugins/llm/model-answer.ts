@@ -4,8 +4,8 @@ import type { JsonObject } from './json.ts';
 const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
 const FENCE = /```(?:json|json5|javascript)?[ \t]*\r?\n([\s\S]*?)```/i;
 
-/** What a model said, without the thoughts that some write down first. */
-export function spoken(text: string): string {
+/** The answer of a model without the thoughts that some models write first. */
+export function withoutThoughts(text: string): string {
   return text.replace(THOUGHTS, '').trim();
 }
 

@@ -8,7 +8,7 @@ interface Window {
   used: number;
 }
 
-/** How often each user may ask within a minute. Kept in memory; windows that ended are swept away now and then. */
+/** Counts the requests of each user per minute, in memory. Windows that ended are deleted once a minute. */
 export class UserQuota {
   readonly #clock: Clock;
   readonly #perMinute: number;
@@ -20,7 +20,7 @@ export class UserQuota {
     this.#perMinute = perMinute;
   }
 
-  /** Counts one request. Throws `GenerationQuotaExceeded` when the minute has had all of them. */
+  /** Counts one request. Throws `GenerationQuotaExceeded` beyond the limit. */
   take(userId: string): void {
     const now = this.#clock.elapsed();
     this.#sweep(now);

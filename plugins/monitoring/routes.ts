@@ -1,8 +1,8 @@
-import { CLOCK, HEALTH, isoTime, routesWith } from '../../core/index.ts';
+import { CLOCK, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
-import { AliveAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
+import { StateAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
 
 const route = routesWith({ clock: CLOCK, health: HEALTH, load: SYSTEM_LOAD, performance: PERFORMANCE });
@@ -13,10 +13,15 @@ export const routes = [
     path: '/health',
     probe: true,
     operationId: 'getHealth',
-    summary: 'Tells that the service answers',
+    summary: 'Tells how the service is doing, in one word',
+    description:
+      'The `status` of `/monitoring/health`, at most a second old; with 503 when it is `unhealthy`.',
     access: 'anonymous',
-    answers: AliveAnswer,
-    handle: () => ({ status: 'healthy' }),
+    answers: StateAnswer,
+    handle: async (_input, { health }) => {
+      const { state } = await health.report();
+      return reply({ status: state }, { status: state === 'unhealthy' ? 503 : 200 });
+    },
   }),
   route({
     method: 'GET',

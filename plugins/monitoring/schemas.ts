@@ -5,12 +5,17 @@ const Count = Type.Integer({ minimum: 0 });
 const counts = (description: string) =>
   Type.Unsafe<Readonly<Record<string, number>>>({ type: 'object', additionalProperties: Count, description });
 
-export const AliveAnswer = Type.Object({ status: Type.String({ examples: ['healthy'] }) });
+const State = Type.String({
+  description: '`healthy`, `degraded` or `unhealthy`: the worst of all checks.',
+  examples: ['healthy'],
+});
+
+export const StateAnswer = Type.Object({ status: State });
 
 export const HealthAnswer = named(
   'SystemHealth',
   Type.Object({
-    status: Type.String({ description: '`healthy`, `degraded` or `unhealthy`: the worst of all checks.' }),
+    status: State,
     timestamp: timestamp(),
     system_metrics: Type.Object(
       { cpu_percent: Percent, memory_percent: Percent, disk_percent: Percent },

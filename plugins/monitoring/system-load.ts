@@ -22,7 +22,7 @@ interface SystemLoadDeps {
   readonly logger: Logger;
 }
 
-/** Measures in the background, so that nobody who asks has to wait. */
+/** Measures in the background, so that an answer does not wait for a measurement. */
 export class SystemLoad {
   readonly #deps: SystemLoadDeps;
   readonly #cpu: CpuMeter;
@@ -60,7 +60,10 @@ export class SystemLoad {
       };
       for (const { name, of } of gauges) metrics.gauge(name).set(this.#last[of] / 100);
     } catch (error) {
-      logger.warn({ err: error }, 'processor, memory or disk could not be measured');
+      logger.warn(
+        { err: error },
+        'Processor, memory or disk could not be measured; the next measurement tries again.',
+      );
     }
   }
 }

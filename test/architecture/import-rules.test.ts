@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { packageRoot } from '../../core/support/package-root.ts';
 import { cruise, cruiserConfig, type Cruise } from './cruise.ts';
 import { plants, plantTree, type PlantedTree } from './planted-tree.ts';
 
-const { forbidden } = createRequire(import.meta.url)(cruiserConfig) as { forbidden: { name: string }[] };
+const { forbidden, required } = createRequire(import.meta.url)(cruiserConfig) as Record<
+  'forbidden' | 'required',
+  { name: string }[]
+>;
+const isFile = (path: string): boolean => existsSync(join(packageRoot, path));
 
 describe('import rules', () => {
   describe('of this repository', () => {
@@ -15,6 +21,11 @@ describe('import rules', () => {
 
     it('are not broken', () => {
       expect(found.violations).to.deep.equal([]);
+    });
+
+    it('name files that exist where they demand an import', () => {
+      const demanding = required.map(({ name }) => plants[name]?.[0] ?? name);
+      expect(demanding.filter((path) => !isFile(path))).to.deep.equal([]);
     });
 
     it('were checked on the whole source', () => {
@@ -32,7 +43,7 @@ describe('import rules', () => {
     });
     after(() => tree.remove());
 
-    for (const { name } of forbidden) {
+    for (const { name } of [...forbidden, ...required]) {
       it(name, () => {
         const [file] = plants[name] ?? ['no violation of this rule is planted'];
         expect(found.violations.filter(({ rule }) => rule === name).map(({ from }) => from)).to.include(file);

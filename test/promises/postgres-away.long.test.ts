@@ -3,7 +3,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { expectNoHarm, seenThrough } from './support/outage.ts';
 import { startScene, type Scene } from './support/scene.ts';
 
-/** Longer than the recorder keeps trying. */
+/** Longer than a record is tried. */
 const LONG_MS = 7_000;
 const SHORT_MS = 2_500;
 

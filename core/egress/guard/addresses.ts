@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What kind of address it is.
+ * The kind of an address, on which the policy decides.
  * - `public`: anywhere on the internet.
  * - `private`: private networks, unique local addresses, and carrier-grade NAT (overlay networks use it).
  * - `loopback`: this machine.
- * - `reserved`: documentation, benchmarks, multicast, tunnels, and whatever else nobody serves HTTP on.
- * - `forbidden`: link-local and cloud metadata, which hand out credentials to whoever asks.
+ * - `reserved`: documentation, benchmarks, multicast, tunnels, and other ranges without HTTP servers.
+ * - `forbidden`: link-local and cloud metadata, which give credentials to any client.
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'reserved' | 'forbidden';
 
@@ -30,13 +30,13 @@ const METADATA = networks(
   '192.0.0.192/32',
 );
 
-/** Not `unicast` in truth, though the library's table has it so: 6to4 relays, benchmarks, old site-local. */
+/** The library counts these as `unicast`, and they are not: 6to4 relays, benchmarks, old site-local addresses. */
 const RESERVED = networks('192.88.99.0/24', '198.18.0.0/15', 'fec0::/10');
 
-/** Translators: what counts is the IPv4 address at the end. */
+/** The prefix of translators: the IPv4 address in the last 32 bits counts. */
 const NAT64 = networks('64:ff9b::/96');
 
-/** Tunnels and leftovers that carry an IPv4 address, from which byte on, and whether it is inverted. */
+/** Tunnels and obsolete forms that carry an IPv4 address: from which byte on, and whether it is inverted. */
 const CARRIERS = [
   { network: networks('2002::/16'), from: 2, inverted: false },
   { network: networks('2001::/32'), from: 12, inverted: true },
@@ -54,15 +54,15 @@ export function liesIn(address: Address, list: readonly [Address, number][]): bo
   );
 }
 
-/** Reads an address in canonical notation, with IPv4 in its IPv6 clothes undressed; `undefined` for a name. */
+/** Reads an address in canonical notation; one that stands for an IPv4 address becomes that. `undefined` for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;
-  return undressed(ipaddr.process(bare));
+  return translated(ipaddr.process(bare));
 }
 
-/** NAT64 leads to the IPv4 address in its last 32 bits: judge that one. */
-function undressed(address: Address): Address {
+/** NAT64 leads to the IPv4 address in its last 32 bits. */
+function translated(address: Address): Address {
   return liesIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 

@@ -4,7 +4,7 @@ import { liesIn, parseAddress } from './addresses.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What the operator lets through in spite of the policy. */
+/** What the operator allows in spite of the policy. */
 export interface AllowList {
   /** Whether a name is listed, for this port. */
   host(name: string, port: number): boolean;
@@ -25,9 +25,9 @@ const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
 const WITH_PORT = /^([^:]+?)(?::(\d+))?$/;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/;
 
-/** Reads `egress.allow`; an entry that is no host, address or network lets nothing through. */
+/** Reads `egress.allow`; an entry that is no host, address or network allows nothing. */
 export function parseAllowList(texts: readonly string[]): AllowList {
-  const entries = written(texts).flatMap((text) => parseEntry(text) ?? []);
+  const entries = trimmed(texts).flatMap((text) => parseEntry(text) ?? []);
   const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
   return {
     host: (name, port) => entries.some((entry) => entry.name === name && holds(entry, port)),
@@ -39,15 +39,15 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   };
 }
 
-/** Why the setting cannot be used. */
+/** Why the setting cannot be used; `undefined` when it can. */
 export function allowComplaint(texts: readonly string[]): string | undefined {
-  const wrong = written(texts).find((text) => parseEntry(text) === undefined);
+  const wrong = trimmed(texts).find((text) => parseEntry(text) === undefined);
   return wrong === undefined
     ? undefined
     : `holds "${wrong}", which is no host, address or network; write for example models.lan, 10.1.2.3:8080, 10.0.0.0/8 or [fd00::/8]:443`;
 }
 
-function written(texts: readonly string[]): string[] {
+function trimmed(texts: readonly string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
@@ -70,6 +70,6 @@ function networkOf(text: string): [Address, number] | undefined {
   const address = network && parseAddress(network.address);
   if (network === undefined || address === undefined) return undefined;
   if (address.kind() === network.family) return [address, network.prefix];
-  // An IPv4 address in IPv6 clothes: the network would be that of its clothes.
+  // An IPv4 address mapped into IPv6: the prefix counts bits of IPv6, so only a single address is meant.
   return network.prefix === 128 ? [address, 32] : undefined;
 }

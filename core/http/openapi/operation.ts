@@ -3,7 +3,7 @@ import { scopeOf } from '../../auth/scope.ts';
 import type { Components, Json } from './components.ts';
 import { describeHeaders } from './headers.ts';
 import { problemResponses } from './problems.ts';
-import { isRaw, type Route } from '../routing/route.ts';
+import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
 import { shapeOf } from '../validation/schema-shape.ts';
 
 /** One operation of the document. `tag` is the plugin that serves it. */
@@ -16,7 +16,7 @@ export function describeOperation(route: Route, tag: string, components: Compone
     ...(route.description && { description: route.description }),
     security: security(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: requestBody(route.body, components) }),
+    ...((route.body ?? route.files) && { requestBody: requestBody(route, components) }),
     responses: { 200: success(route, components), ...problemResponses(route) },
   };
 }
@@ -52,8 +52,20 @@ function queryParameters(query: TSchema | undefined, components: Components): Js
   });
 }
 
-function requestBody(body: TSchema, components: Components): Json {
-  return { required: true, content: { 'application/json': { schema: components.schema(body) } } };
+function requestBody({ body, files }: Route, components: Components): Json {
+  const schema = body && components.schema(body);
+  const content = files
+    ? { 'multipart/form-data': { schema: { allOf: [...(schema ? [schema] : []), fileFields(files)] } } }
+    : { 'application/json': { schema } };
+  return { required: true, content };
+}
+
+function fileFields({ maxCount, maxBytes }: FileLimits): Json {
+  return {
+    type: 'object',
+    description: `At most ${maxCount} files of ${maxBytes} bytes each, in fields of any name.`,
+    additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
+  };
 }
 
 function success(route: Route, components: Components): Json {

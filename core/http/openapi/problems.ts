@@ -45,16 +45,7 @@ export function problemResponses(route: Route): Readonly<Record<string, Json>> {
 
 function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const { access } = route;
-  const inputs = route.body
-    ? [
-        core.MalformedJson,
-        core.TooDeep,
-        core.ForbiddenKey,
-        core.RequestTimeout,
-        core.PayloadTooLarge,
-        core.UnsupportedMediaType,
-      ]
-    : [];
+  const inputs = inputProblems(route);
   const credentials = access === 'anonymous' ? [] : [core.InvalidCredentials];
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
@@ -71,6 +62,12 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
     core.InternalError,
     ...load,
   ];
+}
+
+function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
+  if (!body && !files) return [];
+  const readings = files ? [core.MalformedForm] : [core.MalformedJson, core.TooDeep, core.ForbiddenKey];
+  return [...readings, core.RequestTimeout, core.PayloadTooLarge, core.UnsupportedMediaType];
 }
 
 function response(status: number, problems: readonly ProblemDeclaration[]): Json {

@@ -1,20 +1,16 @@
 import type { AccessRule } from '../../auth/access-rule.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { ReadBody } from '../body.ts';
+import type { LoggedOperation } from '../state.ts';
 import type { BodyCheck } from '../validation/body-check.ts';
 import type { QueryReader } from '../validation/query.ts';
 
 /** A route compiled for serving. */
-export interface Operation {
-  readonly plugin: string;
+export interface Operation extends LoggedOperation {
   readonly operationId: string;
   readonly method: string;
-  /** The path template with the base path: the `route` of metrics and logs. */
-  readonly template: string;
   readonly access: AccessRule;
   readonly scope: Scope;
-  /** Answered under overload, without authentication, and logged at debug level. */
-  readonly probe: boolean;
   readonly readQuery: QueryReader;
   /** Undefined for operations without a body. */
   readonly readBody: ReadBody | undefined;

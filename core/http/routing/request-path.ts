@@ -5,6 +5,7 @@ const ENCODED = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 /** Empty and dot segments, NUL, and what is no part of a path (RFC 3986, 3.3). */
 const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00|[^!-~]|#/;
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Where the parsers of URLs end a query. */
 const CONFUSING_QUERY = /[^!-~]|#/g;
 
@@ -30,7 +31,7 @@ export function targetPath(target: string): string {
  */
 export function normalizePath(path: string): string | undefined {
   const decoded = path.includes('%') ? decodeUnreserved(path) : path;
-  if (decoded === undefined || CONFUSING.test(decoded)) return undefined;
+  if (!decoded?.startsWith('/') || CONFUSING.test(decoded)) return undefined;
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
@@ -48,7 +49,7 @@ function decodeUnreserved(path: string): string | undefined {
 
 /** Splits a request target into path and query string; the absolute form (RFC 9112, 3.2.2) loses its authority. */
 function splitTarget(target: string): { path: string; query: string } {
-  const relative = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   const mark = relative.indexOf('?');
   return mark < 0
     ? { path: relative, query: '' }

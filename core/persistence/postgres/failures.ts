@@ -85,7 +85,7 @@ function isAway({ code, syscall, message }: DriverError): boolean {
   return typeof message === 'string' && WITHOUT_CODE.test(message);
 }
 
-/** Reads the columns from `Key (a, b)=(1, 2) already exists.`, in whatever language. */
+/** Reads the columns from `Key (a, b)=(1, 2) already exists.`, in any language. */
 function violated(error: DriverError | null): ViolatedConstraint {
   const key = /\((.+?)\)=\(/.exec(error?.detail ?? '')?.[1];
   const columns = error?.column ? [error.column] : key?.split(', ').map((name) => name.replaceAll('"', ''));

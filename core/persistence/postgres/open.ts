@@ -34,12 +34,12 @@ export async function openPostgres(
   const schema = await currentSchema(queries, shown);
   const reads = pool({ max: settings.read_pool_size });
   const writes = pool({ max: WRITE_CONNECTIONS, pipeline: true });
-  const looks = pool({ max: 1 });
+  const polls = pool({ max: 1 });
   const knex = knexOnPool(queries, logger);
   const reader = new PostgresReader(reads);
   const writer = new PostgresWriter(writes);
-  const looker = new PostgresReader(looks);
-  const changes = new PostgresChanges((sql) => looker.read(sql));
+  const poller = new PostgresReader(polls);
+  const changes = new PostgresChanges((sql) => poller.read(sql));
   await changes.look();
   const signals = new Invalidation(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => signals.tell(seen));
@@ -69,7 +69,7 @@ export async function openPostgres(
     ping: async () => void (await alive.first()),
     close: async () => {
       watch.stop();
-      await (closing ??= Promise.all([queries, reads, writes, looks].map((each) => each.end())));
+      await (closing ??= Promise.all([queries, reads, writes, polls].map((each) => each.end())));
     },
   };
 }

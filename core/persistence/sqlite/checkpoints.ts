@@ -3,9 +3,9 @@ import type { LogSize } from './write-messages.ts';
 
 /** In pages of 4 KiB. */
 export interface CheckpointLimits {
-  /** So many are copied at a time: what the disk takes beside the commits without holding them up. */
+  /** How many are copied at a time: what the disk takes beside the commits without delaying them. */
   readonly pass: number;
-  /** Past this the log shall begin again. */
+  /** Past this the log begins again. */
   readonly log: number;
 }
 

@@ -5,7 +5,7 @@ const PAGES_BEFORE_CHECKPOINT_IN_COMMIT = 65_536;
 const CACHE_KIB = 16_384;
 
 /**
- * Makes a connection durable and patient, and checks that it took: an acknowledged row survives a cut of power only
+ * Makes a connection durable, has it wait for locks, and checks that it took: an acknowledged row survives a cut of power only
  * in WAL mode with `synchronous=FULL`.
  */
 export function prepareConnection(connection: Sqlite.Database, busyTimeoutMs: number): void {

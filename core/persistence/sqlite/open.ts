@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
 import { StartupError } from '../../errors/startup-error.ts';
+import { Bulkhead } from '../../support/bulkhead.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Transaction } from '../database.ts';
@@ -9,10 +10,10 @@ import type { ChangeLog } from '../invalidation/change.ts';
 import { ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidation } from '../invalidation/invalidation.ts';
 import { backupOfOperators } from '../migrations/upgrade-backup.ts';
-import { Mutex } from '../mutex.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
+import { unavailable } from '../unavailable.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileSync } from './file-sync.ts';
 import { knexOnFile } from './knex-client.ts';
@@ -34,13 +35,13 @@ export async function openSqlite(
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
-  const mutex = new Mutex(busyTimeoutMs);
+  const oneWriter = writeMutex(busyTimeoutMs);
   const copier = new SqliteWriter({ file, busyTimeoutMs }, logger);
   const checkpoints = new Checkpoints(
     {
       beside: () => copier.checkpoint(),
       sync: () => data.sync(),
-      between: () => mutex.run(() => writer.checkpoint()),
+      between: () => oneWriter.run(() => writer.checkpoint()),
       crash: () => setTimeout(() => process.abort(), LOGGED_MS),
     },
     logger,
@@ -58,13 +59,13 @@ export async function openSqlite(
     upgradeBackup: settings.backup_before_upgrade
       ? new SqliteUpgradeBackup({ file, logger, clock })
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
-    transaction: (work) => mutex.run(() => signals.transaction(knex, work)),
-    alone: (work) => mutex.run(() => withForeignKeysOff(knex, work)),
+    transaction: (work) => oneWriter.run(() => signals.transaction(knex, work)),
+    alone: (work) => oneWriter.run(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
     write: async (batch, updates = []) => {
       for (const { rows } of batch) refuseNul(rows);
       refuseNul(updates.map(({ values }) => values));
-      const log = await mutex.run(() => writer.write(batch, updates));
+      const log = await oneWriter.run(() => writer.write(batch, updates));
       if (log) checkpoints.wrote(log);
     },
     ping: async () => void (await alive.first()),
@@ -101,6 +102,16 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
       { cause: error },
     );
   }
+}
+
+/** SQLite has one writer, and its own way to wait for it would stop the main loop. */
+function writeMutex(timeoutMs: number): Bulkhead {
+  return new Bulkhead({
+    limit: 1,
+    queueLimit: Infinity,
+    waitMs: timeoutMs,
+    refuse: () => unavailable(new Error(`the writer was not free within ${timeoutMs} ms`)),
+  });
 }
 
 /** SQLite tells that another connection has written into the file, not what. */

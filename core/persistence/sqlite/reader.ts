@@ -24,14 +24,14 @@ export class SqliteReader {
 
   close(): void {
     this.#closed = true;
-    this.#letGo();
+    this.#disconnect();
   }
 
   #run<T>(sql: string, work: (statement: Sqlite.Statement<SqlValue[]>) => T): T {
     try {
       return work(this.#statements.get(sql) ?? this.#prepare(sql));
     } catch (error) {
-      if (isBroken(error)) this.#letGo();
+      if (isBroken(error)) this.#disconnect();
       throw fromSqlite(error);
     }
   }
@@ -44,7 +44,7 @@ export class SqliteReader {
     return statement;
   }
 
-  #letGo(): void {
+  #disconnect(): void {
     this.#statements.clear();
     this.#connection?.close();
     this.#connection = undefined;

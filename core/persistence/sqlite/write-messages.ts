@@ -19,13 +19,13 @@ export interface WriteOrder {
   readonly changes: readonly BatchChange[];
 }
 
-/** `look`: has anybody else written since the last look? `checkpoint`: copy the log into the file as far as nobody is in the way. */
+/** `look`: has another connection written since the last look? `checkpoint`: copy the log into the file as far as no reader or writer is in the way. */
 export type Order = WriteOrder | { readonly kind: 'look' } | { readonly kind: 'checkpoint' };
 
 /** The write-ahead log, in pages of 4 KiB. */
 export interface LogSize {
   readonly pages: number;
-  /** So many of them are in the database file too. */
+  /** How many of them are in the database file too. */
   readonly copied: number;
 }
 

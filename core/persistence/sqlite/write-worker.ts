@@ -62,7 +62,7 @@ class Connection {
     return { pages: log, copied: checkpointed };
   }
 
-  /** What is durable shall not be reported as failed because this did. */
+  /** A write that is durable is not reported as failed when this fails. */
   #logSize(): LogSize | undefined {
     try {
       return this.#checkpoint('NOOP');
@@ -81,7 +81,7 @@ class Connection {
 /** A `WorkerModule`. Opens the file with the first order, and again after a fault after which it cannot be trusted. */
 export default function answerer(options: WriterOptions): Answerer<Order, WriteAnswer> {
   let connection: Connection | undefined;
-  const letGo = (): void => {
+  const close = (): void => {
     connection?.close();
     connection = undefined;
   };
@@ -90,10 +90,10 @@ export default function answerer(options: WriterOptions): Answerer<Order, WriteA
       try {
         return (connection ??= new Connection(options)).carryOut(order);
       } catch (error) {
-        if (isBroken(error)) letGo();
+        if (isBroken(error)) close();
         throw error;
       }
     },
-    end: letGo,
+    end: close,
   };
 }

@@ -10,14 +10,15 @@ const MAX_WAITING_PER_SCHEMA = 32;
 const IDLE_MS = 60_000;
 /** Milliseconds in which a thread must have started and begun with its task. */
 const START_MS = 20_000;
-/** Of each thread; it may not hold what it was not given. */
+/** Memory of each thread. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Characters of JSON text that are read in a millisecond, at least. */
 const READING_SPEED = 32_768;
 
-/** The worker ran past its deadline or out of memory, and was ended. */
+/** The task ran past its deadline or out of memory, or failed. */
 export class WorkerGaveUp extends Error {}
 
+/** The bounds of the threads. */
 export interface SchemaWorkersOptions {
   /** Threads at most. */
   readonly workers: number;
@@ -34,7 +35,7 @@ export interface SchemaWorkersOptions {
 export class SchemaWorkers {
   readonly #options: SchemaWorkersOptions;
   readonly #pool: Piscina<SchemaTask, SchemaFindings>;
-  /** The pool has no queue of its own, so that a deadline begins with the work and not with the wait. */
+  /** Tasks wait here and not in the pool, so that a deadline covers the work and not the wait. */
   readonly #all: Bulkhead;
   readonly #perSchema = new Map<string, Bulkhead>();
   readonly #deadlines = new Map<number, (progress: SchemaProgress) => void>();
@@ -53,7 +54,7 @@ export class SchemaWorkers {
       env: {},
     });
     this.#pool.on('message', (progress: SchemaProgress) => this.#deadlines.get(progress.id)?.(progress));
-    // A thread that fails without a task: the task that waits for a thread runs past its deadline.
+    // A thread that cannot start: its task runs past the deadline for the start.
     this.#pool.on('error', () => undefined);
   }
 

@@ -10,9 +10,8 @@ import {
   type Clock,
   type Database,
   type Logger,
-  type Rollup,
 } from '../../../core/index.ts';
-import { addOutcomes, type RefusalCode } from './outcomes.ts';
+import type { GatewayCounters, RefusalCode } from './gateway-counters.ts';
 
 /** How long a refusal waits at most until it is stored. */
 const WAIT_MS = 200;
@@ -23,7 +22,7 @@ const MARK_KEPT_MS = 7 * DAY_MS;
 
 export interface RefusalCountsDeps {
   readonly database: Pick<Database, 'write'>;
-  readonly outcomes: Pick<Rollup, 'append'>;
+  readonly counters: Pick<GatewayCounters, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -120,9 +119,9 @@ export class RefusalCounts {
   }
 
   async #store({ number, counts }: Batch): Promise<void> {
-    const { database, clock, outcomes } = this.#deps;
+    const { database, clock, counters } = this.#deps;
     const now = clock.now();
-    const rows = [addOutcomes(outcomes, counts, now), markOf(this.#writer, number, now)];
+    const rows = [counters.add(counts, now), markOf(this.#writer, number, now)];
     try {
       await database.write(rows, [deleteMarksBefore(this.#writer, number)]);
     } catch (error) {

@@ -148,7 +148,7 @@ function isOfLostTime({ msBeforeNext }: RateLimiterRes, { windowS }: Limit): boo
   return msBeforeNext > windowS * 1000 + MAX_CLOCK_SKEW_MS;
 }
 
-/** Whether two ends are of the same window: each answer of the store tells it a little differently. */
+/** Whether two ends are of the same window: each answer of the store measures it a little differently. */
 function isOneWindow(one: Ending, other: Ending, { windowS }: Limit): boolean {
   return Math.abs(one.endsAt - other.endsAt) < windowS * 500;
 }

@@ -6,13 +6,19 @@ import {
   CallRecordAnswer,
   CallRequestBody,
 } from '../../invocation/contract.ts';
-import { STATISTICS_READER } from '../counters/gateway-statistics.ts';
+import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
+import { REFUSAL_COUNTS } from '../counters/refusal-counts.ts';
 import { DRY_RUN } from '../dry-run.ts';
 import { GATEWAY } from '../gateway.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from '../problems.ts';
 import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
 
-const route = routesWith({ gateway: GATEWAY, statistics: STATISTICS_READER, dryRun: DRY_RUN });
+const route = routesWith({
+  gateway: GATEWAY,
+  counters: GATEWAY_COUNTERS,
+  refusals: REFUSAL_COUNTS,
+  dryRun: DRY_RUN,
+});
 
 export const callRoutes = [
   route({
@@ -56,7 +62,10 @@ export const callRoutes = [
     summary: 'Shows what became of the requests to the gateway, on all instances together',
     access: 'user',
     answers: GatewayStatistics,
-    handle: (_input, { statistics }) => statistics.read(),
+    handle: async (_input, { counters, refusals }) => {
+      await refusals.stored();
+      return counters.read();
+    },
   }),
   route({
     method: 'POST',

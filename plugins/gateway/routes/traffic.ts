@@ -3,9 +3,9 @@ import { AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
 import { RulesQuery } from '../schemas.ts';
 import { PromoteOrder, RollbackOrder, RouteDetail, RouteRequest, RoutesAnswer } from '../traffic/schemas.ts';
-import { TRAFFIC_ROUTES } from '../traffic/traffic-routes.ts';
+import { ROUTE_MANAGER } from '../traffic/route-manager.ts';
 
-const route = routesWith({ routes: TRAFFIC_ROUTES });
+const route = routesWith({ routes: ROUTE_MANAGER });
 
 export const trafficRoutes = [
   route({

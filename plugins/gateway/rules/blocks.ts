@@ -6,16 +6,16 @@ import {
   token,
   ValidationFailed,
   type Clock,
+  type Connection,
   type Transaction,
 } from '../../../core/index.ts';
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
-import { activeBlocks, endedBlocks } from './active-blocks.ts';
 import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
-/** That hold; those whose time is over are kept beside them. */
+/** Block rules that hold; rules that ended are kept beside them. */
 const MOST_BLOCKS = 10_000;
 
 /** Times are text with years of four digits. */
@@ -95,7 +95,10 @@ export class Blocks {
   #those(active: boolean | undefined) {
     const { database, clock } = this.#deps;
     if (active === undefined) return BlockRow.query(database.knex);
-    return active ? activeBlocks(database.knex, clock.now()) : endedBlocks(database.knex, clock.now());
+    const now = clock.now();
+    return active
+      ? activeBlocks(database.knex, now)
+      : BlockRow.query(database.knex).where('until', '<=', isoTime(now));
   }
 
   async #refuseTooMany(trx: Transaction): Promise<void> {
@@ -108,10 +111,15 @@ export class Blocks {
   }
 
   #shown(row: BlockRow): Block {
-    const { id, subject, value, reason, until, created_by, created_at, updated_at } = row;
-    const active = this.#isActive(until);
-    return { id, subject, value, reason, until, active, created_by, created_at, updated_at };
+    return { ...row, active: this.#isActive(row.until) };
   }
+}
+
+/** The block rules that hold at a time, in milliseconds since 1970. */
+export function activeBlocks(connection: Connection, now: number) {
+  return BlockRow.query(connection).where((block) =>
+    block.whereNull('until').orWhere('until', '>', isoTime(now)),
+  );
 }
 
 /** The end of a block in the form of every time. */

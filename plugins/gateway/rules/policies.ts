@@ -80,7 +80,7 @@ export class Policies {
     const before = shown(await this.#row(id));
     const fields: PolicyFields = { ...before, ...changes };
     this.#check(fields);
-    // What the policy is about may be gone, and the policy is to be changed all the same.
+    // A policy can be changed after its subject was deleted.
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
     if (isMoved) await this.#checkSubject(fields);
     await onlyOneFor(fields, () =>
@@ -143,21 +143,7 @@ function stored({ name, subject, subject_id, limit, window_s, concurrency, enabl
 }
 
 function shown(row: PolicyRow): Policy {
-  const { id, name, subject, subject_id, limit, window_s, concurrency, enabled, created_at, updated_at } =
-    row;
-  const about = subject_id === EACH ? null : subject_id;
-  return {
-    id,
-    name,
-    subject,
-    subject_id: about,
-    limit,
-    window_s,
-    concurrency,
-    enabled,
-    created_at,
-    updated_at,
-  };
+  return { ...row, subject_id: row.subject_id === EACH ? null : row.subject_id };
 }
 
 export const POLICIES = token<Policies>('gateway:policies');

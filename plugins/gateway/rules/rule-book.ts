@@ -1,9 +1,9 @@
 import { isId, networkMatcher } from '../../../core/index.ts';
 import type { Limit } from '../limits/allowances.ts';
-import type { KnownRoute } from '../traffic/known-route.ts';
+import type { VersionRoute } from '../traffic/version-route.ts';
 import type { Caller } from './caller.ts';
 
-/** In the place of an id: each one that has no policy of its own. */
+/** In place of an id: each one that has no policy of its own. */
 export const EACH = '*';
 
 export type PolicySubject = 'user' | 'api_key' | 'algorithm';
@@ -48,7 +48,7 @@ export interface RuleBookContent {
   /** Enabled ones. */
   readonly policies: readonly PolicyRule[];
   readonly blocks: readonly BlockRule[];
-  readonly routes: readonly KnownRoute[];
+  readonly routes: readonly VersionRoute[];
   /** The limit of each caller without a policy; 0 is none. */
   readonly standard: { readonly rate_limit: number; readonly rate_window_s: number };
 }
@@ -61,7 +61,7 @@ export class RuleBook {
   /** Those first that end last. */
   readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
   readonly #inAnyNetwork: (address: string) => boolean;
-  readonly #routes: ReadonlyMap<string, KnownRoute>;
+  readonly #routes: ReadonlyMap<string, VersionRoute>;
   readonly #standard: RuleBookContent['standard'];
 
   constructor({ policies, blocks, routes, standard }: RuleBookContent) {
@@ -115,7 +115,7 @@ export class RuleBook {
   }
 
   /** Which versions answer the calls of an algorithm, where an administrator said so. */
-  routeOf(algorithmId: string): KnownRoute | undefined {
+  routeOf(algorithmId: string): VersionRoute | undefined {
     return this.#routes.get(algorithmId);
   }
 

@@ -1,5 +1,7 @@
 import type { Database, Logger, Signals, Transaction } from '../../../core/index.ts';
-import { RULES_CHANGED_TOPIC } from './known-rules.ts';
+
+/** The topic of the invalidation when a policy, a block rule or a route changed. */
+export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
 export interface RuleChangesDeps {
   readonly database: Database;
@@ -17,7 +19,7 @@ export class RuleChanges {
     this.#kind = kind;
   }
 
-  /** Runs work in a transaction, and tells of it when it has committed. */
+  /** Runs work in a transaction, and invalidates the rules of all instances with its commit. */
   async make(
     what: 'created' | 'updated' | 'deleted',
     { id, by }: { readonly id: string; readonly by: string },

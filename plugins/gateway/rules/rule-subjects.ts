@@ -11,8 +11,8 @@ export interface RuleSubjectsDeps {
 }
 
 /**
- * Knows whether there is what a rule, or a question about the rules, is about: a rule about nobody is a mistake, and would
- * be noticed too late.
+ * Checks that the subject of a rule, or of a question about the rules, exists: a rule about an unknown subject is a mistake
+ * that would be noticed too late.
  */
 export class RuleSubjects {
   readonly #deps: RuleSubjectsDeps;
@@ -24,7 +24,7 @@ export class RuleSubjects {
   /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
   async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
     const refuse = (message: string) =>
-      ValidationFailed(`This is about nothing that exists: "${value}" ${message}.`, {
+      ValidationFailed(`The subject does not exist: "${value}" ${message}.`, {
         errors: [{ pointer, message: `${message}.` }],
       });
     if (subject === 'network') {

@@ -1,12 +1,12 @@
 import { token, type Logger } from '../../../core/index.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
-import type { KnownRules } from '../rules/known-rules.ts';
-import type { RollbackRule } from './known-route.ts';
+import type { RuleCache } from '../rules/rule-cache.ts';
+import type { RollbackRule } from './version-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
 
 export interface CanaryWatchDeps {
-  readonly rules: KnownRules;
+  readonly rules: RuleCache;
   readonly circuits: VersionCircuits;
   readonly calls: RouteCalls;
   readonly upkeep: RouteUpkeep;

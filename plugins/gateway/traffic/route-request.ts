@@ -1,8 +1,8 @@
 import { ValidationFailed } from '../../../core/index.ts';
-import type { RollbackRule } from './known-route.ts';
+import type { RollbackRule } from './version-route.ts';
 import type { RouteFields } from './route-store.ts';
 import type { RouteRequest } from './schemas.ts';
-import { PLACES, sharedOut, type Weight } from './shares.ts';
+import { SLOTS, sharedOut, type Weight } from './shares.ts';
 
 const MIN_CALLS = 20;
 const WINDOW_S = 60;
@@ -19,7 +19,7 @@ export function requestedFields(
   const { versions, sticky = true, applies_to = 'default' } = { ...before, ...request };
   const stable = request.stable_version_id ?? before?.stable_version_id ?? defaultVersionId;
   const sum = versions.reduce((all, { percent }) => all + percent, 0);
-  if (sum !== PLACES) throw unroutable('versions', `must have percents that add up to 100, not ${sum}`);
+  if (sum !== SLOTS) throw unroutable('versions', `must have percents that add up to 100, not ${sum}`);
   if (!versions.some(({ version_id }) => version_id === stable)) throw missingStable(request, stable);
   return {
     stable_version_id: stable!,
@@ -39,7 +39,7 @@ export function refuseTwice(versions: readonly Weight[]): void {
   }
 }
 
-/** The refusal of a field of a request, named by its place in the body. */
+/** The refusal of a field of a request, named by its pointer in the body. */
 export function unroutable(field: string, message: string): Error {
   return ValidationFailed(`The route cannot hold: "${field}" ${message}.`, {
     errors: [{ pointer: `/body/${field}`, message: `${message}.` }],

@@ -7,16 +7,32 @@ import {
   UniqueViolation,
   type Clock,
   type Database,
+  type EventBus,
+  type Logger,
+  type Metrics,
+  type Signals,
   type Transaction,
 } from '../../../core/index.ts';
+import { routeChanged } from '../contract.ts';
+import { routeChanges } from '../metrics.ts';
 import { RouteChangeRow, RouteRow } from '../models.ts';
 import { RouteConflict, TooManyRules } from '../problems.ts';
-import type { RouteRule } from './known-route.ts';
-import type { RouteChanges, RouteDeed } from './route-changes.ts';
+import { RULES_CHANGED_TOPIC } from '../rules/rule-changes.ts';
+import type { RouteRule } from './version-route.ts';
 import { weightsOf } from './shares.ts';
 
 const MOST_ROUTES = 1000;
 const MOST_CHANGES = 50;
+
+export type RouteAction = RouteChangeRow['action'];
+
+/** What was done to a route, by whom and why. */
+interface ChangeEntry<A = RouteAction> {
+  readonly action: A;
+  /** A user; null for a change that the route made by itself. */
+  readonly changedBy: string | null;
+  readonly reason: string | null;
+}
 
 /** All of a route that a change can change. */
 export type RouteFields = Pick<
@@ -25,7 +41,7 @@ export type RouteFields = Pick<
 >;
 
 /** A change to be made. */
-export interface RouteChange extends RouteDeed {
+export interface RouteChange extends ChangeEntry {
   readonly fields: RouteFields;
 }
 
@@ -37,10 +53,13 @@ export interface StoredRoute extends RouteRule {
 export interface RouteStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly changes: RouteChanges;
+  readonly signals: Signals;
+  readonly events: EventBus;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
-/** Keeps routes and the history of their changes; changes of one route take turns, whichever instance makes them. */
+/** Stores routes and the history of their changes; the row of a route serialises its changes on all instances. */
 export class RouteStore {
   readonly #deps: RouteStoreDeps;
 
@@ -65,8 +84,8 @@ export class RouteStore {
     return RouteChangeRow.query(this.#deps.database.knex).where('route_id', id).orderBy('revision', 'desc');
   }
 
-  /** Throws `TooManyRules`, or `RouteConflict` when somebody else just made one. */
-  async create(algorithmId: string, { fields, ...deed }: RouteChange): Promise<void> {
+  /** Throws `TooManyRules`, or `RouteConflict` when the algorithm has just got one. */
+  async create(algorithmId: string, { fields, ...entry }: RouteChange): Promise<void> {
     const now = isoTime(this.#deps.clock.now());
     const route = { id: newId(), algorithm_id: algorithmId, ...fields, revision: 1 };
     try {
@@ -75,13 +94,13 @@ export class RouteStore {
           throw TooManyRules(`There are ${MOST_ROUTES} routes. Delete those that are not needed.`);
         }
         await RouteRow.query(trx).insert({ ...asRow(route), created_at: now, updated_at: now });
-        await this.#note(route, deed, now, trx);
+        await this.#addToHistory(route, entry, now, trx);
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      throw RouteConflict('Somebody else has just made a route for this algorithm. Read it first.');
+      throw RouteConflict('A route for this algorithm has just been made. Read it first.');
     }
-    this.#deps.changes.tell(deed, route);
+    this.#announce(entry, route);
   }
 
   /**
@@ -89,54 +108,53 @@ export class RouteStore {
    * different, or when there is no route. Answers whether there is one.
    */
   async change(algorithmId: string, decide: (route: RouteRule) => RouteChange | undefined): Promise<boolean> {
-    const { database, clock, changes } = this.#deps;
+    const { database, clock } = this.#deps;
     const made = await database.transaction(async (trx) => {
-      const before = await held(algorithmId, trx);
+      const before = await lockedRow(algorithmId, trx);
       const change = before && decide(before);
       if (!before || !change || isDeepStrictEqual(fieldsOf(before), fieldsOf(change.fields))) {
         return { exists: before !== undefined };
       }
-      const { fields, ...deed } = change;
+      const { fields, ...entry } = change;
       const now = isoTime(clock.now());
       const { id, revision } = before;
       const route = { id, algorithm_id: algorithmId, ...fieldsOf(fields), revision: revision + 1 };
       await RouteRow.query(trx)
         .findById(id)
         .patch({ ...asRow(route), updated_at: now });
-      await this.#note(route, deed, now, trx);
-      return { exists: true, deed, route };
+      await this.#addToHistory(route, entry, now, trx);
+      return { exists: true, entry, route };
     });
-    if (made.route) changes.tell(made.deed, made.route);
+    if (made.route) this.#announce(made.entry, made.route);
     return made.exists;
   }
 
   /** Deletes a route, or only this revision of it, with its history. Answers whether there was one. */
   async delete(
     algorithmId: string,
-    { changedBy, reason }: Omit<RouteDeed, 'action'>,
+    { changedBy, reason }: Omit<ChangeEntry, 'action'>,
     revision?: number,
   ): Promise<boolean> {
-    const { database, changes } = this.#deps;
-    const route = await database.transaction(async (trx) => {
-      const row = await held(algorithmId, trx);
+    const route = await this.#deps.database.transaction(async (trx) => {
+      const row = await lockedRow(algorithmId, trx);
       if (!row || (revision !== undefined && revision !== row.revision)) return undefined;
       await RouteChangeRow.query(trx).delete().where('route_id', row.id);
       await RouteRow.query(trx).deleteById(row.id);
-      changes.publish(trx, row);
+      this.#invalidate(trx, row);
       return row;
     });
-    if (route) changes.tell({ action: 'deleted', changedBy, reason }, route);
+    if (route) this.#announce({ action: 'deleted', changedBy, reason }, route);
     return route !== undefined;
   }
 
-  async #note(route: RouteRule, deed: RouteDeed, now: string, trx: Transaction): Promise<void> {
+  async #addToHistory(route: RouteRule, entry: ChangeEntry, now: string, trx: Transaction): Promise<void> {
     const { id, revision, stable_version_id, shares } = route;
     await RouteChangeRow.query(trx).insert({
       route_id: id,
       revision,
-      action: deed.action,
-      changed_by: deed.changedBy,
-      reason: deed.reason,
+      action: entry.action,
+      changed_by: entry.changedBy,
+      reason: entry.reason,
       stable_version_id,
       versions: weightsOf(shares),
       changed_at: now,
@@ -145,12 +163,28 @@ export class RouteStore {
       .delete()
       .where('route_id', id)
       .where('revision', '<=', revision - MOST_CHANGES);
-    this.#deps.changes.publish(trx, route);
+    this.#invalidate(trx, route);
+  }
+
+  #invalidate(trx: Transaction, { algorithm_id }: RouteRule): void {
+    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
+  }
+
+  /** After the commit: the log, the metrics and the event. */
+  #announce({ action, changedBy, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
+    const { events, metrics, logger } = this.#deps;
+    const { algorithm_id, stable_version_id, shares } = route;
+    const versions = weightsOf(shares);
+    const fact = { algorithm_id, action, changed_by: changedBy, reason, stable_version_id, versions };
+    metrics.counter(routeChanges.name).labels(action).inc();
+    if (action === 'taken_back') logger.warn(fact, 'A canary failed and was taken back.');
+    else logger.info(fact, 'The route of an algorithm changed.');
+    events.emit(routeChanged, fact);
   }
 }
 
-/** Reads a route and holds it until the transaction ends. */
-async function held(algorithmId: string, trx: Transaction): Promise<RouteRow | undefined> {
+/** Reads a route and locks it until the transaction ends. */
+async function lockedRow(algorithmId: string, trx: Transaction): Promise<RouteRow | undefined> {
   if (!isId(algorithmId)) return undefined;
   return RouteRow.query(trx).findOne('algorithm_id', algorithmId).forUpdate();
 }
@@ -161,7 +195,7 @@ function fieldsOf({ stable_version_id, shares, sticky, applies_to, rollback }: R
 
 function asRow({ id, algorithm_id, revision, ...route }: RouteRule) {
   const { shares, ...fields } = fieldsOf(route);
-  const copied = shares.map(({ version_id, places }) => ({ version_id, places: [...places] }));
+  const copied = shares.map(({ version_id, slots }) => ({ version_id, slots: [...slots] }));
   return { id, algorithm_id, revision, ...fields, shares: copied };
 }
 

@@ -1,17 +1,17 @@
 import { token } from '../../../core/index.ts';
 import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
-import type { KnownRules } from '../rules/known-rules.ts';
-import type { RouteRule } from './known-route.ts';
+import type { RuleCache } from '../rules/rule-cache.ts';
+import type { RouteRule } from './version-route.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
 import { sharedOut, weightsOf, type Weight } from './shares.ts';
 
 export interface RouteUpkeepDeps {
   readonly store: RouteStore;
   readonly catalogue: Catalogue;
-  readonly rules: KnownRules;
+  readonly rules: RuleCache;
 }
 
-/** Changes routes when nobody asks for it: a canary fails too often, or what a route names is deleted. */
+/** Changes routes without an administrator: a canary fails too often, or what a route names is deleted. */
 export class RouteUpkeep {
   readonly #deps: RouteUpkeepDeps;
 
@@ -37,28 +37,28 @@ export class RouteUpkeep {
   }
 
   /**
-   * Leaves out versions that were deleted; their shares go to the stable version. When that is gone, the one with the
+   * Leaves out versions that were deleted; their shares go to the stable version. Without a stable version the one with the
    * largest share takes its place. A route without versions, or of a deleted algorithm, is deleted. Answers the route
-   * as it stands then, which those who remember rules may learn later.
+   * as it is then, before the invalidation reaches the cached rules.
    */
   async leaveOutDeleted(algorithmId: string): Promise<RouteRule | undefined> {
     const { store } = this.#deps;
     const route = await store.find(algorithmId);
     if (!route) return undefined;
     const named = route.shares.map(({ version_id }) => version_id);
-    const isGone = await Promise.all(named.map((id) => this.#isGone(algorithmId, id)));
-    const gone = named.filter((_, index) => isGone[index]);
-    if (gone.length === 0) return route;
-    const reason = `Deleted: ${gone.join(', ')}.`;
-    if (gone.length < named.length) {
-      await store.change(algorithmId, (current) => without(gone, current, reason));
+    const isDeleted = await Promise.all(named.map((id) => this.#isDeleted(algorithmId, id)));
+    const deleted = named.filter((_, index) => isDeleted[index]);
+    if (deleted.length === 0) return route;
+    const reason = `Deleted: ${deleted.join(', ')}.`;
+    if (deleted.length < named.length) {
+      await store.change(algorithmId, (current) => without(deleted, current, reason));
     } else {
       await store.delete(algorithmId, { changedBy: null, reason }, route.revision);
     }
     return store.find(algorithmId);
   }
 
-  async #isGone(algorithmId: string, versionId: string): Promise<boolean> {
+  async #isDeleted(algorithmId: string, versionId: string): Promise<boolean> {
     try {
       await this.#deps.catalogue.version(algorithmId, versionId);
       return false;
@@ -69,8 +69,8 @@ export class RouteUpkeep {
   }
 }
 
-function without(gone: readonly string[], route: RouteRule, reason: string): RouteChange | undefined {
-  const left = weightsOf(route.shares).filter(({ version_id }) => !gone.includes(version_id));
+function without(deleted: readonly string[], route: RouteRule, reason: string): RouteChange | undefined {
+  const left = weightsOf(route.shares).filter(({ version_id }) => !deleted.includes(version_id));
   const largest = left.toSorted((one, other) => other.percent - one.percent)[0];
   if (!largest) return undefined;
   const hasStable = left.some(({ version_id }) => version_id === route.stable_version_id);

@@ -2,13 +2,13 @@ import { Problem, token } from '../../../core/index.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { Caller } from '../rules/caller.ts';
-import { DEFAULT_VERSION, KnownRoute, type Draw } from './known-route.ts';
+import { DEFAULT_VERSION, VersionRoute, type Draw } from './version-route.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
 
 /** The version that answers a call which did not demand one. */
 export interface Choice extends Draw {
   /** `undefined` when the algorithm has none, and its default version answers. */
-  readonly route: KnownRoute | undefined;
+  readonly route: VersionRoute | undefined;
 }
 
 type Whose = Pick<Caller, 'userId' | 'algorithmId'>;
@@ -31,19 +31,19 @@ export class Routing {
    * `undefined`, and at once, for a call that gets the version which it names. Rejects with `AlgorithmNotFound` or
    * `VersionNotFound` when there is nothing to choose from.
    */
-  choose(route: KnownRoute | undefined, caller: Whose, versionId: string): Promise<Choice> | undefined {
+  choose(route: VersionRoute | undefined, caller: Whose, versionId: string): Promise<Choice> | undefined {
     if (route?.decides(versionId)) return this.#byRoute(route, caller);
     return versionId === DEFAULT_VERSION ? this.#byDefault(caller) : undefined;
   }
 
-  async #byRoute(route: KnownRoute, caller: Whose): Promise<Choice> {
+  async #byRoute(route: VersionRoute, caller: Whose): Promise<Choice> {
     const choice = this.#draw(route, caller);
     if (await this.#exists(caller.algorithmId, choice.versionId)) return choice;
     const rule = await this.#deps.upkeep.leaveOutDeleted(caller.algorithmId);
-    return rule ? this.#draw(new KnownRoute(rule), caller) : this.#byDefault(caller);
+    return rule ? this.#draw(new VersionRoute(rule), caller) : this.#byDefault(caller);
   }
 
-  #draw(route: KnownRoute, { userId }: Whose): Choice {
+  #draw(route: VersionRoute, { userId }: Whose): Choice {
     const { circuits } = this.#deps;
     return { route, ...route.draw(userId, (id) => circuits.refusesUntil(id) === undefined) };
   }
@@ -62,6 +62,19 @@ export class Routing {
       throw error;
     }
   }
+}
+
+/** Why a version was chosen, in a sentence. */
+export function reasonOf({ route, versionId, insteadOf }: Choice): string {
+  if (!route) return 'The algorithm has no route; this is its default version.';
+  const { sticky } = route.rule;
+  const percent = route.percentOf(versionId);
+  if (insteadOf !== undefined) {
+    return `The circuit of the version ${insteadOf} is open; its share goes to the others, and ${sticky ? 'this caller' : 'this draw'} to this one.`;
+  }
+  return sticky
+    ? `The route gives ${percent} % of the callers this version, and this caller is one of them.`
+    : `The route draws a version for each call. This one is drawn for ${percent} % of them; the next draw may be another.`;
 }
 
 export const ROUTING = token<Routing>('gateway:routing');

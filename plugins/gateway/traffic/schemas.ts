@@ -18,8 +18,7 @@ const Reason = Type.Optional(
 );
 const Revision = Type.Optional(
   Type.Integer({
-    description:
-      'The one that was read: 409 when somebody, or the route itself, has changed it since. Left out: any.',
+    description: 'The one that was read: 409 when the route has changed since. Left out: any.',
   }),
 );
 
@@ -27,17 +26,17 @@ const rollbackFields = {
   max_failure_percent: Type.Integer({
     minimum: 0,
     maximum: 99,
-    description: 'A canary is taken back when more than so many percent of its calls failed …',
+    description: 'A canary is taken back when more than this percentage of its calls failed …',
   }),
   min_calls: Type.Integer({
     minimum: 1,
     maximum: 100_000,
-    description: '… of at least so many (20 by default); while its circuit is open, of any …',
+    description: '… of at least this number (20 by default); while its circuit is open, of any number …',
   }),
   window_s: Type.Integer({
     minimum: 10,
     maximum: 3600,
-    description: '… within so many seconds (60 by default), counted on all instances together.',
+    description: '… within this number of seconds (60 by default), counted on all instances together.',
   }),
 };
 
@@ -129,7 +128,9 @@ export const RouteDetail = named(
         action: Type.Enum(['set', 'promoted', 'rolled_back', 'taken_back', 'version_deleted'], {
           description: '`taken_back`: by the route itself, because the canary failed too often.',
         }),
-        changed_by: nullable(Type.String({ description: 'A user; null when nobody did it.' })),
+        changed_by: nullable(
+          Type.String({ description: 'A user; null for a change that the route made by itself.' }),
+        ),
         reason: nullable(Type.String()),
         stable_version_id: Type.String(),
         versions: Type.Array(Type.Object(weightFields)),

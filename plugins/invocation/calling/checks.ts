@@ -21,12 +21,12 @@ export async function checkCall(
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(
-      `The algorithm "${algorithm.name}" is inactive. Ask whoever manages it to activate it.`,
+      `The algorithm "${algorithm.name}" is inactive. Ask a manager of the algorithm to activate it.`,
     );
   }
   if (!(await rights.may(principal, algorithm, 'execute'))) {
     throw Forbidden(
-      `You may not call the algorithm "${algorithm.name}". Ask whoever manages it for "execute".`,
+      `You may not call the algorithm "${algorithm.name}". Ask a manager of the algorithm for "execute".`,
     );
   }
   const { params, findings } = callable.completeParams(request.params ?? {});

@@ -6,7 +6,7 @@ import { amongIds, listOfIds } from '../reading/id-lists.ts';
 export const OPEN_CALL_COLUMNS = callColumns.join(', ');
 
 const INTERRUPTED =
-  'The instance that made the call died before the call ended. Nobody knows whether the endpoint did its work.';
+  'The instance that made the call died before the call ended. The endpoint may have done its work.';
 
 /** Writes calls that begin, under the instance that makes them. */
 export function openInsert(calls: readonly CallRow[], instance: string) {

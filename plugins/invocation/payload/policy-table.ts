@@ -7,7 +7,7 @@ export const PAYLOAD_POLICY_CHANGED_TOPIC = 'invocation:payload-policy';
 const TABLE = 'invocation_payload_policies';
 const everything: PayloadRule = { mode: 'store', pointers: [] };
 
-/** What holds for an algorithm that nobody set a policy for. */
+/** The policy of an algorithm for which none is stored. */
 export const DEFAULT_POLICY: PayloadPolicy = {
   input_data: everything,
   params: everything,

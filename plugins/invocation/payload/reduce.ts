@@ -35,7 +35,7 @@ export function reduce(row: CallRow, policy: PayloadPolicy, digest: Digest): Cal
   return { ...row, ...kept, error_message: plainMessage(row), payload };
 }
 
-/** A part that cannot be worked on is not kept: a policy must hold for what nobody thought of, too. */
+/** A part that cannot be reduced is dropped, so that a fault keeps no more than the policy allows. */
 function leftOf(text: string | null, rule: PayloadRule, digest: Digest): Left {
   if (text === null || rule.mode === 'store') return { text };
   try {

@@ -134,7 +134,7 @@ export class RecordWriter {
     if (attempt.closes) await database.write([], [closing(database.engine, idsOf(known))]);
     const missing = calls.filter((call) => !known.includes(call));
     if (missing.length > 0) return this.#store(missing, attempt);
-    // Whoever else stored a record has told of it.
+    // An instance tells of the records that it stored itself.
     if (attempt.isRepeated) onStored(known);
   }
 

@@ -1,14 +1,14 @@
 import { asObject, type JsonObject } from '../json.ts';
 import { LanguageModelFailed } from '../contract.ts';
 
-/** The model that a server says it asked, else the one that we named. Bounded: it is shown to callers. */
+/** The model that the server names, otherwise the one that was asked for. Bounded, because callers see it. */
 export function servedBy(answer: JsonObject, named: string): string {
   const model = answer['model'];
   return typeof model === 'string' && model !== '' && model.length <= 200 ? model : named;
 }
 
-/** The text of the first choice. Throws `LanguageModelFailed` when there is none. */
-export function saidIn(answer: JsonObject): string {
+/** The text of the first choice. Throws `LanguageModelFailed` without one. */
+export function textIn(answer: JsonObject): string {
   const message = asObject(firstOf(answer['choices'])?.['message']);
   const content = message?.['content'];
   const text = typeof content === 'string' ? content : textOfParts(content);
@@ -18,7 +18,7 @@ export function saidIn(answer: JsonObject): string {
   );
 }
 
-/** Some servers answer in parts, as requests may be made of. */
+/** Some servers answer with a list of parts instead of a text. */
 function textOfParts(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content
@@ -28,11 +28,11 @@ function textOfParts(content: unknown): string {
 }
 
 /** The first image: its bytes, or where they are. Throws `LanguageModelFailed` when there is neither. */
-export function drawingIn(answer: JsonObject): { readonly bytes: Buffer } | { readonly url: string } {
-  const drawing = firstOf(answer['data']);
-  const base64 = drawing?.['b64_json'];
+export function imageIn(answer: JsonObject): { readonly bytes: Buffer } | { readonly url: string } {
+  const image = firstOf(answer['data']);
+  const base64 = image?.['b64_json'];
   if (typeof base64 === 'string') return { bytes: Buffer.from(base64, 'base64') };
-  const url = drawing?.['url'];
+  const url = image?.['url'];
   if (typeof url === 'string') return { url };
   throw unusable('It holds no image.');
 }

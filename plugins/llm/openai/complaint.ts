@@ -6,8 +6,8 @@ const TOKEN_LIKE = /\b(?:Bearer\s+|sk-|key-)[\w.~+/-]{6,}/gi;
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /**
- * What a server says is wrong, as a sentence to append: short, on one line, without the key in any of the forms in
- * which a server may echo it. Empty when it says nothing in a form we know.
+ * The reason that a server gives, as a sentence to append: short, on one line, without the key in any form in which a
+ * server may echo it. Empty without a reason in a known form.
  */
 export function complaintIn(answer: JsonObject | undefined, apiKey: string): string {
   const said = messageIn(answer);

@@ -16,7 +16,7 @@ import { imageFrom } from '../images/image.ts';
 import type { JsonObject } from '../json.ts';
 import { OpenAiApi, RequestRejected } from './api.ts';
 import { ChatDialects, responseFormatFor } from './chat.ts';
-import { drawingIn, saidIn, servedBy, unusable } from './answers.ts';
+import { imageIn, servedBy, textIn, unusable } from './answers.ts';
 
 /** Base64 grows by a third; the rest of the answer is small. */
 const BASE64_GROWTH = 1.4;
@@ -42,7 +42,7 @@ export class OpenAiModel implements LanguageModel {
 
   chat(request: ChatRequest): Promise<TextAnswer> {
     const { messages, signal } = request;
-    return this.#say({
+    return this.#ask({
       model: this.#settings.model,
       messages,
       responseFormat: responseFormatFor(request),
@@ -56,7 +56,7 @@ export class OpenAiModel implements LanguageModel {
       { type: 'image_url', image_url: { url: dataUrl(image) } },
     ];
     const model = this.#settings.vision_model || this.#settings.model;
-    return this.#say({ model, messages: [{ role: 'user', content }], responseFormat: undefined, signal });
+    return this.#ask({ model, messages: [{ role: 'user', content }], responseFormat: undefined, signal });
   }
 
   async image({ prompt, signal }: ImageRequest): Promise<ImageAnswer> {
@@ -70,20 +70,20 @@ export class OpenAiModel implements LanguageModel {
     const answer = await understood(
       this.#api.post({ path: '/images/generations', body: { model, prompt, n: 1 }, maxBytes, signal }),
     );
-    return { image: await this.#drawn(answer, signal), model: servedBy(answer, model) };
+    return { image: await this.#imageOf(answer, signal), model: servedBy(answer, model) };
   }
 
-  async #say(chat: Parameters<ChatDialects['send']>[0]): Promise<TextAnswer> {
+  async #ask(chat: Parameters<ChatDialects['send']>[0]): Promise<TextAnswer> {
     const answer = await understood(this.#chats.send(chat));
-    return { text: saidIn(answer), model: servedBy(answer, chat.model) };
+    return { text: textIn(answer), model: servedBy(answer, chat.model) };
   }
 
-  /** Servers give the image itself, or an address to fetch it from, which is guarded like any other. */
-  async #drawn(answer: JsonObject, signal: AbortSignal): Promise<Image> {
-    const drawing = drawingIn(answer);
+  /** Servers send the image itself or its address, which is fetched through the egress guard. */
+  async #imageOf(answer: JsonObject, signal: AbortSignal): Promise<Image> {
+    const drawn = imageIn(answer);
     try {
-      if ('bytes' in drawing) return imageFrom(drawing.bytes, this.#settings);
-      return await this.#images.fetch(drawing.url, signal);
+      if ('bytes' in drawn) return imageFrom(drawn.bytes, this.#settings);
+      return await this.#images.fetch(drawn.url, signal);
     } catch (error) {
       throw error instanceof Problem ? unusable(error.message) : error;
     }

@@ -2,7 +2,7 @@ import { withoutSecret } from '../../../core/index.ts';
 import { CodeHostFailed } from '../../repositories/contract.ts';
 import type { HostedRepositoryAnswer } from '../schemas.ts';
 
-/** A repository as Gitea describes it, as far as it is of use here. */
+/** The fields of a repository on Gitea that are used here. */
 export interface GiteaRepository extends HostedRepositoryAnswer {
   readonly defaultBranch: string;
   readonly cloneUrl: string;
@@ -10,7 +10,7 @@ export interface GiteaRepository extends HostedRepositoryAnswer {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws `CodeHostFailed` when it is not the JSON object that was asked for. */
+/** Parses a JSON object. Throws `CodeHostFailed` for anything else. */
 export function readObject(body: Buffer, what: string): Fields {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown;
@@ -27,7 +27,7 @@ export function readText(fields: Fields, name: string, what: string): string {
   throw unusable(what);
 }
 
-/** An address that may be shown as a link; others, such as `javascript:`, are none. */
+/** An http or https address, which may be shown as a link. */
 function readAddress(fields: Fields, name: string, what: string): string {
   const address = readText(fields, name, what);
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
@@ -56,7 +56,7 @@ export function readRepository(body: Buffer): GiteaRepository {
 
 const LONGEST_SENTENCE = 300;
 
-/** What Gitea says of a refusal: `{"message": "…"}`. Bounded, and without the token should it repeat that. */
+/** The reason that Gitea gives for a refusal (`{"message": "…"}`): bounded, and without the token. */
 export function refusalIn(body: Buffer, accessToken: string): string {
   let message: unknown;
   try {

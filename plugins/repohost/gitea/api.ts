@@ -13,7 +13,7 @@ export interface GiteaRequest {
   /** Below `/api/v1`, encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Statuses that the caller deals with; any other becomes a problem. */
+  /** Statuses that the caller handles; any other becomes a problem. */
   readonly expects: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export interface GiteaLimits {
 
 const REDIRECTS = new Set([301, 302, 307, 308]);
 
-/** Speaks with one Gitea or Forgejo server. Its failures are the problems of code hosts. */
+/** Sends requests to one Gitea or Forgejo server. Its failures are the problems of code hosts. */
 export class GiteaApi {
   readonly #server: ConfiguredServer;
   readonly #backends: BackendClient;
@@ -44,7 +44,7 @@ export class GiteaApi {
     throw this.#refused(answer);
   }
 
-  /** A repository that was renamed answers with its new place; anywhere else the token must not go. */
+  /** A renamed repository redirects to its new path. The token is sent nowhere but to the same server's API. */
   async #follow(
     base: string,
     { headers }: OutboundResponse,

@@ -1,7 +1,7 @@
 import { readObject, readRepository, readText, type GiteaRepository } from './answers.ts';
 import type { GiteaApi } from './api.ts';
 
-/** What a new repository is made of. */
+/** The fields of a new repository. */
 export interface NewGiteaRepository {
   readonly name: string;
   readonly description: string;
@@ -36,7 +36,7 @@ export class Gitea {
 
   /**
    * Makes a repository with a README as its first commit, for the token's user or for an organisation. `exists` when
-   * the name is taken, `no-organisation` when there is none of that name to be seen.
+   * the name is taken, `no-organisation` when the user sees none of that name.
    */
   async create(
     repository: NewGiteaRepository,
@@ -52,7 +52,7 @@ export class Gitea {
     return readRepository(answer.body);
   }
 
-  /** False when it is not there. */
+  /** False when there is no such repository. */
   async edit(fullName: string, changes: { description?: string; private?: boolean }): Promise<boolean> {
     const answer = await this.#api.ask({
       method: 'PATCH',
@@ -65,7 +65,7 @@ export class Gitea {
     return true;
   }
 
-  /** False when it was gone already. */
+  /** False when there was no such repository. */
   async remove(fullName: string): Promise<boolean> {
     const path = repositoryPath(fullName);
     return (await this.#api.ask({ method: 'DELETE', path, expects: [204, 404] })).status === 204;

@@ -38,7 +38,7 @@ function yieldToTheService(): void {
   }
 }
 
-/** The service decides when a worker ends: it drains its calls first when it is told to stop. */
+/** The service decides when a worker ends: it drains its calls first when it stops. */
 function leaveSignalsToTheService(): void {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-import { Problem, token } from '../../../core/index.ts';
+import { Bulkhead, Problem, token } from '../../../core/index.ts';
 import type { Job, Verdict } from './protocol.ts';
 import { AlgorithmWorker } from './worker.ts';
 
@@ -7,7 +7,7 @@ export interface PoolLimits {
   readonly size: number;
   /** Memory of one worker as a whole, MiB. */
   readonly memoryMb: number;
-  /** A worker without work is ended after this long. */
+  /** A worker without work is ended after this long; milliseconds. */
   readonly idleMs: number;
   /** Jobs that may wait for a worker. */
   readonly queueLimit: number;
@@ -19,23 +19,23 @@ export interface JobLimits {
   readonly signal: AbortSignal;
 }
 
-interface Task {
-  readonly job: Job;
-  readonly settle: (verdict: Verdict) => void;
-  worker?: AlgorithmWorker;
-}
-
 /** Runs jobs on a few workers: started when needed, replaced when they die, ended when idle. */
 export class AlgorithmPool {
   readonly #limits: PoolLimits;
+  readonly #bulkhead: Bulkhead;
   readonly #workers = new Set<AlgorithmWorker>();
   readonly #idle = new Map<AlgorithmWorker, NodeJS.Timeout>();
-  readonly #waiting: Task[] = [];
-  readonly #running = new Set<Task>();
+  /** Of jobs that run or wait; each aborts with the verdict. */
+  readonly #jobs = new Set<AbortController>();
   #stopped = false;
 
   constructor(limits: PoolLimits) {
     this.#limits = limits;
+    this.#bulkhead = new Bulkhead({
+      limit: limits.size,
+      queueLimit: limits.queueLimit,
+      refuse: () => new Error('Too many jobs wait for a worker.'),
+    });
   }
 
   /** Workers alive. */
@@ -44,94 +44,72 @@ export class AlgorithmPool {
   }
 
   /** Runs a job; whatever happens to it is a verdict, never an exception. */
-  run(job: Job, limits: JobLimits): Promise<Verdict> {
-    if (this.#stopped) return Promise.resolve({ kind: 'stopped' });
-    if (limits.signal.aborted) return Promise.resolve(givenUp(limits.signal));
-    if (this.#waiting.length >= this.#limits.queueLimit) {
-      return Promise.resolve({ kind: 'busy', waiting: this.#waiting.length });
+  async run(job: Job, { timeoutMs, signal }: JobLimits): Promise<Verdict> {
+    if (this.#stopped) return { kind: 'stopped' };
+    if (signal.aborted) return givenUp(signal);
+    if (this.#bulkhead.isFull) return { kind: 'busy', waiting: this.#limits.queueLimit };
+    const ending = new AbortController();
+    const giveUp = (verdict: Verdict): void => ending.abort(verdict);
+    const onAbort = (): void => giveUp(givenUp(signal));
+    const deadline = setTimeout(() => giveUp({ kind: 'timeout' }), timeoutMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#jobs.add(ending);
+    try {
+      return await this.#bulkhead.run(() => this.#work(job, ending.signal), ending.signal);
+    } catch (error) {
+      if (ending.signal.aborted) return ending.signal.reason as Verdict;
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', onAbort);
+      this.#jobs.delete(ending);
     }
-    return new Promise((resolve) => this.#accept(job, limits, resolve));
   }
 
   /** Ends every worker; what runs or waits is answered `stopped`. */
   async close(): Promise<void> {
     this.#stopped = true;
-    for (const task of this.#waiting.splice(0)) task.settle({ kind: 'stopped' });
-    for (const task of this.#running) task.settle({ kind: 'stopped' });
-    await Promise.all([...this.#workers].map((worker) => this.#drop(worker)));
+    for (const ending of this.#jobs) ending.abort({ kind: 'stopped' } satisfies Verdict);
+    await Promise.all([...this.#workers].map((worker) => this.#end(worker)));
   }
 
-  #accept(job: Job, { timeoutMs, signal }: JobLimits, resolve: (verdict: Verdict) => void): void {
-    const onAbort = () => this.#giveUp(task, givenUp(signal));
-    const deadline = setTimeout(() => this.#giveUp(task, { kind: 'timeout' }), timeoutMs);
-    const task: Task = {
-      job,
-      settle: (verdict) => {
-        clearTimeout(deadline);
-        signal.removeEventListener('abort', onAbort);
-        resolve(verdict);
-      },
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.push(task);
-    this.#dispatch();
+  /** A worker at work cannot be interrupted otherwise than by ending it. */
+  async #work(job: Job, ending: AbortSignal): Promise<Verdict> {
+    const worker = this.#take();
+    const endWorker = (): void => void worker.close();
+    ending.addEventListener('abort', endWorker, { once: true });
+    const verdict = await worker.run(job);
+    ending.removeEventListener('abort', endWorker);
+    await this.#giveBack(worker);
+    return ending.aborted ? (ending.reason as Verdict) : verdict;
   }
 
-  #dispatch(): void {
-    while (this.#waiting.length > 0 && !this.#stopped) {
-      const worker = this.#freeWorker();
-      if (!worker) return;
-      void this.#start(this.#waiting.shift()!, worker);
-    }
-  }
-
-  #freeWorker(): AlgorithmWorker | undefined {
+  #take(): AlgorithmWorker {
     for (const [worker, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(worker);
       if (!worker.dead) return worker;
       this.#workers.delete(worker);
     }
-    if (this.#workers.size >= this.#limits.size) return undefined;
     const worker = new AlgorithmWorker(this.#limits.memoryMb);
     this.#workers.add(worker);
     return worker;
   }
 
-  async #start(task: Task, worker: AlgorithmWorker): Promise<void> {
-    task.worker = worker;
-    this.#running.add(task);
-    const verdict = await worker.run(task.job);
-    this.#running.delete(task);
-    task.settle(verdict);
-    this.#release(worker);
-    this.#dispatch();
+  async #giveBack(worker: AlgorithmWorker): Promise<void> {
+    if (this.#stopped || worker.dead || worker.spent) return this.#end(worker);
+    this.#idle.set(worker, setTimeout(() => void this.#end(worker), this.#limits.idleMs).unref());
   }
 
-  #release(worker: AlgorithmWorker): void {
-    if (this.#stopped) return;
-    if (worker.dead || worker.spent) void this.#drop(worker);
-    else this.#idle.set(worker, setTimeout(() => void this.#drop(worker), this.#limits.idleMs).unref());
-  }
-
-  /** The caller has its verdict at once; a worker at work cannot be interrupted otherwise than by ending it. */
-  #giveUp(task: Task, verdict: Verdict): void {
-    task.settle(verdict);
-    const place = this.#waiting.indexOf(task);
-    if (place >= 0) this.#waiting.splice(place, 1);
-    else if (task.worker) void task.worker.close();
-  }
-
-  async #drop(worker: AlgorithmWorker): Promise<void> {
+  async #end(worker: AlgorithmWorker): Promise<void> {
     clearTimeout(this.#idle.get(worker));
     this.#idle.delete(worker);
     await worker.close();
     this.#workers.delete(worker);
-    this.#dispatch();
   }
 }
 
-/** By whom: the service says why it stops, a client just goes. */
+/** The service gives a reason when it stops, and a client that leaves gives none. */
 function givenUp({ reason }: AbortSignal): Verdict {
   return { kind: reason instanceof Problem ? 'stopped' : 'aborted' };
 }

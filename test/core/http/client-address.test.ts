@@ -29,6 +29,15 @@ describe('the address of the client', () => {
     expect(of('10.0.0.0/8', '9.9.9.9', '1.2.3.4')).to.equal('9.9.9.9');
   });
 
+  it('is the address alone where a proxy writes the port as well, or quotes', () => {
+    for (const entry of ['203.0.113.7:51111', '"203.0.113.7"', ' "203.0.113.7:51111" ']) {
+      expect(of('1', '10.0.0.1', entry)).to.equal('203.0.113.7');
+    }
+    for (const entry of ['[2001:db8::1]', '"[2001:db8::1]:443"', '2001:db8::1']) {
+      expect(of('1', '10.0.0.1', entry)).to.equal('2001:db8::1');
+    }
+  });
+
   it('stops before an entry that is no address', () => {
     expect(of('10.0.0.0/8', '10.0.0.1', '1.2.3.4, <script>, 10.0.0.2')).to.equal('10.0.0.2');
   });

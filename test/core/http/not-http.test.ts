@@ -21,6 +21,14 @@ describe('requests that are not HTTP', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       /^HTTP\/1\.1 400 /,
     ],
+    ['two hosts', 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', /^HTTP\/1\.1 400 /],
+    [
+      'credentials given twice',
+      'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
+      /^HTTP\/1\.1 400 /,
+    ],
+    ['another version of HTTP', 'GET /api/v1/things HTTP/2.0\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['no version', 'GET /api/v1/things\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', /^HTTP\/1\.1 400 /],
   ];
   for (const [what, bytes, status] of cases) {
@@ -30,6 +38,13 @@ describe('requests that are not HTTP', () => {
       expect(answer).to.contain('application/problem+json');
     });
   }
+
+  it('do not include one of HTTP/1.0, or with thousands of fields, none of which is lost', async () => {
+    const fields = `${'W:\r\n'.repeat(3000)}X-Request-Id: last-of-all\r\n`;
+    const answer = await sendRaw(server.port, `GET /api/v1/things HTTP/1.0\r\n${fields}\r\n`);
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+    expect(answer).to.contain('last-of-all');
+  });
 
   it('do not include one with an expectation that nobody knows', async () => {
     const answer = await sendRaw(

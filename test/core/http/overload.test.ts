@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { routesWith } from '../../../core/http/routing/route.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';
-import { holding, probing } from './places-fixture.ts';
+import { holding, probing } from './holding-fixture.ts';
 import { things } from './routes-fixture.ts';
 import { openSocket, startServer, type TestServer } from './support.ts';
 

@@ -95,6 +95,16 @@ describe('routing', () => {
     expect(answer).to.match(/^HTTP\/1\.1 200 /);
   });
 
+  for (const target of ['*', 'http://elsewhere.example', 'http://[', 'things', '/api/v1/things#limit']) {
+    it(`finds nothing at the target ${target}`, async () => {
+      const answer = await sendRaw(
+        server.port,
+        `OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).to.match(/^HTTP\/1\.1 40[04] /);
+    });
+  }
+
   it('answers HEAD like GET, without the body', async () => {
     const answer = await server.request('HEAD', '/things');
     expect(answer.status).to.equal(200);

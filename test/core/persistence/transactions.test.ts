@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Model } from '../../../core/persistence/model.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { failure, openAt, shop, TestDatabase } from './support.ts';
 
 const item = (id: string) => ({ id, name: `item ${id}` });
+
+class Item extends Model {
+  static override tableName = 'shop_items';
+}
 
 describe('persistence: transactions', () => {
   onEveryEngine((engine) => {
@@ -21,6 +26,14 @@ describe('persistence: transactions', () => {
       });
       expect(answer).to.equal('done');
       expect(await ids()).to.deep.equal(['a']);
+    });
+
+    it('takes a query for the work', async () => {
+      await test.database.knex('shop_items').insert([item('a'), item('b')]);
+      expect(await test.database.transaction((trx) => Item.query(trx).delete().where({ id: 'a' }))).to.equal(
+        1,
+      );
+      expect(await test.database.transaction((trx) => trx('shop_items').pluck('id'))).to.deep.equal(['b']);
     });
 
     it('rolls all of it back when the work throws, and throws the same', async () => {

@@ -142,16 +142,20 @@ describe('persistence: batches', () => {
     });
 
     it('adds up exactly when many batches with the same keys arrive from two instances', async () => {
-      const other = await openAt(test.url);
+      // Each waits for the batches of both, on a disk that may be slow.
+      const instances = await Promise.all([1, 2].map(() => openAt(test.url, { busy_timeout_ms: 30_000 })));
       const rule = { key: ['id'], add: ['sold'] };
       // Names of their own: the rule is for ids, and two batches that race with the same names would break the other key.
       const forth = (batch: number) =>
         Array.from({ length: 10 }, (_, n) => [`k${n}`, `item ${n} of ${batch}`, 1, null, 0]);
       const batches = Array.from({ length: 40 }, (_, n) =>
-        (n % 2 ? other : test.database).write([items(n % 3 ? forth(n) : forth(n).toReversed(), rule)]),
+        instances[n % 2]!.write([items(n % 3 ? forth(n) : forth(n).toReversed(), rule)]),
       );
-      await Promise.all(batches);
-      await other.close();
+      try {
+        await Promise.all(batches);
+      } finally {
+        await Promise.all(instances.map((instance) => instance.close()));
+      }
       expect((await rows()) as unknown).to.satisfy((all: { sold: number }[]) =>
         all.every(({ sold }) => sold === 40),
       );

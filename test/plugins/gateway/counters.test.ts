@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
-import { OUTCOMES } from '../../../plugins/gateway/counters/outcomes.ts';
+import { GATEWAY_COUNTERS } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
 /** Fails when the input says so. */
@@ -123,7 +123,7 @@ describe('the counters of several gateways on one PostgreSQL', () => {
       ),
     );
     const stats = [await one.stats(), (await other.request('GET', '/gateway/stats', { token })).body];
-    await one.get(OUTCOMES).fold();
+    await one.get(GATEWAY_COUNTERS).fold();
     stats.push(await one.stats());
     await other.stop();
     await one.stop();

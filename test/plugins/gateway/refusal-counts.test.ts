@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  createRollup,
   DATABASE,
   StoreUnavailable,
   type BatchInsert,
@@ -8,7 +7,7 @@ import {
   type Logger,
 } from '../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
-import { outcomes } from '../../../plugins/gateway/counters/outcomes.ts';
+import { GatewayCounters } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from '../../../plugins/gateway/counters/refusal-counts.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
@@ -47,7 +46,7 @@ describe('counting refusals', () => {
       error: (fields: object) => errors.push(fields),
     };
     counts = new RefusalCounts({
-      outcomes: createRollup({ engine: 'sqlite' } as Database, outcomes),
+      counters: new GatewayCounters({ database: { engine: 'sqlite' } as Database, clock: systemClock }),
       database: store as unknown as Database,
       clock: systemClock,
       logger: logger as unknown as Logger,

@@ -5,16 +5,16 @@ import { seededRandom } from '../../support/seeded-random.ts';
 const weights = (percents: Readonly<Record<string, number>>): Weight[] =>
   Object.entries(percents).map(([version_id, percent]) => ({ version_id, percent }));
 
-/** Who holds each place. */
+/** Who holds each slot. */
 function holders(shares: readonly Share[]): (string | undefined)[] {
   const found = Array.from<string | undefined>({ length: 100 });
-  for (const { version_id, places } of shares) for (const place of places) found[place] = version_id;
+  for (const { version_id, slots } of shares) for (const slot of slots) found[slot] = version_id;
   return found;
 }
 
 function moves(before: readonly Share[], after: readonly Share[]): string[] {
   const now = holders(after);
-  return holders(before).flatMap((from, place) => (from === now[place] ? [] : [`${from} to ${now[place]}`]));
+  return holders(before).flatMap((from, slot) => (from === now[slot] ? [] : [`${from} to ${now[slot]}`]));
 }
 
 describe('the shares of versions', () => {
@@ -26,7 +26,7 @@ describe('the shares of versions', () => {
     expect(weightsOf(sharedOut(wanted, 'stable', []))).to.deep.equal(wanted);
   });
 
-  it('move places from the stable version to a growing canary, and none back', () => {
+  it('move slots from the stable version to a growing canary, and none back', () => {
     let shares = at(1);
     for (let percent = 2; percent <= 100; percent++) {
       const grown = at(percent, shares);
@@ -48,7 +48,7 @@ describe('the shares of versions', () => {
     expect(new Set(moves(before, after))).to.deep.equal(new Set(['stable to a']));
   });
 
-  it('move as few places as can be, whatever changes', () => {
+  it('move as few slots as can be, whatever changes', () => {
     const random = seededRandom(16);
     const ids = ['stable', 'a', 'b', 'c'];
     let before = sharedOut(weights({ stable: 100, a: 0, b: 0, c: 0 }), 'stable', []);
@@ -62,7 +62,7 @@ describe('the shares of versions', () => {
       expect(weightsOf(after)).to.deep.equal(wanted);
       expect(holders(after)).not.to.include(undefined);
       const grown = wanted.reduce(
-        (sum, { percent }, i) => sum + Math.max(0, percent - before[i]!.places.length),
+        (sum, { percent }, i) => sum + Math.max(0, percent - before[i]!.slots.length),
         0,
       );
       expect(moves(before, after)).to.have.length(grown);

@@ -175,7 +175,7 @@ describe('The journal of calls', () => {
       }
       const call = (await stage.get(CALL_LOG).find(rows[0]!.id))!;
       expect(call).to.include({ status: 'failed', error_code: 'interrupted', output_data: null });
-      expect(call.error_message).to.include('Nobody knows');
+      expect(call.error_message).to.include('may have done its work');
       expect(call.input_data).to.deep.equal({ n: 1 });
       expect(await openCalls(stage)).to.equal(0);
       const { total_calls, status_counts } = await stage.get(CALL_STATISTICS).totals({});

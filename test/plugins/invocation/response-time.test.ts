@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OutboundError, type Egress, type OutboundResponse } from '../../../core/index.ts';
 import type { PreparedCall } from '../../../plugins/invocation/contract.ts';
-import { createHttpTransport } from '../../../plugins/invocation/calling/http-transport.ts';
+import { createHttpTransport } from '../../../plugins/invocation/calling/http/http-transport.ts';
 
 const call = {
   id: 'a-call',

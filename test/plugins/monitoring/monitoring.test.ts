@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
@@ -51,13 +52,13 @@ onEveryEngine((engine) => {
       vitrine.request('GET', `/monitoring/performance/algorithm/${id}${query}`, { token: user.token });
 
     describe('/health', () => {
-      it('answers everybody', async () => {
+      it('needs no token', async () => {
         const { status, body } = await vitrine.request('GET', '/health');
         expect(status).to.equal(200);
         expect(body).to.deep.equal({ status: 'healthy' });
       });
 
-      it('answers whoever has bad credentials as well', async () => {
+      it('ignores bad credentials', async () => {
         expect((await vitrine.request('GET', '/health', { token: 'bad' })).status).to.equal(200);
       });
     });
@@ -221,14 +222,24 @@ onEveryEngine((engine) => {
   });
 
   describe('monitoring that finds something wrong', () => {
+    it('answers /health with 503 while the service cannot work', async () => {
+      const vitrine = await startVitrine(engine, { plugins: ['users', 'monitoring'], settings: calm });
+      vitrine.get(DATABASE).ping = () => Promise.reject(new Error('away'));
+      const { status, body } = await vitrine.request('GET', '/health');
+      await vitrine.stop();
+      expect([status, body]).to.deep.equal([503, { status: 'unhealthy' }]);
+    });
+
     it('calls the service degraded, and keeps it ready', async () => {
       const settings = { monitoring: { memory_degraded_percent: 1 } };
       const vitrine = await startVitrine(engine, { plugins: ['users', 'monitoring'], settings });
       const { token } = await vitrine.user('ada');
       const health = await vitrine.request('GET', '/monitoring/health', { token });
       const ready = await vitrine.request('GET', `${vitrine.rootUrl}/readyz?verbose`);
+      const brief = await vitrine.request('GET', '/health');
       await vitrine.stop();
       expect(health.body.status).to.equal('degraded');
+      expect([brief.status, brief.body]).to.deep.equal([200, { status: 'degraded' }]);
       expect(ready.status).to.equal(200);
       expect(ready.body.findings['monitoring:memory'].detail).to.match(
         /^The memory is \d+ % full, above 1 %\.$/,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { KnownRoute, type RouteRule } from '../../../plugins/gateway/traffic/known-route.ts';
+import { VersionRoute, type RouteRule } from '../../../plugins/gateway/traffic/version-route.ts';
 import { sharedOut } from '../../../plugins/gateway/traffic/shares.ts';
 import { somebody } from './rollout.ts';
 
@@ -10,9 +10,9 @@ const DEVIATIONS = 4;
 const callers = Array.from({ length: CALLERS }, (_, number) => somebody(number));
 const everything = () => true;
 
-function route(percents: Readonly<Record<string, number>>, more: Partial<RouteRule> = {}): KnownRoute {
+function route(percents: Readonly<Record<string, number>>, more: Partial<RouteRule> = {}): VersionRoute {
   const weights = Object.entries(percents).map(([version_id, percent]) => ({ version_id, percent }));
-  return new KnownRoute({
+  return new VersionRoute({
     id: '01890000-0000-7000-8000-00000000cafe',
     algorithm_id: 'algorithm',
     stable_version_id: 'stable',
@@ -117,7 +117,7 @@ describe('a route', () => {
   });
 
   it('decides about the alias alone, or about the stable version too', () => {
-    const decided = (known: KnownRoute) =>
+    const decided = (known: VersionRoute) =>
       ['default', 'stable', 'canary', 'other'].filter((id) => known.decides(id));
     expect(decided(route({ stable: 50, canary: 50 }))).to.deep.equal(['default']);
     const all = route({ stable: 50, canary: 50 }, { applies_to: 'all' });

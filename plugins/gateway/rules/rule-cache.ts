@@ -2,17 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { token, type Clock, type Database, type Signals } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
-import { KnownRoute } from '../traffic/known-route.ts';
-import { activeBlocks } from './active-blocks.ts';
+import { VersionRoute } from '../traffic/version-route.ts';
+import { activeBlocks } from './blocks.ts';
+import { RULES_CHANGED_TOPIC } from './rule-changes.ts';
 import { RuleBook } from './rule-book.ts';
-
-/** On this topic it is published that a policy, block rule or route changed. */
-export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
 /** The only key of the cache. */
 const BOOK = 'book';
 
-export interface KnownRulesDeps {
+export interface RuleCacheDeps {
   readonly database: Database;
   readonly signals: Signals;
   readonly clock: Clock;
@@ -20,13 +18,13 @@ export interface KnownRulesDeps {
 }
 
 /** The rules as they are stored: cached, and read again after a change here or on another instance. */
-export class KnownRules {
-  readonly #deps: KnownRulesDeps;
+export class RuleCache {
+  readonly #deps: RuleCacheDeps;
   readonly #books: LRUCache<typeof BOOK, RuleBook>;
   #newest: { readonly read: number; readonly book: RuleBook } | undefined;
   #reads = 0;
 
-  constructor(deps: KnownRulesDeps) {
+  constructor(deps: RuleCacheDeps) {
     this.#deps = deps;
     this.#books = new LRUCache<typeof BOOK, RuleBook>({
       max: 1,
@@ -42,7 +40,7 @@ export class KnownRules {
     return this.#books.get(BOOK) ?? this.#books.forceFetch(BOOK);
   }
 
-  /** The newest that this instance has read, for those who cannot wait; a change may not be in it yet. */
+  /** The newest rules that this instance has read, without waiting; a recent change may be missing. */
   get lastRead(): RuleBook | undefined {
     return this.#newest?.book;
   }
@@ -55,11 +53,11 @@ export class KnownRules {
       activeBlocks(database.knex, clock.now()).orderBy('id'),
       RouteRow.query(database.knex),
     ]);
-    const known = routes.map((row) => new KnownRoute(row));
+    const known = routes.map((row) => new VersionRoute(row));
     const book = new RuleBook({ policies, blocks, routes: known, standard: settings });
     if (read > (this.#newest?.read ?? 0)) this.#newest = { read, book };
     return book;
   }
 }
 
-export const KNOWN_RULES = token<KnownRules>('gateway:known-rules');
+export const RULE_CACHE = token<RuleCache>('gateway:rule-cache');

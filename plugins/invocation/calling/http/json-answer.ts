@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { excessOf } from '../../../core/index.ts';
+import { excessOf } from '../../../../core/index.ts';
 import { findingIn } from './json-findings.ts';
 
 /** An answer may hold ten times the keys of a request: tables often name the columns in every row. */

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../../../core/index.ts';
+import type { OutboundResponse } from '../../../../core/index.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 
 const MAX_READ = 65_536;

@@ -1,5 +1,5 @@
-import type { OutboundResponse } from '../../../core/index.ts';
-import { outputOf, type CallOutcome } from '../contract.ts';
+import type { OutboundResponse } from '../../../../core/index.ts';
+import { outputOf, type CallOutcome } from '../../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -13,7 +13,7 @@ export function outcomeOf(response: OutboundResponse, seconds: number): CallOutc
     return { ok: false, code: 'upstream_rejected', message, seconds };
   }
   if (status >= 500) {
-    const message = `The endpoint failed with status ${status}. Try again later, or tell whoever manages the algorithm.`;
+    const message = `The endpoint failed with status ${status}. Try again later, or tell a manager of the algorithm.`;
     return { ok: false, code: 'upstream_error', message, seconds };
   }
   return unusable(`the status ${status} is neither success nor failure.`, seconds);

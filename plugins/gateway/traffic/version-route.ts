@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { randomSecret } from '../../../core/index.ts';
-import { PLACES, type Share } from './shares.ts';
+import { SLOTS, type Share } from './shares.ts';
 
-/** In the place of a version's id: whichever version the route, or else the catalogue, says. */
+/** In place of a version's id: whichever version the route, or else the catalogue, says. */
 export const DEFAULT_VERSION = 'default';
 
 export type VersionRole = 'stable' | 'canary';
 
 /** When a canary is taken back by itself. */
 export interface RollbackRule {
-  /** More than so many percent of the calls failed … */
+  /** More than this percentage of the calls failed … */
   readonly max_failure_percent: number;
-  /** … of at least so many … */
+  /** … of at least this number … */
   readonly min_calls: number;
-  /** … within so many seconds. */
+  /** … within this number of seconds. */
   readonly window_s: number;
 }
 
@@ -33,22 +33,22 @@ export interface RouteRule {
 /** Which version a route chose for a call. */
 export interface Draw {
   readonly versionId: string;
-  /** The version whose turn it was, when another one stands in for it. */
+  /** The version whose share it was, when another one stands in for it. */
   readonly insteadOf: string | undefined;
 }
 
 /** A route, arranged so that choosing a version is one hash and one look. */
-export class KnownRoute {
+export class VersionRoute {
   readonly rule: RouteRule;
-  readonly #byPlace: readonly string[];
+  readonly #bySlot: readonly string[];
 
   constructor(rule: RouteRule) {
     this.rule = rule;
-    const byPlace = Array.from<string>({ length: PLACES });
-    for (const { version_id, places } of rule.shares) {
-      for (const place of places) byPlace[place] = version_id;
+    const bySlot = Array.from<string>({ length: SLOTS });
+    for (const { version_id, slots } of rule.shares) {
+      for (const slot of slots) bySlot[slot] = version_id;
     }
-    this.#byPlace = byPlace;
+    this.#bySlot = bySlot;
   }
 
   /** Whether the route chooses the version of a call that asks for this one. */
@@ -64,7 +64,7 @@ export class KnownRoute {
   }
 
   percentOf(versionId: string): number {
-    return this.rule.shares.find(({ version_id }) => version_id === versionId)?.places.length ?? 0;
+    return this.rule.shares.find(({ version_id }) => version_id === versionId)?.slots.length ?? 0;
   }
 
   /** The rule by which a version may be taken back; `undefined` when it may not, or has nothing. */
@@ -79,17 +79,17 @@ export class KnownRoute {
    * a caller stays with the same one of them. When none is available, nothing is changed.
    */
   draw(userId: string, isAvailable: (versionId: string) => boolean): Draw {
-    const lots = this.#lotsOf(userId);
-    const own = this.#byPlace[lots.readUInt32BE(0) % PLACES]!;
+    const hash = this.#hashOf(userId);
+    const own = this.#bySlot[hash.readUInt32BE(0) % SLOTS]!;
     if (isAvailable(own)) return { versionId: own, insteadOf: undefined };
     const available = new Map(this.rule.shares.map(({ version_id: id }) => [id, isAvailable(id)]));
-    const others = this.#byPlace.filter((id) => available.get(id));
+    const others = this.#bySlot.filter((id) => available.get(id));
     if (others.length === 0) return { versionId: own, insteadOf: undefined };
-    return { versionId: others[lots.readUInt32BE(4) % others.length]!, insteadOf: own };
+    return { versionId: others[hash.readUInt32BE(4) % others.length]!, insteadOf: own };
   }
 
   /** The same for a caller again and again, and different on every route; or drawn anew for each call. */
-  #lotsOf(userId: string): Buffer {
+  #hashOf(userId: string): Buffer {
     const { id, sticky } = this.rule;
     return sticky ? createHash('sha256').update(`${id}:${userId}`).digest() : randomSecret(8);
   }

@@ -5,7 +5,7 @@ const route = routesWith({});
 
 type Handle = () => Promise<Record<string, unknown>>;
 
-/** Keeps its place for as long as the handler takes. */
+/** Is in flight for as long as the handler takes. */
 export const holding = (handle: Handle) =>
   route({
     method: 'GET',
@@ -17,7 +17,7 @@ export const holding = (handle: Handle) =>
     handle,
   });
 
-/** Needs no place. */
+/** Is answered under overload too. */
 export const probing = (operationId: string, handle: Handle) =>
   route({
     method: 'GET',

@@ -2,24 +2,24 @@ import { token } from '../../../core/index.ts';
 import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
-import type { RouteRule } from './known-route.ts';
+import type { RouteRule } from './version-route.ts';
 import type { RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore, StoredRoute } from './route-store.ts';
 import { refuseTwice, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
-import { PLACES, sharedOut, weightsOf, type Weight } from './shares.ts';
+import { SLOTS, sharedOut, weightsOf, type Weight } from './shares.ts';
 
-export interface TrafficRoutesDeps {
+export interface RouteManagerDeps {
   readonly store: RouteStore;
   readonly calls: RouteCalls;
   readonly catalogue: Catalogue;
 }
 
 /** The routes as administrators manage them. */
-export class TrafficRoutes {
-  readonly #deps: TrafficRoutesDeps;
+export class RouteManager {
+  readonly #deps: RouteManagerDeps;
 
-  constructor(deps: TrafficRoutesDeps) {
+  constructor(deps: RouteManagerDeps) {
     this.#deps = deps;
   }
 
@@ -48,16 +48,16 @@ export class TrafficRoutes {
     await catalogue.algorithm(algorithmId);
     refuseTwice(request.versions);
     await this.#demandVersions(algorithmId, request.versions);
-    const deed = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
+    const entry = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
     const exists = await store.change(algorithmId, (route) => {
       refuseConflict(route, request.revision);
-      return { ...deed, fields: requestedFields(request, route, undefined) };
+      return { ...entry, fields: requestedFields(request, route, undefined) };
     });
     if (!exists) {
       if (request.revision !== undefined) throw RouteConflict('The route was deleted meanwhile.');
       const { version } = await catalogue.defaultCallable(algorithmId);
       const fields = requestedFields(request, undefined, version.id);
-      await store.create(algorithmId, { ...deed, fields });
+      await store.create(algorithmId, { ...entry, fields });
     }
     return this.find(algorithmId);
   }
@@ -129,7 +129,7 @@ function rolesOf({ shares, stable_version_id }: StoredRoute): Route['versions'] 
 function everythingTo(versionId: string, { shares, stable_version_id }: RouteRule): RouteRule['shares'] {
   const weights = shares.map(({ version_id }) => ({
     version_id,
-    percent: version_id === versionId ? PLACES : 0,
+    percent: version_id === versionId ? SLOTS : 0,
   }));
   return sharedOut(weights, stable_version_id, shares);
 }
@@ -153,4 +153,4 @@ function missing(algorithmId: string): Error {
   return RouteNotFound(`The gateway has no route for the algorithm "${algorithmId}".`);
 }
 
-export const TRAFFIC_ROUTES = token<TrafficRoutes>('gateway:traffic-routes');
+export const ROUTE_MANAGER = token<RouteManager>('gateway:route-manager');

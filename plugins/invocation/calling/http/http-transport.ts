@@ -1,5 +1,5 @@
-import { OutboundError, Problem, type Clock, type Egress } from '../../../core/index.ts';
-import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../contract.ts';
+import { OutboundError, Problem, type Clock, type Egress } from '../../../../core/index.ts';
+import type { CallErrorCode, CallOutcome, PreparedCall, Transport } from '../../contract.ts';
 import { outcomeOf } from './outcome.ts';
 
 const CODES: Readonly<Record<Exclude<OutboundError['failure'], 'aborted'>, CallErrorCode>> = {

@@ -1,0 +1,23 @@
+import { newId } from '../support/ids.ts';
+import type { ClientAddress } from './client-address.ts';
+import { HttpRequest } from './request.ts';
+import type { Step } from './state.ts';
+
+const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
+
+/** Begins the way of a request: whatever is told of it carries its id, and so does its answer. */
+export function identify(address: ClientAddress): Step {
+  return (ctx, next) => {
+    const id = requestId(ctx.req.headers['x-request-id']);
+    ctx.state.request = new HttpRequest(ctx.req, id, address);
+    ctx.set('X-Request-Id', id);
+    return next();
+  };
+}
+
+/** The client's own id without anything that could spoil a log line or a header, or a new one. */
+function requestId(header: string | string[] | undefined): string {
+  if (typeof header !== 'string') return newId();
+  if (CLEAN_ID.test(header)) return header;
+  return header.replace(/[^A-Za-z0-9._:@+=~-]/g, '').slice(0, 128) || newId();
+}

@@ -1,0 +1,53 @@
+import { isIP } from 'node:net';
+import { Forbidden, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { callerOf, type Caller } from './rules/caller.ts';
+import type { RuleSubjects } from './rules/rule-subjects.ts';
+import type { CheckRequest } from './schemas.ts';
+
+/**
+ * The caller that a dry run is about: the principal, or another caller that an administrator names. A key stands for its
+ * owner, whose id may be left out. Throws `Forbidden` when a user asks about another one, and `ValidationFailed` for
+ * an unknown user or key and for what is no address.
+ */
+export async function dryRunCaller(
+  subjects: RuleSubjects,
+  principal: UserPrincipal,
+  ownAddress: string,
+  request: CheckRequest,
+): Promise<Caller> {
+  const { user_id, api_key_id, address = ownAddress, algorithm_id = '' } = request;
+  const others = [user_id, api_key_id, request.address].some((value) => value !== undefined);
+  if (others && principal.role !== 'admin') {
+    throw Forbidden('Only administrators may ask about other users, keys and addresses. Leave them out.');
+  }
+  if (request.address !== undefined && (address.includes('%') || isIP(address) === 0)) {
+    throw refused('address', `"${address}" must be one IP address`);
+  }
+  const own = callerOf(principal, address, algorithm_id);
+  if (api_key_id !== undefined) return { ...own, ...(await keyCaller(subjects, api_key_id, user_id)) };
+  if (user_id === undefined) return own;
+  await subjects.check('user', user_id, '/body/user_id');
+  return { ...own, userId: user_id, apiKeyId: undefined };
+}
+
+async function keyCaller(
+  subjects: RuleSubjects,
+  apiKeyId: string,
+  userId: string | undefined,
+): Promise<Pick<Caller, 'userId' | 'apiKeyId'>> {
+  await subjects.check('api_key', apiKeyId, '/body/api_key_id');
+  const owner = (await subjects.ownerOf(apiKeyId)) ?? userId;
+  if (owner === undefined) {
+    throw refused('user_id', 'is needed beside the key, whose owner is not known here');
+  }
+  if (userId !== undefined && userId !== owner) {
+    throw refused('user_id', `"${userId}" must be the owner of the key: leave it out, or name ${owner}`);
+  }
+  return { userId: owner, apiKeyId };
+}
+
+function refused(field: string, message: string): Error {
+  return ValidationFailed(`The question cannot be answered: ${field} ${message}.`, {
+    errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
+  });
+}
