@@ -22,7 +22,7 @@ export function listPlugins(plan: Plan): Answer {
   };
 }
 
-/** `plugins hash`: the entry of `plugins.integrity` that approves the code of a plugin as it lies there. */
+/** `plugins hash`: the entry of `plugins.integrity` that approves the code of a plugin as it is on the disk. */
 export function hashPlugin(found: readonly FoundPlugin[], id: string): Answer {
   const why = whyNotApproved(id, found);
   if (why) throw new StartupError(why);

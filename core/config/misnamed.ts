@@ -4,7 +4,7 @@ import { environmentName, type Settings } from './settings.ts';
 /** As many slips as a name that begins like a setting may have; more, and it belongs to something else. */
 const SLIPS = 2;
 
-/** Variables that are not read and look as if they should be, a sentence each: nobody else would notice a slip of the pen. */
+/** Variables that are not read and look as if they should be, a sentence each; a misspelt name has no other effect. */
 export function misnamedVariables(sections: readonly Settings[], env: NodeJS.ProcessEnv): string[] {
   const names = sections.flatMap(namesOf);
   const read = new Set(names.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])));

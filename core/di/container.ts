@@ -12,7 +12,7 @@ export interface Wiring {
   resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>;
 }
 
-/** The plugins whose faults they are; none when one of them is nobody's in particular. */
+/** The plugins at fault; none when one of the faults is no particular plugin's. */
 function culprits(faults: readonly WiringFault[]): readonly string[] {
   const plugins = faults.map(({ plugin }) => plugin);
   return plugins.some((plugin) => plugin === undefined) ? [] : [...new Set(plugins as string[])];
@@ -123,7 +123,7 @@ function moduleOf(
   });
 }
 
-/** Binds each extension point to the ordered list of what was contributed; one that nobody fills is `[]`. */
+/** Binds each extension point to the ordered list of what was contributed; an empty one is `[]`. */
 function pointsOf(
   modules: readonly Module[],
   contributions: readonly OrderedContribution[],

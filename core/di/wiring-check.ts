@@ -10,13 +10,13 @@ interface Node {
 /** What keeps plugins from being wired together, in a sentence. */
 export interface WiringFault {
   readonly says: string;
-  /** The plugin without which it would not be there; `undefined` when it is nobody's in particular. */
+  /** The plugin at fault; `undefined` when it is no particular one. */
   readonly plugin?: string;
 }
 
 /**
  * Finds every wiring error before anything is made: tokens bound twice, foreign tokens that were not declared,
- * tokens that nobody provides, and cycles. Each sentence names the plugin, the token and the chain.
+ * tokens that no plugin provides, and cycles. Each sentence names the plugin, the token and the chain.
  */
 export function wiringFaults(modules: readonly Module[]): readonly WiringFault[] {
   const faults: WiringFault[] = [];
@@ -69,7 +69,7 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
         `Plugin "${module.plugin}": ${user} uses "${target.id}" of the optional plugin "${owner}"; wrap it in optional(…).`,
       );
     } else if (dependency.kind === 'token' && !provided(target.id)) {
-      faults.push(`Plugin "${module.plugin}": ${user} needs "${target.id}", which nobody provides.`);
+      faults.push(`Plugin "${module.plugin}": ${user} needs "${target.id}", which no plugin provides.`);
     }
   };
   const users = [
@@ -88,7 +88,7 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
   return faults;
 }
 
-/** What is put into a point that its owner does not open reaches nobody. A plugin that is switched off is no fault. */
+/** A contribution to a point that its owner does not open has no reader. A plugin that is switched off is no fault. */
 function lostFaults({ plugin, contributions }: Module, modules: readonly Module[]): string[] {
   return contributions.flatMap(({ to }) => {
     const owner = modules.find((module) => module.plugin === ownerOf(to));
@@ -100,7 +100,7 @@ function lostFaults({ plugin, contributions }: Module, modules: readonly Module[
   });
 }
 
-/** Without those that are none, which is told elsewhere. */
+/** Without values that are no token, which another check reports. */
 function tokensIn(deps: Dependencies | undefined): Dependency[] {
   return Object.values(deps ?? {}).filter(
     (dependency) => (dependency as Dependency | undefined)?.kind !== undefined,

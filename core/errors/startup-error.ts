@@ -2,7 +2,7 @@ import { brand } from '../support/brand.ts';
 
 /** What else a `StartupError` knows. */
 export interface StartupErrorOptions extends ErrorOptions {
-  /** Ids of the plugins without which it would not have come to this; none when it is nobody's fault in particular. */
+  /** Ids of the plugins at fault; none when it is no particular plugin's fault. */
   readonly plugins?: readonly string[];
 }
 

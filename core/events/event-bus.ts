@@ -26,24 +26,24 @@ export interface EventBusOptions {
   readonly clock: Clock;
   /** Told of each event that a listener failed to handle, or that was dropped. */
   readonly onFailure?: (failure: EventFailure) => void;
-  /** Events that may wait for one listener; more are dropped, counted, and told as a whole once a second. */
+  /** Events that may wait for one listener; more are dropped, counted, and logged together once a second. */
   readonly capacity?: number;
 }
 
 /** The bus as the kernel holds it. */
 export interface LocalEventBus extends EventBus {
-  /** Adds a listener; each has a queue of its own, so that a slow or failing one hurts nobody. */
+  /** Adds a listener; each has a queue of its own, so that a slow or failing one does not hold up others. */
   listen<T>(event: EventType<T>, plugin: string, handle: (payload: T) => void | Promise<void>): void;
-  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  /** Resolves when every listener has handled the events so far, and those that followed from them. */
   idle(): Promise<void>;
   /**
-   * Waits until it is idle, at most so many milliseconds; from then on nobody hears anything. Throws an error that names
+   * Waits until it is idle, at most for that time; afterwards no listener is called. Throws an error that names
    * the plugins whose listeners are not done.
    */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** An event bus within this process: at most once, in order per listener, never in the stack of the teller. */
+/** An event bus within this process: at most once, in order per listener, never in the stack of the emitter. */
 export function createEventBus(options: EventBusOptions): LocalEventBus {
   const queues = new Map<string, { readonly plugin: string; readonly queue: EventQueue }[]>();
   const all = () => [...queues.values()].flat();
@@ -83,7 +83,7 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
   };
 }
 
-/** Tells of every failure, and of drops as a whole. */
+/** Logs every failure, and drops together. */
 function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
   const drops = new LogLimiter(clock);
   return {

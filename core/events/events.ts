@@ -3,7 +3,7 @@ import { token, type Dependencies, type Resolved } from '../di/token.ts';
 
 declare const carried: unique symbol;
 
-/** A fact in the past tense, plain JSON, told after commit, at most once, in this process. */
+/** A fact in the past tense, plain JSON, emitted after commit, at most once, in this process. */
 export interface EventType<T = unknown> {
   readonly kind: 'event';
   /** `<plugin>:<what-happened>`. */
@@ -20,7 +20,7 @@ export function defineEvent<S extends TSchema>(id: string, schema: S, says: stri
   return { kind: 'event', id, schema, says };
 }
 
-/** A listener of a plugin. One that fails is logged and counted, and hurts nobody. */
+/** A listener of a plugin. One that fails is logged and counted, and does not affect others. */
 export interface Listener {
   readonly event: EventType;
   readonly deps: Dependencies;
@@ -35,11 +35,11 @@ export function listen<T, D extends Dependencies>(
   return { event, deps: definition.deps, handle: definition.handle as never };
 }
 
-/** Tells facts to whoever listens in this process; nothing is kept, and nothing reaches other instances. */
+/** Hands facts to the listeners of this process; nothing is kept, and nothing reaches other instances. */
 export interface EventBus {
   /**
-   * Tells a fact. Call it after the commit; listeners run later, never in the caller's stack. What is told once plugins
-   * are being stopped is heard by nobody.
+   * Emits a fact. Call it after the commit; listeners run later, never in the caller's stack. Once plugins are being
+   * stopped, events have no effect.
    */
   emit<T>(event: EventType<T>, payload: NoInfer<T>): void;
 }

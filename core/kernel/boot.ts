@@ -51,7 +51,7 @@ export interface Kernel {
   get<T>(token: Token<T>): T;
   /** What this process alone counts and measures. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
-  /** Resolves when every listener has handled what was told so far, and what that caused. */
+  /** Resolves when every listener has handled the events so far, and those that followed from them. */
   settled(): Promise<void>;
   /** Resolves what a plugin's command or step declared. */
   resolve: Wiring['resolve'];
@@ -79,12 +79,12 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
     logger.warn({ file }, `Every user of this machine may read the secrets in ${file}: chmod 600 ${file}`);
   }
   for (const sentence of plan.misnamed) logger.warn({}, sentence);
-  let told = 0;
+  let logged = 0;
   for (let tried = plan; ;) {
-    for (const { id, why } of tried.leftOut.slice(told)) {
+    for (const { id, why } of tried.leftOut.slice(logged)) {
       logger.error({ plugin: id, why }, 'The plugin cannot be used and is left out (plugins.may_fail)');
     }
-    told = tried.leftOut.length;
+    logged = tried.leftOut.length;
     try {
       return await bootOnce(tried, { ...options, logger });
     } catch (error) {

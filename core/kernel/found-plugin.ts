@@ -6,7 +6,7 @@ export interface FoundPlugin {
   readonly id: string;
   readonly origin: InstalledPlugin['origin'];
   readonly enabled: boolean;
-  /** Where its code lies; may be a link to there. */
+  /** The directory of its code, or a link to it. */
   readonly folder: string;
   /** The file whose default export is the definition, as a URL. */
   readonly entry: string;

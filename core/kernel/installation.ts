@@ -5,7 +5,7 @@ export interface InstalledPlugin {
   readonly id: string;
   readonly version: string | undefined;
   readonly summary: string | undefined;
-  /** `given` by whoever started the kernel, as tests do. */
+  /** `given`: handed to the kernel as a value, as tests do. */
   readonly origin: 'built-in' | 'package' | 'folder' | 'given';
   readonly enabled: boolean;
   /** Why it is left out in spite of that. */

@@ -5,7 +5,7 @@ import { PluginsSettings } from './settings.ts';
 
 /**
  * The plan without the plugins that an error is the fault of, and without those that need them. Throws when they are not
- * all among those without which the service may start, or the error is nobody's fault in particular.
+ * all among those without which the service may start, or the error is no particular plugin's fault.
  */
 export function withoutCulprits(plan: Plan, error: unknown): Plan {
   if (!(error instanceof StartupError) || error.plugins.length === 0) throw error;

@@ -10,7 +10,7 @@ let redirected = false;
 
 /**
  * Lets plugins from outside import `vitrine`, `vitrine/testing` and `vitrine/contracts/<id>` wherever they lie, and
- * makes them mean this very installation.
+ * resolves them to this installation.
  */
 function redirectPackageName(): void {
   if (redirected) return;

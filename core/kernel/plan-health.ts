@@ -39,7 +39,7 @@ export function planHealth(
   });
 }
 
-/** Not why: anybody may read this. */
+/** Without the reason, because this is public. */
 const LEFT_OUT: HealthFinding = {
   state: 'degraded',
   detail: 'The plugin could not be used at the start and was left out; the log has the reason.',

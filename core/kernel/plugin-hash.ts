@@ -9,7 +9,7 @@ import type { FoundPlugin } from './found-plugin.ts';
 const NOT_CODE = '.git';
 
 /**
- * The hash of a plugin's code as it lies there, `sha256-BASE64`: over every file of its folder with path, length and
+ * The hash of a plugin's code as it is on the disk, `sha256-BASE64`: over every file of its folder with path, length and
  * bytes, and every link with the place it leads to, in the order of their paths. None of the code is loaded. Throws
  * `StartupError` when some of the code would not be among it, as behind a link that leads out of the folder.
  */
@@ -19,7 +19,7 @@ export function hashOf(plugin: FoundPlugin): string {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(
-      `The files of the plugin "${plugin.id}" in ${plugin.folder} cannot be read: ${(error as Error).message}. See to it that the service may read all of them.`,
+      `The files of the plugin "${plugin.id}" in ${plugin.folder} cannot be read: ${(error as Error).message}. Let the service read all of them.`,
       [],
       { cause: error },
     );
@@ -70,7 +70,7 @@ function linkedPlace(plugin: FoundPlugin, root: string, path: string): string {
   );
 }
 
-/** Where a file really lies, as a path from the root; `undefined` when it is not there, or not among what is hashed. */
+/** The real place of a file, as a path from the root; `undefined` when it does not exist or is not hashed. */
 function placeIn(root: string, file: string): string | undefined {
   let place: string;
   try {

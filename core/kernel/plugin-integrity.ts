@@ -27,7 +27,7 @@ export function integrityFaults(
   return faults.all;
 }
 
-/** The entry of `plugins.integrity` that approves the code of a plugin as it lies there: `ID=sha256-BASE64`. */
+/** The entry of `plugins.integrity` that approves the code of a plugin as it is on the disk: `ID=sha256-BASE64`. */
 export function approvalOf(plugin: FoundPlugin): string {
   return `${plugin.id}=${hashOf(plugin)}`;
 }

@@ -4,7 +4,7 @@ import type { LoadedPlugin } from './found-plugin.ts';
 /** Plugins that are not there. */
 export interface Absent {
   readonly switchedOff: readonly string[];
-  /** Cannot be used, as was told already. */
+  /** Cannot be used, for a reason that was reported before. */
   readonly faulty: ReadonlySet<string>;
   /** Those of the faulty ones without which the service starts. */
   readonly mayFail: readonly string[];
@@ -12,12 +12,12 @@ export interface Absent {
 
 type ById = ReadonlyMap<string, LoadedPlugin>;
 
-/** Keeps the plugins that have all they require, and tells of each other one what it lacks, unless it was told. */
+/** Keeps the plugins that have all they require, and reports what each other one lacks, unless that was reported before. */
 export function withRequirements(
   plugins: readonly LoadedPlugin[],
   { switchedOff, mayFail, faulty }: Absent,
 ): { readonly kept: readonly LoadedPlugin[]; readonly faults: readonly Fault[] } {
-  const gone = new Set(faulty);
+  const missingIds = new Set(faulty);
   const faults: Fault[] = [];
   for (let kept = plugins; ;) {
     const byId = new Map(kept.map((plugin) => [plugin.definition.id, plugin]));
@@ -25,12 +25,14 @@ export function withRequirements(
     if (lacking.length === 0) return { kept, faults };
     for (const plugin of lacking) {
       const { id } = plugin.definition;
-      const untold = lackedBy(plugin, byId).filter((other) => !gone.has(other) || mayFail.includes(other));
+      const unreported = lackedBy(plugin, byId).filter(
+        (other) => !missingIds.has(other) || mayFail.includes(other),
+      );
       const says = (other: string): string =>
-        gone.has(other) ? leftOut(id, other) : missing(id, other, switchedOff.includes(other), byId);
-      faults.push(...untold.map((other) => ({ plugin: id, says: says(other) })));
+        missingIds.has(other) ? leftOut(id, other) : missing(id, other, switchedOff.includes(other), byId);
+      faults.push(...unreported.map((other) => ({ plugin: id, says: says(other) })));
     }
-    for (const { definition } of lacking) gone.add(definition.id);
+    for (const { definition } of lacking) missingIds.add(definition.id);
     kept = kept.filter((plugin) => !lacking.includes(plugin));
   }
 }

@@ -1,7 +1,7 @@
 import { extensionPoint } from '../di/token.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** A line for whoever starts the service at a terminal: where something is, or what to do first. */
+/** A line for the terminal at the end of the start: where something is, or what to do first. */
 export interface StartNote {
   /** `rootUrl` is the address without path. `undefined` when there is nothing to say. */
   says(rootUrl: string): string | undefined | Promise<string | undefined>;
@@ -10,7 +10,7 @@ export interface StartNote {
 /** Lines printed at the end of the start, in order. */
 export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
 
-/** Asks everybody for their line. One that fails is logged and left out: the service serves already. */
+/** Collects the lines. A note that fails is logged and left out, because the service serves already. */
 export async function startNotes(
   notes: readonly StartNote[],
   rootUrl: string,

@@ -39,7 +39,7 @@ export interface TestKernel {
    * Needs the plugin `users`.
    */
   signIn(as?: TestAccount): Promise<SignedInClient>;
-  /** Resolves when every listener has handled the events so far, and those that were told meanwhile. */
+  /** Resolves when every listener has handled the events so far, and those that followed from them. */
   settled(): Promise<void>;
   /** Runs a job now, due or not, and throws what it throws; `id` is `<plugin>:<name>`. */
   runJob(id: string): Promise<void>;

@@ -53,7 +53,7 @@ export class Administration {
 
   /**
    * Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. Throws `Forbidden` when
-   * the one who asks is none any more: otherwise one who loses the role could give it to himself again meanwhile.
+   * the caller is no administrator any more: otherwise an account that loses the role could restore it meanwhile.
    */
   async change(id: string, change: UserChange, by?: UserPrincipal): Promise<User> {
     const { database, events } = this.#deps;

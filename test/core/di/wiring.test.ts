@@ -93,9 +93,9 @@ describe('wiring', () => {
       'Plugin "beta": service "beta:b" uses "alpha:a" but "alpha" is not among its requires or optional.',
     ],
     [
-      'a token that nobody provides',
+      'a token that no plugin provides',
       [module('alpha'), module('beta', { requires: ['alpha'], services: [bOnA] })],
-      'Plugin "beta": service "beta:b" needs "alpha:a", which nobody provides.',
+      'Plugin "beta": service "beta:b" needs "alpha:a", which no plugin provides.',
     ],
     [
       'an optional plugin’s token used as if it were always there',
