@@ -64,7 +64,7 @@ export {
 } from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
 export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
-export { SIGNALS, type Signals } from './persistence/invalidation/signals.ts';
+export { INVALIDATION, type Invalidation } from './persistence/invalidation/invalidation.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export { UnfitDatabase } from './persistence/migrations/unfit-database.ts';
 export { UniqueViolation } from './persistence/violations.ts';

@@ -92,6 +92,6 @@ function askFrom(
     }
   }
   throw Forbidden(
-    `This needs the permission "${permission.id}" (${permission.says}). An administrator can grant it.`,
+    `This needs the permission "${permission.id}" (${permission.description}). An administrator can grant it.`,
   );
 }

@@ -6,12 +6,12 @@ export interface Permission {
   readonly kind: 'permission';
   /** `<plugin>:<right>`. */
   readonly id: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 /** Declares a right. List it in the plugin's `permissions`. */
-export function definePermission(id: string, says: string): Permission {
-  return { kind: 'permission', id, says };
+export function definePermission(id: string, description: string): Permission {
+  return { kind: 'permission', id, description };
 }
 
 /** Decides whether somebody other than an administrator holds a right on what the path names. */

@@ -13,32 +13,34 @@ export const JwtSettings = defineSettings(
     secret: setting(Type.String(), {
       default: '',
       secret: true,
-      says: 'Signs bearer tokens (HS256), at least 32 bytes. Empty: made once and kept in the data directory. Instances that share a database must share it.',
+      description:
+        'Signs bearer tokens (HS256), at least 32 bytes. Empty: made once and kept in the data directory. Instances that share a database must share it.',
     }),
     ttl: setting(Type.Integer({ minimum: 1, maximum: LONGEST_TOKEN_SECONDS }), {
       default: 3600,
-      says: 'Seconds that a bearer token lives. Lowering it ends tokens that were issued for longer.',
+      description: 'Seconds that a bearer token lives. Lowering it ends tokens that were issued for longer.',
     }),
     issuer: setting(Type.String({ minLength: 1, maxLength: 200 }), {
       default: 'vitrine',
-      says: 'The `iss` of bearer tokens.',
+      description: 'The `iss` of bearer tokens.',
     }),
     audience: setting(Type.String({ minLength: 1, maxLength: 200 }), {
       default: 'vitrine',
-      says: 'The `aud` of bearer tokens. Give installations that share a secret different ones.',
+      description: 'The `aud` of bearer tokens. Give installations that share a secret different ones.',
     }),
     algorithm: setting(Type.Enum(['HS256', 'RS256', 'ES256']), {
       default: 'HS256',
-      says: 'The one algorithm that is used and accepted: HS256 with the secret, RS256 or ES256 with the key pair.',
+      description:
+        'The one algorithm that is used and accepted: HS256 with the secret, RS256 or ES256 with the key pair.',
     }),
     private_key: setting(Type.String(), {
       default: '',
       secret: true,
-      says: 'PEM private key for RS256 (at least 2048 bits) or ES256 (P-256).',
+      description: 'PEM private key for RS256 (at least 2048 bits) or ES256 (P-256).',
     }),
     public_key: setting(Type.String(), {
       default: '',
-      says: 'PEM public key that belongs to the private key. Empty: derived from it.',
+      description: 'PEM public key that belongs to the private key. Empty: derived from it.',
     }),
   },
   (values) =>
@@ -57,13 +59,15 @@ export const SecretsSettings = defineSettings(
       default: '',
       env: 'SECRET_KEY',
       secret: true,
-      says: 'Encrypts stored secrets, at least 32 bytes. Empty: made once and kept in the data directory. Instances that share a database must share it.',
+      description:
+        'Encrypts stored secrets, at least 32 bytes. Empty: made once and kept in the data directory. Instances that share a database must share it.',
     }),
     fallback_key: setting(Type.String(), {
       default: '',
       env: 'SECRET_KEY_FALLBACK',
       secret: true,
-      says: 'Opens stored secrets that were encrypted under another key, for as long as the key is being changed; at start they are encrypted anew under `key`.',
+      description:
+        'Opens stored secrets that were encrypted under another key, for as long as the key is being changed; at start they are encrypted anew under `key`.',
     }),
   },
   ({ key }) => ({ key: secretComplaint(key) }),

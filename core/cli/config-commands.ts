@@ -5,14 +5,14 @@ import { columns, type Answer } from './output.ts';
 /** `config check`: making the plan checked everything but what does not keep the service from starting. */
 export function checkConfiguration(plan: Plan): Answer {
   const faults = [
-    ...plan.leftOut.map(({ why }) => ({ says: why })),
-    ...plan.misnamed.map((says) => ({ says })),
+    ...plan.leftOut.map(({ why }) => ({ message: why })),
+    ...plan.misnamed.map((message) => ({ message })),
   ];
   if (faults.length > 0) throw faultyInstallation(faults);
   const entries = plan.configuration.entries();
   const set = entries.filter(({ changed }) => changed);
   return {
-    says: `The settings are in order: ${entries.length} settings, ${set.length} of them not at their default.`,
+    message: `The settings are in order: ${entries.length} settings, ${set.length} of them not at their default.`,
     data: { ok: true, settings: entries.length, changed: set.map(({ section, key }) => `${section}.${key}`) },
   };
 }
@@ -25,5 +25,5 @@ export function printConfiguration(plan: Plan): Answer {
     JSON.stringify(value),
     source,
   ]);
-  return { says: columns([['SETTING', 'VALUE', 'FROM'], ...rows]), data: entries };
+  return { message: columns([['SETTING', 'VALUE', 'FROM'], ...rows]), data: entries };
 }

@@ -15,7 +15,7 @@ export async function listJobs(plan: Plan): Promise<Answer> {
     dueAt: dueAt === undefined ? null : isoTime(dueAt),
     last: last ? { ...last, at: isoTime(last.at), fault: last.fault ?? null } : null,
   }));
-  return { says: columns([HEAD, ...jobs.map(rowOf)]), data };
+  return { message: columns([HEAD, ...jobs.map(rowOf)]), data };
 }
 
 /** `jobs run <id>`: runs a job now, whether it is due or not. */
@@ -29,7 +29,7 @@ export async function runJob(plan: Plan, id: string): Promise<Answer> {
     if (!(await jobs.run(id))) {
       throw new StartupError(`The job "${id}" is running already. Try again when it has ended.`);
     }
-    return { says: `The job "${id}" is done.`, data: { id, ok: true } };
+    return { message: `The job "${id}" is done.`, data: { id, ok: true } };
   });
 }
 

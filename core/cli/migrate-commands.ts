@@ -18,7 +18,7 @@ export async function migrationState(plan: Plan): Promise<Answer> {
       ...pending.map((name) => [plugin, name, 'pending']),
       ...unknown.map((name) => [plugin, name, 'applied, unknown to this version']),
     ]);
-    return { says: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
+    return { message: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
   } finally {
     await database.close();
   }
@@ -30,7 +30,7 @@ export async function migrateUp(plan: Plan): Promise<Answer> {
   try {
     const done = await migrate(database, migrationsOf(plan), { logger: loggerOf(plan) });
     const lines = done.flatMap(({ plugin, applied }) => applied.map((name) => `${plugin}: applied ${name}`));
-    return { says: lines.length > 0 ? lines.join('\n') : 'Every table is up to date.', data: done };
+    return { message: lines.length > 0 ? lines.join('\n') : 'Every table is up to date.', data: done };
   } finally {
     await database.close();
   }

@@ -4,5 +4,5 @@ import type { Answer } from './output.ts';
 
 /** `openapi`: the document, without opening anything. */
 export function describeApi(plan: Plan): Answer {
-  return { says: '', data: describePlan(plan).document() };
+  return { message: '', data: describePlan(plan).document() };
 }

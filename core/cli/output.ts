@@ -1,12 +1,12 @@
 /** What a command answers: sentences for people, data for machines. */
 export interface Answer {
-  readonly says: string;
+  readonly message: string;
   readonly data: unknown;
 }
 
 /** Prints a command's answer: data for machines under `--json`, else sentences. The home of standard output. */
 export function print(answer: Answer, json: boolean): void {
-  process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.says.trimEnd()}\n`);
+  process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.message.trimEnd()}\n`);
 }
 
 /** Prints why a command failed: one clear paragraph. */

@@ -13,9 +13,9 @@ export function pluginCommands(plan: Plan, json: boolean): readonly Commander[] 
 
 function asCommander(plan: Plan, plugin: string, command: Command, json: boolean): Commander {
   const made = new Commander(command.name).description(command.summary).exitOverride();
-  for (const { flags, says, required } of command.options) {
-    if (required) made.requiredOption(flags, says);
-    else made.option(flags, says);
+  for (const { flags, description, required } of command.options) {
+    if (required) made.requiredOption(flags, description);
+    else made.option(flags, description);
   }
   return made.option('--json', 'answer as JSON').action(async (options: Record<string, string | boolean>) => {
     const answer = await onKernel(plan, (kernel) =>

@@ -17,7 +17,7 @@ export function listPlugins(plan: Plan): Answer {
     leftOut ?? summary ?? '',
   ]);
   return {
-    says: columns([['PLUGIN', 'VERSION', 'STATE', 'FROM', 'REQUIRES', 'WHAT IT DOES'], ...rows]),
+    message: columns([['PLUGIN', 'VERSION', 'STATE', 'FROM', 'REQUIRES', 'WHAT IT DOES'], ...rows]),
     data: plugins,
   };
 }
@@ -28,5 +28,5 @@ export function hashPlugin(found: readonly FoundPlugin[], id: string): Answer {
   if (why) throw new StartupError(why);
   const plugin = found.find((one) => one.id === id)!;
   const entry = approvalOf(plugin);
-  return { says: entry, data: { id, folder: plugin.folder, integrity: entry } };
+  return { message: entry, data: { id, folder: plugin.folder, integrity: entry } };
 }

@@ -12,7 +12,7 @@ export interface ConfigurationEntry {
   /** Whether it differs from the default. */
   readonly changed: boolean;
   readonly env: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 /** A value and where it came from. */
@@ -83,6 +83,6 @@ function entryOf(
     source: sourced?.source ?? 'default',
     changed: sourced !== undefined && !isDeepStrictEqual(sourced.value, setting.default),
     env: environmentName(section, key, setting),
-    says: setting.says,
+    description: setting.description,
   };
 }

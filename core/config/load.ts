@@ -104,7 +104,7 @@ class Loader {
         if (!setting.required || this.#hasValue(section, key) || this.#unfit.has(setting)) continue;
         const name = environmentName(section, key, setting);
         this.findings.push(
-          `"${section}.${key}" must be set: ${inWords(setting.schema)} (environment: ${name}). ${setting.says}`,
+          `"${section}.${key}" must be set: ${inWords(setting.schema)} (environment: ${name}). ${setting.description}`,
         );
       }
     }

@@ -13,7 +13,7 @@ export function renderDefaults(sections: readonly Settings[]): string {
 
 function defaultSection({ section, settings }: Settings): string {
   const lines = Object.entries(settings).flatMap(([key, setting]) => [
-    `  # ${sentence(setting.says)} ${sentence(capital(inWords(setting.schema)))} Environment: ${environmentNames(section, key, setting)}`,
+    `  # ${sentence(setting.description)} ${sentence(capital(inWords(setting.schema)))} Environment: ${environmentNames(section, key, setting)}`,
     setting.required
       ? `  # ${key}: must be set`
       : `  ${key}: ${stringify(setting.default, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`,
@@ -32,13 +32,15 @@ export function renderReference(sections: readonly Settings[]): string {
 
 function referenceSection({ section, settings }: Settings): string {
   const rows = Object.entries(settings).map(([key, setting]) => {
-    const says = setting.secret ? `${sentence(setting.says)} **Secret.**` : sentence(setting.says);
+    const description = setting.secret
+      ? `${sentence(setting.description)} **Secret.**`
+      : sentence(setting.description);
     const cells = [
       `\`${key}\``,
       inWords(setting.schema),
       shownDefault(setting),
       `\`${environmentName(section, key, setting)}\``,
-      says,
+      description,
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });

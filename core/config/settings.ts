@@ -3,7 +3,7 @@ import { token, type Token } from '../di/token.ts';
 
 interface CommonOptions {
   /** One sentence for the reference and the comment in `default.yaml`. */
-  readonly says: string;
+  readonly description: string;
   /** Environment name; by default the section and the key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
   readonly env?: string | undefined;
   /** Never printed; may also come from the file named by `<ENV>_FILE`. */

@@ -33,10 +33,10 @@ const symbolOf = (id: string, plugin?: string): symbol =>
 export function wire(modules: readonly Module[]): Wiring {
   const faults = wiringFaults(modules);
   if (faults.length > 0) {
-    const says = faults.map((fault) => fault.says);
+    const messages = faults.map((fault) => fault.message);
     throw new StartupError(
-      `The plugins cannot be wired together:\n${says.map((line) => `  - ${line}`).join('\n')}`,
-      says,
+      `The plugins cannot be wired together:\n${messages.map((line) => `  - ${line}`).join('\n')}`,
+      messages,
       { plugins: culprits(faults) },
     );
   }

@@ -9,7 +9,7 @@ interface Node {
 
 /** What keeps plugins from being wired together, in a sentence. */
 export interface WiringFault {
-  readonly says: string;
+  readonly message: string;
   /** The plugin at fault; `undefined` when it is no particular one. */
   readonly plugin?: string;
 }
@@ -28,12 +28,12 @@ export function wiringFaults(modules: readonly Module[]): readonly WiringFault[]
       const first = services.get(token.id);
       if (first)
         faults.push({
-          says: `The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`,
+          message: `The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`,
         });
       else if (ownerOf(token) !== module.plugin) {
         faults.push({
           plugin: module.plugin,
-          says: `Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`,
+          message: `Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`,
         });
       } else services.set(token.id, { plugin: module.plugin, id: token.id, deps });
     }
@@ -41,9 +41,9 @@ export function wiringFaults(modules: readonly Module[]): readonly WiringFault[]
   const provided = (id: string): boolean => services.has(id) || values.has(id);
   for (const module of modules) {
     const own = [...usageFaults(module, provided), ...lostFaults(module, modules)];
-    faults.push(...own.map((says) => ({ says, plugin: module.plugin })));
+    faults.push(...own.map((message) => ({ message, plugin: module.plugin })));
   }
-  faults.push(...cycleFaults(modules, services).map((says) => ({ says })));
+  faults.push(...cycleFaults(modules, services).map((message) => ({ message })));
   return faults;
 }
 

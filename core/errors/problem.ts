@@ -24,7 +24,7 @@ export interface ProblemDeclaration {
   /** A short sentence that is the same for every occurrence. */
   readonly title: string;
   /** When it happens and what the caller can do: one line of the error reference. */
-  readonly says: string;
+  readonly description: string;
 }
 
 /**

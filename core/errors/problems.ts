@@ -4,147 +4,157 @@ export const MalformedRequest = problem({
   code: 'malformed_request',
   status: 400,
   title: 'The request is not HTTP',
-  says: 'The request line, headers or body framing break the rules of HTTP, and the connection was closed.',
+  description:
+    'The request line, headers or body framing break the rules of HTTP, and the connection was closed.',
 });
 
 export const MalformedJson = problem({
   code: 'malformed_json',
   status: 400,
   title: 'The body is not JSON',
-  says: 'The request body cannot be parsed as JSON in UTF-8. Send one JSON value.',
+  description: 'The request body cannot be parsed as JSON in UTF-8. Send one JSON value.',
 });
 
 export const MalformedForm = problem({
   code: 'malformed_form',
   status: 400,
   title: 'The body is not a form',
-  says: 'The request body cannot be read as `multipart/form-data`. Send every part whole, and the boundary that the header names.',
+  description:
+    'The request body cannot be read as `multipart/form-data`. Send every part whole, and the boundary that the header names.',
 });
 
 export const TooDeep = problem({
   code: 'too_deep',
   status: 400,
   title: 'The body is too deep or has too many parts',
-  says: 'JSON is accepted at most 64 levels deep, with at most 10 000 keys, 100 000 arrays and objects, and 250 000 strings. Flatten it; numbers in one array are free.',
+  description:
+    'JSON is accepted at most 64 levels deep, with at most 10 000 keys, 100 000 arrays and objects, and 250 000 strings. Flatten it; numbers in one array are free.',
 });
 
 export const ForbiddenKey = problem({
   code: 'forbidden_key',
   status: 400,
   title: 'The body has a forbidden key',
-  says: 'The keys `__proto__` and `constructor.prototype`, and a key given twice, are refused wherever they stand.',
+  description:
+    'The keys `__proto__` and `constructor.prototype`, and a key given twice, are refused wherever they stand.',
 });
 
 export const Unauthenticated = problem({
   code: 'unauthenticated',
   status: 401,
   title: 'Sign in first',
-  says: 'The operation needs a bearer token or an API key and none was sent.',
+  description: 'The operation needs a bearer token or an API key and none was sent.',
 });
 
 export const InvalidCredentials = problem({
   code: 'invalid_credentials',
   status: 401,
   title: 'The credentials are not valid',
-  says: 'The token, key or password is unknown, expired, revoked, or belongs to a disabled account.',
+  description: 'The token, key or password is unknown, expired, revoked, or belongs to a disabled account.',
 });
 
 export const Forbidden = problem({
   code: 'forbidden',
   status: 403,
   title: 'Not allowed',
-  says: 'You are known, but may not do this. An administrator, or whoever manages the resource, can allow it.',
+  description:
+    'You are known, but may not do this. An administrator, or whoever manages the resource, can allow it.',
 });
 
 export const InsufficientScope = problem({
   code: 'insufficient_scope',
   status: 403,
   title: 'The API key has another scope',
-  says: 'The key was created for something else than this. The sentence names the scope that is needed; create a key with it.',
+  description:
+    'The key was created for something else than this. The sentence names the scope that is needed; create a key with it.',
 });
 
 export const RouteNotFound = problem({
   code: 'route_not_found',
   status: 404,
   title: 'No such operation',
-  says: 'No enabled plugin serves this path. The OpenAPI document lists what there is.',
+  description: 'No enabled plugin serves this path. The OpenAPI document lists what there is.',
 });
 
 export const MethodNotAllowed = problem({
   code: 'method_not_allowed',
   status: 405,
   title: 'The path does not know this method',
-  says: 'The `Allow` header lists the methods that the path knows.',
+  description: 'The `Allow` header lists the methods that the path knows.',
 });
 
 export const RequestTimeout = problem({
   code: 'request_timeout',
   status: 408,
   title: 'The request took too long to arrive',
-  says: 'Headers or body arrived too slowly, and the connection was closed. Send the request again.',
+  description: 'Headers or body arrived too slowly, and the connection was closed. Send the request again.',
 });
 
 export const PayloadTooLarge = problem({
   code: 'payload_too_large',
   status: 413,
   title: 'The body is too large',
-  says: 'The body exceeds the limit of this operation. The sentence names the limit.',
+  description: 'The body exceeds the limit of this operation. The sentence names the limit.',
 });
 
 export const UnsupportedMediaType = problem({
   code: 'unsupported_media_type',
   status: 415,
   title: 'The media type is not supported',
-  says: 'Bodies are `application/json` in UTF-8, without `Content-Encoding`; `multipart/form-data` where an operation takes files.',
+  description:
+    'Bodies are `application/json` in UTF-8, without `Content-Encoding`; `multipart/form-data` where an operation takes files.',
 });
 
 export const ValidationFailed = problem({
   code: 'validation_failed',
   status: 422,
   title: 'A value breaks its schema',
-  says: 'A field, query or path value is missing or wrong. `errors` names each with a pointer and a sentence.',
+  description:
+    'A field, query or path value is missing or wrong. `errors` names each with a pointer and a sentence.',
 });
 
 export const EgressDenied = problem({
   code: 'egress_denied',
   status: 422,
   title: 'The address may not be reached',
-  says: 'The URL is not allowed by the egress policy. Use a permitted address, or ask the operator about `EGRESS_ALLOW`.',
+  description:
+    'The URL is not allowed by the egress policy. Use a permitted address, or ask the operator about `EGRESS_ALLOW`.',
 });
 
 export const HeadersTooLarge = problem({
   code: 'headers_too_large',
   status: 431,
   title: 'The headers are too large',
-  says: 'The headers of the request exceed 16 KiB together. Send fewer or shorter ones.',
+  description: 'The headers of the request exceed 16 KiB together. Send fewer or shorter ones.',
 });
 
 export const InternalError = problem({
   code: 'internal_error',
   status: 500,
   title: 'Something went wrong here',
-  says: 'An unexpected fault. The log has the details under the `request_id`.',
+  description: 'An unexpected fault. The log has the details under the `request_id`.',
 });
 
 export const NotReady = problem({
   code: 'not_ready',
   status: 503,
   title: 'Not ready',
-  says: 'The service is starting or stopping. Try again after `Retry-After` seconds.',
+  description: 'The service is starting or stopping. Try again after `Retry-After` seconds.',
 });
 
 export const Overloaded = problem({
   code: 'overloaded',
   status: 503,
   title: 'Too many requests in flight',
-  says: 'The service sheds load to stay fast. Try again after `Retry-After` seconds.',
+  description: 'The service sheds load to stay fast. Try again after `Retry-After` seconds.',
 });
 
 export const StoreUnavailable = problem({
   code: 'store_unavailable',
   status: 503,
   title: 'The database is not available',
-  says: 'The database cannot be reached or cannot write. Nothing was changed. Try again after `Retry-After` seconds.',
+  description:
+    'The database cannot be reached or cannot write. Nothing was changed. Try again after `Retry-After` seconds.',
 });
 
 /** Every problem that the kernel itself may answer. */

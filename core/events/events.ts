@@ -11,13 +11,17 @@ export interface EventType<T = unknown> {
   /** Of the payload, and its type; for the reference of events. The payload is not validated against it. */
   readonly schema: TSchema;
   /** What happened: one sentence of the reference. */
-  readonly says: string;
+  readonly description: string;
   readonly [carried]?: T;
 }
 
 /** Declares an event. List it under `events.emits`. */
-export function defineEvent<S extends TSchema>(id: string, schema: S, says: string): EventType<Static<S>> {
-  return { kind: 'event', id, schema, says };
+export function defineEvent<S extends TSchema>(
+  id: string,
+  schema: S,
+  description: string,
+): EventType<Static<S>> {
+  return { kind: 'event', id, schema, description };
 }
 
 /** A listener of a plugin. One that fails is logged and counted, and does not affect others. */

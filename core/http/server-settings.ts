@@ -13,91 +13,102 @@ export const ServerSettings = defineSettings(
     host: setting(Type.String({ minLength: 1 }), {
       default: '127.0.0.1',
       env: 'HOST',
-      says: 'Address to listen on; 0.0.0.0 for every interface.',
+      description: 'Address to listen on; 0.0.0.0 for every interface.',
     }),
     port: setting(Type.Integer({ minimum: 0, maximum: 65_535 }), {
       default: 3000,
       env: 'PORT',
-      says: 'Port to listen on; 0 picks a free one.',
+      description: 'Port to listen on; 0 picks a free one.',
     }),
     base_path: setting(Type.String({ pattern: '^(/[a-z0-9._-]+)+$' }), {
       default: '/api/v1',
-      says: 'Path prefix of every operation.',
+      description: 'Path prefix of every operation.',
     }),
     path_aliases: setting(Type.Array(Type.String({ pattern: '^[a-z0-9-]+=[a-z0-9-]+$' })), {
       default: [],
-      says: 'Further names of first path segments, as NAME=SEGMENT: `gitea=repohost` serves /gitea/config as /repohost/config.',
+      description:
+        'Further names of first path segments, as NAME=SEGMENT: `gitea=repohost` serves /gitea/config as /repohost/config.',
     }),
     public_url: setting(Type.String({ pattern: '^(https?://[^\\s?#]+)?$' }), {
       default: '',
       env: 'PUBLIC_URL',
-      says: 'Address under which clients reach the server, without the base path; empty when it is host and port.',
+      description:
+        'Address under which clients reach the server, without the base path; empty when it is host and port.',
     }),
     trust_proxy: setting(Type.String(), {
       default: '',
       env: 'TRUST_PROXY',
-      says: 'Whose X-Forwarded-For to believe: the number of proxies in front, or their addresses and networks; empty for nobody.',
+      description:
+        'Whose X-Forwarded-For to believe: the number of proxies in front, or their addresses and networks; empty for nobody.',
     }),
-    body_limit: setting(bytes, { default: 1_048_576, says: 'Largest request body, in bytes.' }),
+    body_limit: setting(bytes, { default: 1_048_576, description: 'Largest request body, in bytes.' }),
     large_body_limit: setting(bytes, {
       default: 8_388_608,
-      says: 'Largest body of operations that carry data, such as calls, in bytes.',
+      description: 'Largest body of operations that carry data, such as calls, in bytes.',
     }),
     body_memory: setting(bytes, {
       default: 41_943_040,
-      says: 'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
+      description:
+        'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
     }),
     answer_memory: setting(bytes, {
       default: 268_435_456,
-      says: 'Bytes of answers that may wait for clients to read them; beyond it the connections whose answers have waited longest are closed.',
+      description:
+        'Bytes of answers that may wait for clients to read them; beyond it the connections whose answers have waited longest are closed.',
     }),
     max_in_flight: setting(Type.Integer({ minimum: 1 }), {
       default: 1000,
-      says: 'Requests worked on at once; beyond it a request waits a quarter of a second for its turn and is then answered 503.',
+      description:
+        'Requests worked on at once; beyond it a request waits a quarter of a second for its turn and is then answered 503.',
     }),
     max_connections: setting(Type.Integer({ minimum: 1 }), {
       default: 2000,
-      says: 'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
+      description:
+        'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
     }),
     headers_timeout_ms: setting(milliseconds(100), {
       default: 10_000,
-      says: 'How long the headers of a request may take to arrive.',
+      description: 'How long the headers of a request may take to arrive.',
     }),
     request_timeout_ms: setting(milliseconds(100), {
       default: 30_000,
-      says: 'How long a whole request may take to arrive.',
+      description: 'How long a whole request may take to arrive.',
     }),
     anonymous_body_timeout_ms: setting(milliseconds(100), {
       default: 10_000,
-      says: 'How long the body of a request for which nobody is signed in yet may take to arrive: a login, a registration.',
+      description:
+        'How long the body of a request for which nobody is signed in yet may take to arrive: a login, a registration.',
     }),
     keep_alive_ms: setting(milliseconds(100), {
       default: 5000,
-      says: 'How long an idle connection stays open.',
+      description: 'How long an idle connection stays open.',
     }),
     response_timeout_ms: setting(milliseconds(100), {
       default: 60_000,
-      says: 'How long a client may take to read an answer.',
+      description: 'How long a client may take to read an answer.',
     }),
     drain_delay_ms: setting(milliseconds(0), {
       default: 0,
-      says: 'How long the service goes on serving after it began to say that it is not ready, so that a load balancer can turn to other instances first.',
+      description:
+        'How long the service goes on serving after it began to say that it is not ready, so that a load balancer can turn to other instances first.',
     }),
     shutdown_ms: setting(milliseconds(0), {
       default: 20_000,
-      says: 'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
+      description:
+        'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
     }),
     check_interval_ms: setting(milliseconds(10), {
       default: 2000,
-      says: 'How often connections that send too slowly are looked for.',
+      description: 'How often connections that send too slowly are looked for.',
     }),
     watchdog_s: setting(Type.Integer({ minimum: 0, maximum: 3600 }), {
       default: 30,
-      says: 'Seconds after which a process whose main loop hangs is ended, so that its supervisor starts another; 0 for never, as under a debugger.',
+      description:
+        'Seconds after which a process whose main loop hangs is ended, so that its supervisor starts another; 0 for never, as under a debugger.',
     }),
     cors_origins: setting(Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' })), {
       default: [],
-      says: 'Origins whose pages may use the API from a browser; empty for none, * for all.',
+      description: 'Origins whose pages may use the API from a browser; empty for none, * for all.',
     }),
   },
   ({ trust_proxy, cors_origins, public_url }) => ({

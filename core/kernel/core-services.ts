@@ -20,7 +20,7 @@ import { DATABASE } from '../persistence/database.ts';
 import { openDatabase } from '../persistence/open-database.ts';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
-import { SIGNALS } from '../persistence/invalidation/signals.ts';
+import { INVALIDATION } from '../persistence/invalidation/invalidation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { METRICS } from '../telemetry/metrics.ts';
@@ -68,7 +68,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     boundValue(BACKENDS, backends),
     boundValue(EVENTS, events),
     boundValue(DATABASE, database),
-    boundValue(SIGNALS, database.signals),
+    boundValue(INVALIDATION, database.invalidation),
   ];
   const close = async (): Promise<void> => {
     await Promise.all([egress.close(), backends.close()]);

@@ -25,7 +25,7 @@ const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** Checks each definition on its own and all together; every fault is one sentence that names the plugin. */
 export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fault[] {
   const single = plugins.flatMap((plugin) =>
-    singleFaults(plugin).map((says) => ({ says, plugin: plugin.definition.id })),
+    singleFaults(plugin).map((message) => ({ message, plugin: plugin.definition.id })),
   );
   const definitions = plugins
     .map(({ definition }) => definition)
@@ -120,9 +120,9 @@ function clash(kind: string, name: string, id: string, owner: string | undefined
   return owner === undefined
     ? {
         plugin: id,
-        says: `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`,
+        message: `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`,
       }
     : {
-        says: `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
+        message: `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
       };
 }

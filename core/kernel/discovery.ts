@@ -127,7 +127,10 @@ function unbuilt({ id, enabled, entry }: FoundPlugin): Fault[] {
   const file = fileURLToPath(entry);
   if (!enabled || existsSync(file)) return [];
   return [
-    { plugin: id, says: `The plugin "${id}" has no ${basename(file)} in ${dirname(file)}. Was it built?` },
+    {
+      plugin: id,
+      message: `The plugin "${id}" has no ${basename(file)} in ${dirname(file)}. Was it built?`,
+    },
   ];
 }
 
@@ -139,7 +142,7 @@ function duplicateIds(found: readonly FoundPlugin[]): Fault[] {
     if (!other) return [];
     return [
       {
-        says: `Two plugins have the id "${plugin.id}": ${other.entry} and ${plugin.entry}. Give one of them another id, or take it away.`,
+        message: `Two plugins have the id "${plugin.id}": ${other.entry} and ${plugin.entry}. Give one of them another id, or take it away.`,
       },
     ];
   });
@@ -150,7 +153,9 @@ function unknownIds(found: readonly FoundPlugin[], { disabled, enabled, may_fail
   const unknown = (setting: string, named: readonly string[]): Fault[] =>
     named
       .filter((id) => !ids.includes(id))
-      .map((id) => ({ says: `${setting} names "${id}", which is not a plugin here${meant(id, ids)}` }));
+      .map((id) => ({
+        message: `${setting} names "${id}", which is not a plugin here${meant(id, ids)}`,
+      }));
   return [
     ...unknown('plugins.disabled (PLUGINS_DISABLED)', disabled),
     ...unknown('plugins.enabled (PLUGINS_ENABLED)', enabled),

@@ -2,7 +2,7 @@ import { StartupError } from '../errors/startup-error.ts';
 
 /** What keeps the service from starting as it is set up, with its way out. */
 export interface Fault {
-  readonly says: string;
+  readonly message: string;
   /** The id of the plugin without which it would not be there. */
   readonly plugin?: string | undefined;
 }
@@ -22,7 +22,7 @@ export class Faults {
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
       const findings = error.findings.length > 0 ? error.findings : [error.message];
-      this.add(findings.map((says) => ({ says, plugin })));
+      this.add(findings.map((message) => ({ message, plugin })));
       return undefined;
     }
   }
@@ -36,9 +36,9 @@ export class Faults {
 /** All of them in one paragraph, a line each. */
 export function faultyInstallation(faults: readonly Fault[]): StartupError {
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
-  const lines = faults.map(({ says }) => `  - ${says}`);
+  const lines = faults.map(({ message }) => `  - ${message}`);
   return new StartupError(
     `The configuration has ${count}:\n${lines.join('\n')}`,
-    faults.map(({ says }) => says),
+    faults.map(({ message }) => message),
   );
 }

@@ -16,13 +16,13 @@ export function withoutCulprits(plan: Plan, error: unknown): Plan {
     plan.plugins.filter(({ definition }) => !error.plugins.includes(definition.id)),
     { switchedOff: [], mayFail, faulty: new Set([...error.plugins, ...plan.leftOut.map(({ id }) => id)]) },
   );
-  const refusals = faults.filter(({ plugin }) => !isExcused(plugin!)).map(({ says }) => says);
+  const refusals = faults.filter(({ plugin }) => !isExcused(plugin!)).map(({ message }) => message);
   if (refusals.length > 0) {
     throw new StartupError([error.message, ...refusals].join('\n'), [], { cause: error });
   }
   const leftOut: LeftOut[] = [
     ...error.plugins.map((id) => ({ id, why: error.message })),
-    ...faults.map(({ plugin, says }) => ({ id: plugin!, why: says })),
+    ...faults.map(({ plugin, message }) => ({ id: plugin!, why: message })),
   ];
   return { ...plan, plugins: kept, leftOut: [...plan.leftOut, ...leftOut] };
 }

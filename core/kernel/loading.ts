@@ -32,7 +32,7 @@ export async function load(
     faults: attempts.flatMap((attempt, index) =>
       attempt.status === 'fulfilled'
         ? []
-        : [{ plugin: enabled[index]!.id, says: (attempt.reason as Error).message }],
+        : [{ plugin: enabled[index]!.id, message: (attempt.reason as Error).message }],
     ),
   };
 }

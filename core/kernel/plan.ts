@@ -74,13 +74,13 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     plugin !== undefined && selection.may_fail.includes(plugin);
   const misnamed = misnamedVariables(sections, options.env);
   if (!configuration || !faults.all.every(isExcused)) {
-    throw faultyInstallation([...faults.all, ...misnamed.map((says) => ({ says }))]);
+    throw faultyInstallation([...faults.all, ...misnamed.map((message) => ({ message }))]);
   }
   return {
     plugins,
     found,
     configuration,
-    leftOut: faults.all.map(({ plugin, says }) => ({ id: plugin!, why: says })),
+    leftOut: faults.all.map(({ plugin, message }) => ({ id: plugin!, why: message })),
     misnamed,
   };
 }
@@ -139,7 +139,10 @@ function soundOnes(loaded: readonly LoadedPlugin[], faults: Faults): readonly Lo
   for (const { definition } of whole) {
     const { id: plugin, routes = [] } = definition;
     faults.add(
-      accessFaults(routes, declared).map((says) => ({ plugin, says: `Plugin "${plugin}": ${says}` })),
+      accessFaults(routes, declared).map((message) => ({
+        plugin,
+        message: `Plugin "${plugin}": ${message}`,
+      })),
     );
   }
   return whole.filter(({ definition }) => !faults.blames(definition.id));

@@ -18,11 +18,11 @@ export function integrityFaults(
     entryFaults(
       entries.map(([id]) => id),
       found,
-    ).map((says) => ({ says })),
+    ).map((message) => ({ message })),
   );
   for (const plugin of found.filter((one) => one.enabled && isFromOutside(one))) {
     const differences = faults.attempt(() => codeFaults(plugin, approved.get(plugin.id)), plugin.id) ?? [];
-    faults.add(differences.map((says) => ({ says, plugin: plugin.id })));
+    faults.add(differences.map((message) => ({ message, plugin: plugin.id })));
   }
   return faults.all;
 }

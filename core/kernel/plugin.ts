@@ -31,7 +31,7 @@ export function step<D extends Dependencies>(
 export interface CommandOption {
   /** As commander writes it: `--username <name>` or `--yes`. */
   readonly flags: string;
-  readonly says: string;
+  readonly description: string;
   readonly required?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Command {
   readonly run: (
     options: Readonly<Record<string, string | boolean | undefined>>,
     deps: never,
-  ) => Promise<{ readonly says: string; readonly data: unknown }>;
+  ) => Promise<{ readonly message: string; readonly data: unknown }>;
 }
 
 /** Declares a command of a plugin. */
@@ -55,7 +55,7 @@ export function command<D extends Dependencies>(
     readonly run: (
       options: Readonly<Record<string, string | boolean | undefined>>,
       deps: Resolved<D>,
-    ) => Promise<{ readonly says: string; readonly data: unknown }>;
+    ) => Promise<{ readonly message: string; readonly data: unknown }>;
   },
 ): Command {
   return definition as unknown as Command;

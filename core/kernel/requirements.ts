@@ -28,9 +28,9 @@ export function withRequirements(
       const unreported = lackedBy(plugin, byId).filter(
         (other) => !missingIds.has(other) || mayFail.includes(other),
       );
-      const says = (other: string): string =>
+      const message = (other: string): string =>
         missingIds.has(other) ? leftOut(id, other) : missing(id, other, switchedOff.includes(other), byId);
-      faults.push(...unreported.map((other) => ({ plugin: id, says: says(other) })));
+      faults.push(...unreported.map((other) => ({ plugin: id, message: message(other) })));
     }
     for (const { definition } of lacking) missingIds.add(definition.id);
     kept = kept.filter((plugin) => !lacking.includes(plugin));

@@ -5,35 +5,38 @@ import { defineSettings, setting, type SettingsOf } from '../config/settings.ts'
 export const PluginsSettings = defineSettings('plugins', {
   disabled: setting(Type.Array(Type.String()), {
     default: [],
-    says: 'Ids of plugins that are switched off; their code is not loaded, their tables stay.',
+    description: 'Ids of plugins that are switched off; their code is not loaded, their tables stay.',
   }),
   enabled: setting(Type.Array(Type.String()), {
     default: [],
-    says: 'Ids of plugins from `plugins.path` that are switched on; one that is not named here is found but not loaded.',
+    description:
+      'Ids of plugins from `plugins.path` that are switched on; one that is not named here is found but not loaded.',
   }),
   integrity: setting(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]*=sha256-[A-Za-z0-9+/]{43}=$' })), {
     default: [],
-    says: 'The approved code of plugins from outside, each `ID=sha256-BASE64` as `vitrine plugins hash ID` prints it; with one entry every enabled plugin from outside needs one, and other code is not loaded.',
+    description:
+      'The approved code of plugins from outside, each `ID=sha256-BASE64` as `vitrine plugins hash ID` prints it; with one entry every enabled plugin from outside needs one, and other code is not loaded.',
   }),
   may_fail: setting(Type.Array(Type.String()), {
     default: [],
-    says: 'Ids of plugins without which the service may start: one that cannot be loaded, wired, migrated or started is left out, and the health is degraded. Never name one that guards.',
+    description:
+      'Ids of plugins without which the service may start: one that cannot be loaded, wired, migrated or started is left out, and the health is degraded. Never name one that guards.',
   }),
   packages: setting(Type.Array(Type.String()), {
     default: [],
-    says: 'Names of npm packages that hold a plugin; naming one here switches it on.',
+    description: 'Names of npm packages that hold a plugin; naming one here switches it on.',
   }),
   path: setting(Type.String(), {
     default: '',
-    says: 'A directory of plugin folders; each folder has the name of its plugin.',
+    description: 'A directory of plugin folders; each folder has the name of its plugin.',
   }),
   start_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
     default: 30,
-    says: 'Seconds that one plugin may take to start.',
+    description: 'Seconds that one plugin may take to start.',
   }),
   stop_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
     default: 10,
-    says: 'Seconds that one plugin may take to stop.',
+    description: 'Seconds that one plugin may take to stop.',
   }),
 });
 export type PluginsSettings = SettingsOf<typeof PluginsSettings>;
@@ -42,7 +45,7 @@ export const DataSettings = defineSettings('data', {
   dir: setting(Type.String({ minLength: 1 }), {
     default: './data',
     env: 'DATA_DIR',
-    says: 'Directory for the SQLite file, the secrets made here and the spool; created when missing.',
+    description: 'Directory for the SQLite file, the secrets made here and the spool; created when missing.',
   }),
 });
 export type DataSettings = SettingsOf<typeof DataSettings>;

@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/logger.ts';
 /** A line for the terminal at the end of the start: where something is, or what to do first. */
 export interface StartNote {
   /** `rootUrl` is the address without path. `undefined` when there is nothing to say. */
-  says(rootUrl: string): string | undefined | Promise<string | undefined>;
+  text(rootUrl: string): string | undefined | Promise<string | undefined>;
 }
 
 /** Lines printed at the end of the start, in order. */
@@ -16,10 +16,10 @@ export async function startNotes(
   rootUrl: string,
   logger: Logger,
 ): Promise<readonly string[]> {
-  const lineOf = async (note: StartNote): Promise<string | undefined> => note.says(rootUrl);
-  const unsaid = (error: unknown): undefined => {
+  const lineOf = async (note: StartNote): Promise<string | undefined> => note.text(rootUrl);
+  const logFailure = (error: unknown): undefined => {
     logger.warn({ err: error }, 'a note on the start failed');
   };
-  const said = await Promise.all(notes.map((note) => lineOf(note).catch(unsaid)));
-  return said.filter((line) => line !== undefined);
+  const lines = await Promise.all(notes.map((note) => lineOf(note).catch(logFailure)));
+  return lines.filter((line) => line !== undefined);
 }

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from './database.ts';
-import type { Signals } from './invalidation/signals.ts';
+import type { Invalidation } from './invalidation/invalidation.ts';
 import type { UpgradeBackup } from './migrations/upgrade-backup.ts';
 
 /** The installation's database with its connections open. */
 export interface OpenDatabase extends Database {
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   /** Engine and place, for a log line; no credentials. */
   readonly description: string;
   readonly upgradeBackup: UpgradeBackup;

@@ -10,31 +10,34 @@ export const DatabaseSettings = defineSettings(
       default: '',
       env: 'DATABASE_URL',
       secret: true,
-      says: '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/NAME`; empty means the file `vitrine.db` in the data directory.',
+      description:
+        '`sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/NAME`; empty means the file `vitrine.db` in the data directory.',
     }),
     pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
       default: 10,
-      says: 'Connections to PostgreSQL for queries and transactions; a few more serve the hot path. SQLite has one.',
+      description:
+        'Connections to PostgreSQL for queries and transactions; a few more serve the hot path. SQLite has one.',
     }),
     read_pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
       default: 4,
-      says: 'Connections to PostgreSQL for prepared reads.',
+      description: 'Connections to PostgreSQL for prepared reads.',
     }),
     connect_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,
-      says: 'Milliseconds to wait for a connection before the answer is 503.',
+      description: 'Milliseconds to wait for a connection before the answer is 503.',
     }),
     statement_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 3_600_000 }), {
       default: 30_000,
-      says: 'Milliseconds that one statement may take on PostgreSQL.',
+      description: 'Milliseconds that one statement may take on PostgreSQL.',
     }),
     busy_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,
-      says: 'Milliseconds that a write on SQLite waits for another one.',
+      description: 'Milliseconds that a write on SQLite waits for another one.',
     }),
     backup_before_upgrade: setting(Type.Boolean(), {
       default: true,
-      says: 'Copies a SQLite database into the folder `backups` beside it before an upgrade changes its tables; the last three copies are kept.',
+      description:
+        'Copies a SQLite database into the folder `backups` beside it before an upgrade changes its tables; the last three copies are kept.',
     }),
   },
   ({ url }) => ({ url: locationComplaint(url) }),

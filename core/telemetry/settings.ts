@@ -5,7 +5,7 @@ import { defineSettings, setting, type SettingsOf } from '../config/settings.ts'
 export const LoggingSettings = defineSettings('log', {
   level: setting(Type.Enum(['debug', 'info', 'warn', 'error', 'silent']), {
     default: 'info',
-    says: 'The least important lines that are written.',
+    description: 'The least important lines that are written.',
   }),
 });
 export type LoggingSettings = SettingsOf<typeof LoggingSettings>;

@@ -9,7 +9,7 @@ import {
   ValidationFailed,
   type Clock,
   type Database,
-  type Signals,
+  type Invalidation,
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -27,7 +27,7 @@ export const KEY_CHANGED_TOPIC = 'api-keys:key';
 
 export interface ApiKeysDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly signedIn: SignedIn;
   readonly settings: ApiKeysSettings;
@@ -97,7 +97,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
 
   /** Ends a key here at once and elsewhere within 2 s. Throws `KeyNotFound` for one that is not the user's. */
   async revoke(userId: string, id: string): Promise<void> {
-    const { database, signals, clock } = this.#deps;
+    const { database, invalidation, clock } = this.#deps;
     const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;
     if (!row) throw KeyNotFound(`You have no API key with the id "${id}".`);
     const now = isoTime(clock.now());
@@ -106,17 +106,17 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
         .findById(id)
         .whereNull('revoked_at')
         .patch({ revoked_at: now, updated_at: now });
-      signals.publish(trx, KEY_CHANGED_TOPIC, row.hash);
+      invalidation.publish(trx, KEY_CHANGED_TOPIC, row.hash);
     });
   }
 
   async endAll(trx: Transaction, userId: string): Promise<void> {
-    const { signals, clock } = this.#deps;
+    const { invalidation, clock } = this.#deps;
     const now = isoTime(clock.now());
     const ended = await this.#active(trx, userId, now)
       .patch({ revoked_at: now, updated_at: now })
       .returning('hash');
-    for (const { hash } of ended) signals.publish(trx, KEY_CHANGED_TOPIC, hash);
+    for (const { hash } of ended) invalidation.publish(trx, KEY_CHANGED_TOPIC, hash);
   }
 
   #checkedExpiry(text: string): number {

@@ -3,11 +3,11 @@ import { defineSettings, setting, Type, type SettingsOf } from '../../core/index
 export const ApiKeysSettings = defineSettings('api-keys', {
   longest_life_days: setting(Type.Integer({ minimum: 0, maximum: 36_500 }), {
     default: 0,
-    says: 'Days that a new key may live at most; 0 sets no bound.',
+    description: 'Days that a new key may live at most; 0 sets no bound.',
   }),
   active_per_user: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {
     default: 100,
-    says: 'Active keys that one user may have.',
+    description: 'Active keys that one user may have.',
   }),
 });
 

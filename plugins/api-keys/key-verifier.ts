@@ -6,7 +6,7 @@ import {
   type CredentialVerifier,
   type Database,
   type PreparedRead,
-  type Signals,
+  type Invalidation,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { Account, Accounts } from '../users/contract.ts';
@@ -37,7 +37,7 @@ const MAX_KEYS = 10_000;
 
 export interface KeyVerifierDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly accounts: Pick<Accounts, 'find'>;
   readonly lastUses: LastUses;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export class KeyVerifier implements CredentialVerifier {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(KEY_CHANGED_TOPIC, (hash) => {
+    deps.invalidation.subscribe(KEY_CHANGED_TOPIC, (hash) => {
       if (hash === undefined) this.#keys.clear();
       else this.#keys.delete(hash);
     });

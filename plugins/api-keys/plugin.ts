@@ -6,7 +6,7 @@ import {
   definePlugin,
   LOGGER,
   service,
-  SIGNALS,
+  INVALIDATION,
   step,
 } from '../../core/index.ts';
 import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
@@ -31,7 +31,7 @@ export default definePlugin({
       token: API_KEYS,
       deps: {
         database: DATABASE,
-        signals: SIGNALS,
+        invalidation: INVALIDATION,
         clock: CLOCK,
         signedIn: SIGNED_IN,
         settings: ApiKeysSettings.token,
@@ -47,7 +47,13 @@ export default definePlugin({
   ],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
-      deps: { database: DATABASE, signals: SIGNALS, accounts: ACCOUNTS, lastUses: LAST_USES, clock: CLOCK },
+      deps: {
+        database: DATABASE,
+        invalidation: INVALIDATION,
+        accounts: ACCOUNTS,
+        lastUses: LAST_USES,
+        clock: CLOCK,
+      },
       create: (deps) => new KeyVerifier(deps),
     }),
     contribute(STANDING_CREDENTIALS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),

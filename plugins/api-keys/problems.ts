@@ -4,14 +4,14 @@ export const KeyNotFound = problem({
   code: 'api_key_not_found',
   status: 404,
   title: 'No such API key',
-  says: 'No key of yours has this id.',
+  description: 'No key of yours has this id.',
 });
 
 export const TooManyKeys = problem({
   code: 'too_many_api_keys',
   status: 409,
   title: 'Too many active API keys',
-  says: 'You have as many active keys as one user may have. Delete one that is not used.',
+  description: 'You have as many active keys as one user may have. Delete one that is not used.',
 });
 
 export const apiKeysProblems = [KeyNotFound, TooManyKeys];

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Signals } from '../../core/index.ts';
+import type { Invalidation } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
   VersionNotFound,
@@ -23,7 +23,7 @@ export class Callables {
     reader: CatalogueReader;
     validator: SchemaValidator;
     versions: Versions;
-    signals: Signals;
+    invalidation: Invalidation;
   }) {
     this.#reader = deps.reader;
     this.#validator = deps.validator;
@@ -34,7 +34,7 @@ export class Callables {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   /** At once when cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */

@@ -1,18 +1,18 @@
-import { token, type EventBus, type Signals, type Transaction } from '../../core/index.ts';
+import { token, type EventBus, type Invalidation, type Transaction } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
 
 /** Tells of changes: caches with the commit, listeners after it. */
 export class CatalogueChanges {
-  readonly #signals: Signals;
+  readonly #invalidation: Invalidation;
   readonly #events: EventBus;
 
-  constructor(deps: { signals: Signals; events: EventBus }) {
-    this.#signals = deps.signals;
+  constructor(deps: { invalidation: Invalidation; events: EventBus }) {
+    this.#invalidation = deps.invalidation;
     this.#events = deps.events;
   }
 
   publish(trx: Transaction, algorithmId: string): void {
-    this.#signals.publish(trx, ALGORITHM_CHANGED_TOPIC, algorithmId);
+    this.#invalidation.publish(trx, ALGORITHM_CHANGED_TOPIC, algorithmId);
   }
 
   changed(algorithmId: string): void {

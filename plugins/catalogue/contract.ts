@@ -172,42 +172,45 @@ export const AlgorithmNotFound = problem({
   code: 'algorithm_not_found',
   status: 404,
   title: 'No such algorithm',
-  says: 'No algorithm has this id, or it was deleted.',
+  description: 'No algorithm has this id, or it was deleted.',
 });
 
 export const VersionNotFound = problem({
   code: 'version_not_found',
   status: 404,
   title: 'No such version',
-  says: 'The algorithm has no version with this id.',
+  description: 'The algorithm has no version with this id.',
 });
 
 export const VersionLabelTaken = problem({
   code: 'version_label_taken',
   status: 409,
   title: 'The algorithm has a version with this label',
-  says: 'Labels are unique within an algorithm. Choose another, or update the version that has it.',
+  description: 'Labels are unique within an algorithm. Choose another, or update the version that has it.',
 });
 
 export const DefaultVersionNeeded = problem({
   code: 'default_version_needed',
   status: 409,
   title: 'An algorithm with versions has a default version',
-  says: '`is_default` cannot be taken from the default version. Set it on another version; the old one loses it then.',
+  description:
+    '`is_default` cannot be taken from the default version. Set it on another version; the old one loses it then.',
 });
 
 export const TooManyVersions = problem({
   code: 'too_many_versions',
   status: 409,
   title: 'The algorithm has as many versions as it may have',
-  says: 'Delete versions that nobody calls any more, or ask the operator about `catalogue.max_versions`.',
+  description:
+    'Delete versions that nobody calls any more, or ask the operator about `catalogue.max_versions`.',
 });
 
 export const SchemaTooCostly = problem({
   code: 'schema_too_costly',
   status: 422,
   title: 'The schema takes too long to check',
-  says: 'Checking the value against the schema of the version ran past its deadline. Whoever manages the version must simplify the schema.',
+  description:
+    'Checking the value against the schema of the version ran past its deadline. Whoever manages the version must simplify the schema.',
 });
 
 /**
@@ -229,7 +232,7 @@ export async function undoIfAlgorithmWent(
 
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
-/** Topic of `Signals` on which the id of an algorithm is published when it, or one of its versions, changed or went. */
+/** Topic of `Invalidation` on which the id of an algorithm is published when it, or one of its versions, changed or went. */
 export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { replyBytes, tagBytes, token, type Reply, type Signals } from '../../core/index.ts';
+import { replyBytes, tagBytes, token, type Reply, type Invalidation } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import { algorithmAnswer, versionAnswer } from './answers.ts';
 import type { CatalogueReader } from './reader.ts';
@@ -15,7 +15,7 @@ export class PublicAnswers {
   readonly #reader: CatalogueReader;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
-  constructor(deps: { reader: CatalogueReader; signals: Signals; limitBytes: number }) {
+  constructor(deps: { reader: CatalogueReader; invalidation: Invalidation; limitBytes: number }) {
     this.#reader = deps.reader;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
@@ -24,7 +24,7 @@ export class PublicAnswers {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {

@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, SIGNALS } from '../../core/index.ts';
+import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
 import { Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
@@ -30,7 +30,7 @@ export const services = [
   }),
   service({
     token: CHANGES,
-    deps: { signals: SIGNALS, events: EVENTS },
+    deps: { invalidation: INVALIDATION, events: EVENTS },
     create: (deps) => new CatalogueChanges(deps),
   }),
   service({
@@ -72,7 +72,7 @@ export const services = [
   }),
   service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, signals: SIGNALS, settings: CatalogueSettings.token },
+    deps: { reader: READER, invalidation: INVALIDATION, settings: CatalogueSettings.token },
     create: ({ settings, ...deps }) =>
       new PublicAnswers({ ...deps, limitBytes: settings.answer_cache_mib * MIB }),
   }),
@@ -88,10 +88,10 @@ export const services = [
       algorithms: ALGORITHMS,
       versions: VERSIONS,
       validator: SCHEMA_VALIDATOR,
-      signals: SIGNALS,
+      invalidation: INVALIDATION,
     },
-    create: ({ reader, algorithms, versions, validator, signals }) => {
-      const callables = new Callables({ reader, validator, versions, signals });
+    create: ({ reader, algorithms, versions, validator, invalidation }) => {
+      const callables = new Callables({ reader, validator, versions, invalidation });
       return new CatalogueForPlugins({ reader, algorithms, versions, callables });
     },
   }),

@@ -14,7 +14,7 @@ export function createCallGuard({ circuits, concurrency, rules }: CallGuardDeps)
   return {
     name: 'gateway',
     around: async ({ callable, context }, send) => {
-      if (context.door !== 'gateway') return send();
+      if (context.channel !== 'gateway') return send();
       const { algorithm, version } = callable;
       // A call that is not sent needs no room.
       const open = circuits.outcomeWhileOpen(version);

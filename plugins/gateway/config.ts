@@ -6,41 +6,45 @@ export const GatewaySettings = defineSettings(
   {
     rate_limit: setting(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), {
       default: 600,
-      says: 'Requests that one caller may make within a window; 0 sets no limit.',
+      description: 'Requests that one caller may make within a window; 0 sets no limit.',
     }),
     rate_window_s: setting(Type.Integer({ minimum: 1, maximum: 86_400 }), {
       default: 60,
-      says: 'Length of that window in seconds.',
+      description: 'Length of that window in seconds.',
     }),
     redis_url: setting(Type.String({ pattern: '^(rediss?://.+)?$' }), {
       default: '',
       env: 'REDIS_URL',
       secret: true,
-      says: 'Redis in which all instances count requests together; without it PostgreSQL is used, and memory on SQLite.',
+      description:
+        'Redis in which all instances count requests together; without it PostgreSQL is used, and memory on SQLite.',
     }),
     concurrency: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 128,
-      says: 'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm.',
+      description:
+        'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm.',
     }),
     concurrency_queue: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
       default: 128,
-      says: 'Calls of one version, or of one algorithm by a policy, that wait in the queue; further ones are answered 429.',
+      description:
+        'Calls of one version, or of one algorithm by a policy, that wait in the queue; further ones are answered 429.',
     }),
     breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 5,
-      says: 'Failures of an endpoint in a row, within the breaker window, that open its circuit.',
+      description: 'Failures of an endpoint in a row, within the breaker window, that open its circuit.',
     }),
     breaker_window_s: setting(Type.Integer({ minimum: 1, maximum: 3600 }), {
       default: 30,
-      says: 'The breaker window in seconds.',
+      description: 'The breaker window in seconds.',
     }),
     breaker_open_ms: setting(Type.Integer({ minimum: 10, maximum: 3_600_000 }), {
       default: 2000,
-      says: 'How long a circuit stays open at first, in milliseconds; it doubles each time the trial call fails.',
+      description:
+        'How long a circuit stays open at first, in milliseconds; it doubles each time the trial call fails.',
     }),
     breaker_longest_open_ms: setting(Type.Integer({ minimum: 10, maximum: 3_600_000 }), {
       default: 300_000,
-      says: 'How long a circuit stays open at most, in milliseconds.',
+      description: 'How long a circuit stays open at most, in milliseconds.',
     }),
   },
   ({ redis_url }) => ({

@@ -58,7 +58,7 @@ export class Gateway {
     if (last && !last.grant.allowed)
       throw await this.#refused('rate_limited', caller, rateLimited(last, taken));
     const { id: requestId, traceparent, signal } = request;
-    const context: CallContext = { door: 'gateway', requestId, traceparent, signal };
+    const context: CallContext = { channel: 'gateway', requestId, traceparent, signal };
     const route = book.routeOf(body.algorithm_id);
     const headers: Record<string, string> = {};
     try {

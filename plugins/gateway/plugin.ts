@@ -1,6 +1,6 @@
 import { contribute, definePlugin, listen, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
-import { CALL_GUARDS, callRecorded, RECORD_COMPANIONS } from '../invocation/contract.ts';
+import { CALL_GUARDS, callRecorded, RECORD_HOOKS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
@@ -43,13 +43,13 @@ export default definePlugin({
       },
       create: createCallGuard,
     }),
-    contribute(RECORD_COMPANIONS, {
+    contribute(RECORD_HOOKS, {
       deps: { counters: GATEWAY_COUNTERS },
       create: ({ counters }) => countRecordedCalls(counters),
     }),
-    contribute(RECORD_COMPANIONS, {
+    contribute(RECORD_HOOKS, {
       deps: { calls: ROUTE_CALLS, rules: RULE_CACHE },
-      create: ({ calls, rules }) => calls.companion(rules),
+      create: ({ calls, rules }) => calls.hook(rules),
     }),
   ],
   routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],

@@ -6,7 +6,7 @@ import {
   METRICS,
   optional,
   service,
-  SIGNALS,
+  INVALIDATION,
   type Service,
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
@@ -57,7 +57,7 @@ const limits: readonly Service[] = [
     deps: {
       settings,
       catalogue: CATALOGUE,
-      signals: SIGNALS,
+      invalidation: INVALIDATION,
       clock: CLOCK,
       logger: LOGGER,
       metrics: METRICS,
@@ -70,7 +70,7 @@ const limits: readonly Service[] = [
 const rules: readonly Service[] = [
   service({
     token: RULE_CACHE,
-    deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, settings },
+    deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK, settings },
     create: (deps) => new RuleCache(deps),
   }),
   service({
@@ -80,12 +80,12 @@ const rules: readonly Service[] = [
   }),
   service({
     token: POLICIES,
-    deps: { ...base, signals: SIGNALS, subjects: RULE_SUBJECTS, settings },
+    deps: { ...base, invalidation: INVALIDATION, subjects: RULE_SUBJECTS, settings },
     create: (deps) => new Policies(deps),
   }),
   service({
     token: BLOCKS,
-    deps: { ...base, signals: SIGNALS, subjects: RULE_SUBJECTS },
+    deps: { ...base, invalidation: INVALIDATION, subjects: RULE_SUBJECTS },
     create: (deps) => new Blocks(deps),
   }),
 ];
@@ -93,7 +93,7 @@ const rules: readonly Service[] = [
 const traffic: readonly Service[] = [
   service({
     token: ROUTE_STORE,
-    deps: { ...base, signals: SIGNALS, events: EVENTS, metrics: METRICS },
+    deps: { ...base, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
     create: (deps) => new RouteStore(deps),
   }),
   service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),

@@ -1,7 +1,7 @@
 import { named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
 import { CallRecordAnswer } from '../invocation/contract.ts';
 
-const date = (says: string) => Type.Optional(Type.String({ maxLength: 64, description: says }));
+const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description: description }));
 
 export const HistoryQuery = PagingQuery({
   algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),

@@ -58,7 +58,7 @@ export interface PayloadRule {
 /** What the records of an algorithm keep. */
 export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 
-/** The body of a call, whichever door it comes through. */
+/** The body of a call, whichever way it comes. */
 export const CallRequestBody = named(
   'AlgorithmCallRequest',
   Type.Object({
@@ -149,22 +149,22 @@ export const CallRecordAnswer = named(
 /** A call record. Times are ISO 8601 text, `response_time` is in seconds. */
 export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
 
-/** Headers of the answer to a call, whichever door it came through. */
+/** Headers of the answer to a call, whichever way it came. */
 export const CALL_HEADERS = {
   'X-Call-Id': 'The `id` of the record.',
   'Server-Timing': '`upstream;dur=` and the milliseconds spent on the endpoint.',
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
-/** Which door a call came through. */
-export type CallDoor = 'direct' | 'gateway';
+/** Which way a call came. */
+export type CallChannel = 'direct' | 'gateway';
 
 /** The body of a call. */
 export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
 
 /** Where a call came from. */
 export interface CallContext {
-  readonly door: CallDoor;
+  readonly channel: CallChannel;
   readonly requestId: string;
   readonly traceparent: string;
   /**
@@ -219,7 +219,7 @@ export interface TransportLimits {
 
 export const TRANSPORTS = extensionPoint<Transport>('invocation:transports');
 
-/** Stands around every call, whichever door it came through; asked in order. */
+/** Stands around every call, whichever way it came; asked in order. */
 export interface CallGuard {
   readonly name: string;
   /** Throws a problem to refuse the call before anything is sent or recorded. Synchronous where possible. */
@@ -230,10 +230,10 @@ export interface CallGuard {
 
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
 
-/** A call that ended, as the companions of its record see it. Plain values; times in milliseconds. */
+/** A call that ended, as the record hooks see it. Plain values; times in milliseconds. */
 export interface FinishedCall {
   readonly id: string;
-  readonly door: CallDoor;
+  readonly channel: CallChannel;
   readonly status: 'success' | 'failed' | 'canceled';
   readonly errorCode: CallErrorCode | null;
   readonly userId: string;
@@ -247,13 +247,13 @@ export interface FinishedCall {
  * Adds rows to the very transaction that makes records durable. For counters and roll-ups, which must be exact.
  * A pure function from the calls that are committed together; merge rows with the same key.
  */
-export interface RecordCompanion {
+export interface RecordHook {
   readonly name: string;
   /** While the database refuses these rows, the records are not stored either, and calls get 503. */
   rowsFor(calls: readonly FinishedCall[]): readonly BatchInsert[];
 }
 
-export const RECORD_COMPANIONS = extensionPoint<RecordCompanion>('invocation:record-companions');
+export const RECORD_HOOKS = extensionPoint<RecordHook>('invocation:record-hooks');
 
 /** Calls algorithm versions, on behalf of an account. */
 export interface Invoker {
@@ -347,14 +347,15 @@ export const CallNotFound = problem({
   code: 'call_not_found',
   status: 404,
   title: 'No such call',
-  says: 'No call record of yours has this id.',
+  description: 'No call record of yours has this id.',
 });
 
 export const AlgorithmInactive = problem({
   code: 'algorithm_inactive',
   status: 409,
   title: 'The algorithm is inactive',
-  says: 'The algorithm is shown but cannot be called until a manager of the algorithm sets its status to active.',
+  description:
+    'The algorithm is shown but cannot be called until a manager of the algorithm sets its status to active.',
 });
 
 export const callRecorded = defineEvent(

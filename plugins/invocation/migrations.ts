@@ -28,7 +28,7 @@ function callColumns(engine: Engine): string {
     user_id ${id} NOT NULL,
     algorithm_id ${id} NOT NULL,
     version_id ${id} NOT NULL,
-    door text NOT NULL,
+    channel text NOT NULL,
     status text NOT NULL,
     error_code text,
     error_message text,

@@ -9,7 +9,7 @@ import {
   CALL_GUARDS,
   CallNotFound,
   callRecorded,
-  RECORD_COMPANIONS,
+  RECORD_HOOKS,
   TRANSPORTS,
 } from './contract.ts';
 import { JOURNAL } from './journal/journal.ts';
@@ -22,8 +22,8 @@ import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
 import { retentionJob } from './retention/retention.ts';
 import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
-import { totalsCompanion } from './rollups/call-totals.ts';
-import { errorTotalsCompanion } from './rollups/error-totals.ts';
+import { totalsHook } from './rollups/call-totals.ts';
+import { errorTotalsHook } from './rollups/error-totals.ts';
 import { routes } from './routes.ts';
 import { services } from './services.ts';
 
@@ -34,7 +34,7 @@ export default definePlugin({
   summary: 'Calls algorithm versions and keeps a durable record of every call',
   requires: ['catalogue'],
   config: InvocationSettings,
-  opens: [TRANSPORTS, CALL_GUARDS, RECORD_COMPANIONS],
+  opens: [TRANSPORTS, CALL_GUARDS, RECORD_HOOKS],
   services,
   contributes: [
     contribute(TRANSPORTS, { deps: { egress: EGRESS, clock: CLOCK }, create: createHttpTransport }),
@@ -42,13 +42,13 @@ export default definePlugin({
       deps: { transports: TRANSPORTS },
       create: ({ transports }) => endpointSchemes(transports),
     }),
-    contribute(RECORD_COMPANIONS, {
+    contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },
-      create: ({ rollups }) => totalsCompanion(rollups),
+      create: ({ rollups }) => totalsHook(rollups),
     }),
-    contribute(RECORD_COMPANIONS, {
+    contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },
-      create: ({ rollups }) => errorTotalsCompanion(rollups),
+      create: ({ rollups }) => errorTotalsHook(rollups),
     }),
   ],
   routes: [...routes, ...payloadRoutes],

@@ -30,7 +30,7 @@ export const routes = [
     problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, Forbidden, SchemaTooCostly],
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {
-        door: 'direct',
+        channel: 'direct',
         requestId: request.id,
         traceparent: request.traceparent,
         signal: request.signal,

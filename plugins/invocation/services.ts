@@ -5,7 +5,7 @@ import {
   EVENTS,
   LOGGER,
   METRICS,
-  SIGNALS,
+  INVALIDATION,
   VAULT,
   newId,
   service,
@@ -16,14 +16,7 @@ import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
 import { createSender } from './calling/sending.ts';
 import { InvocationSettings } from './config.ts';
-import {
-  CALL_GUARDS,
-  CALL_LOG,
-  CALL_STATISTICS,
-  INVOKER,
-  RECORD_COMPANIONS,
-  TRANSPORTS,
-} from './contract.ts';
+import { CALL_GUARDS, CALL_LOG, CALL_STATISTICS, INVOKER, RECORD_HOOKS, TRANSPORTS } from './contract.ts';
 import { beginning } from './journal/beginning.ts';
 import { createJournal, JOURNAL } from './journal/journal.ts';
 import { withOpenCalls } from './journal/open-log.ts';
@@ -70,7 +63,7 @@ const recording: readonly Service[] = [
     token: RECORDER,
     deps: {
       ...base,
-      companions: RECORD_COMPANIONS,
+      hooks: RECORD_HOOKS,
       events: EVENTS,
       metrics: METRICS,
       dataDirectory: DATA_DIRECTORY,
@@ -90,12 +83,12 @@ const recording: readonly Service[] = [
 const payload: readonly Service[] = [
   service({
     token: PAYLOAD_KEEPER,
-    deps: { database: DATABASE, signals: SIGNALS, catalogue: CATALOGUE, vault: VAULT },
+    deps: { database: DATABASE, invalidation: INVALIDATION, catalogue: CATALOGUE, vault: VAULT },
     create: (deps) => new PayloadKeeper(deps),
   }),
   service({
     token: PAYLOAD_POLICIES,
-    deps: { ...base, signals: SIGNALS, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+    deps: { ...base, invalidation: INVALIDATION, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
     create: (deps) => new PayloadPolicies(deps),
   }),
 ];

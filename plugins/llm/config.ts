@@ -7,57 +7,59 @@ export const LlmSettings = defineSettings(
   {
     backend: setting(Type.String({ minLength: 1 }), {
       default: 'auto',
-      says: 'Which language model answers: `openai` (any server that speaks its API), `offline`, or one that a plugin adds. `auto`: `openai` when `base_url` is set, otherwise `offline`.',
+      description:
+        'Which language model answers: `openai` (any server that speaks its API), `offline`, or one that a plugin adds. `auto`: `openai` when `base_url` is set, otherwise `offline`.',
     }),
     base_url: setting(Type.String(), {
       default: '',
-      says: 'Where the OpenAI-compatible API starts, with its version: `http://localhost:11434/v1`.',
+      description: 'Where the OpenAI-compatible API starts, with its version: `http://localhost:11434/v1`.',
     }),
     api_key: setting(Type.String(), {
       default: '',
       secret: true,
-      says: 'Bearer token for that API. Empty: none is sent.',
+      description: 'Bearer token for that API. Empty: none is sent.',
     }),
-    model: setting(Type.String(), { default: '', says: 'The model that generates data.' }),
+    model: setting(Type.String(), { default: '', description: 'The model that generates data.' }),
     vision_model: setting(Type.String(), {
       default: '',
-      says: 'The model that describes images. Empty: the one that generates data.',
+      description: 'The model that describes images. Empty: the one that generates data.',
     }),
     image_model: setting(Type.String(), {
       default: '',
-      says: 'The model that draws images. Empty: images are not generated.',
+      description: 'The model that draws images. Empty: images are not generated.',
     }),
     max_tokens: setting(Type.Integer({ minimum: 16, maximum: 1_000_000 }), {
       default: 4096,
-      says: 'Tokens that an answer may have.',
+      description: 'Tokens that an answer may have.',
     }),
     timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 600_000 }), {
       default: 60_000,
-      says: 'Milliseconds for one request, repairs and the fetching of images included.',
+      description: 'Milliseconds for one request, repairs and the fetching of images included.',
     }),
     image_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 10_000,
-      says: 'Milliseconds that fetching an image may take.',
+      description: 'Milliseconds that fetching an image may take.',
     }),
     max_answer_bytes: setting(Type.Integer({ minimum: 1024, maximum: 64 * MIB }), {
       default: MIB,
-      says: 'Bytes of an answer in text that are read.',
+      description: 'Bytes of an answer in text that are read.',
     }),
     max_image_bytes: setting(Type.Integer({ minimum: 1024, maximum: 64 * MIB }), {
       default: 10 * MIB,
-      says: 'Bytes that an image may have.',
+      description: 'Bytes that an image may have.',
     }),
     max_image_pixels: setting(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), {
       default: 40_000_000,
-      says: 'Pixels that an image may have, by its header.',
+      description: 'Pixels that an image may have, by its header.',
     }),
     requests_per_minute: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 30,
-      says: 'Requests that each user may make per minute, counted by each instance.',
+      description: 'Requests that each user may make per minute, counted by each instance.',
     }),
     concurrency: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 8,
-      says: 'Requests that are worked on at once, by each instance, at most half of them of one user; more are answered with 503.',
+      description:
+        'Requests that are worked on at once, by each instance, at most half of them of one user; more are answered with 503.',
     }),
   },
   ({ backend, base_url, model }) => {

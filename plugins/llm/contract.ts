@@ -72,26 +72,28 @@ export const LanguageModelFailed = problem({
   code: 'language_model_failed',
   status: 502,
   title: 'The language model failed',
-  says: 'The language model cannot be reached, refused its token or the request, or answered nonsense. The sentence says which; if it persists, tell the operator.',
+  description:
+    'The language model cannot be reached, refused its token or the request, or answered nonsense. The sentence says which; if it persists, tell the operator.',
 });
 
 export const LanguageModelBusy = problem({
   code: 'language_model_busy',
   status: 503,
   title: 'The language model is busy',
-  says: 'The language model, or this service on its behalf, has as much to do as it can take. Try again after `Retry-After` seconds.',
+  description:
+    'The language model, or this service on its behalf, has as much to do as it can take. Try again after `Retry-After` seconds.',
 });
 
 export const LanguageModelNotConfigured = problem({
   code: 'language_model_not_configured',
   status: 503,
   title: 'No model is configured for this',
-  says: 'The operator configured a language model, but none for this kind of request.',
+  description: 'The operator configured a language model, but none for this kind of request.',
 });
 
 export const LanguageModelTimeout = problem({
   code: 'language_model_timeout',
   status: 504,
   title: 'The language model did not answer in time',
-  says: 'The language model did not answer within `llm.timeout_ms`. Ask for less, or try again.',
+  description: 'The language model did not answer within `llm.timeout_ms`. Ask for less, or try again.',
 });

@@ -10,28 +10,32 @@ export const GeneratedDataInvalid = problem({
   code: 'generated_data_invalid',
   status: 502,
   title: 'The generated data does not fit',
-  says: 'The language model was asked twice, and its data still breaks the schema of the version. `errors` names what is wrong; describe the data more closely.',
+  description:
+    'The language model was asked twice, and its data still breaks the schema of the version. `errors` names what is wrong; describe the data more closely.',
 });
 
 export const SampleTooLarge = problem({
   code: 'sample_too_large',
   status: 422,
   title: 'The schema asks for too much data',
-  says: 'No language model is configured, and what stands in for one makes up only so much: the `input_schema` of the version asks for more values, longer texts or more repetitions. Whoever manages the version can lower what it demands.',
+  description:
+    'No language model is configured, and what stands in for one makes up only so much: the `input_schema` of the version asks for more values, longer texts or more repetitions. Whoever manages the version can lower what it demands.',
 });
 
 export const GenerationQuotaExceeded = problem({
   code: 'generation_quota_exceeded',
   status: 429,
   title: 'Too many requests to the language model',
-  says: 'Each user may ask the language model a number of times per minute. Wait for `Retry-After` seconds.',
+  description:
+    'Each user may ask the language model a number of times per minute. Wait for `Retry-After` seconds.',
 });
 
 export const ImageUnusable = problem({
   code: 'image_unusable',
   status: 422,
   title: 'The image cannot be used',
-  says: 'The address does not lead to a PNG, JPEG, GIF or WebP image within the limits of size. The sentence says why.',
+  description:
+    'The address does not lead to a PNG, JPEG, GIF or WebP image within the limits of size. The sentence says why.',
 });
 
 /** What any request to a model may answer. */

@@ -5,15 +5,15 @@ const percent = Type.Number({ minimum: 1, maximum: 100 });
 export const MonitoringSettings = defineSettings('monitoring', {
   sample_seconds: setting(Type.Integer({ minimum: 1, maximum: 300 }), {
     default: 5,
-    says: 'Seconds between two measurements of processor, memory and disk.',
+    description: 'Seconds between two measurements of processor, memory and disk.',
   }),
   disk_degraded_percent: setting(percent, {
     default: 95,
-    says: 'The service calls itself degraded when the disk of the data directory is fuller than this.',
+    description: 'The service calls itself degraded when the disk of the data directory is fuller than this.',
   }),
   memory_degraded_percent: setting(percent, {
     default: 97,
-    says: 'The service calls itself degraded when more than this of the memory is in use.',
+    description: 'The service calls itself degraded when more than this of the memory is in use.',
   }),
 });
 export type MonitoringSettings = SettingsOf<typeof MonitoringSettings>;

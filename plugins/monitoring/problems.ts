@@ -4,5 +4,6 @@ export const PerformanceUnavailable = problem({
   code: 'performance_unavailable',
   status: 503,
   title: 'No figures about calls here',
-  says: 'Figures about calls come from the plugin `invocation`, which is switched off in this installation.',
+  description:
+    'Figures about calls come from the plugin `invocation`, which is switched off in this installation.',
 });

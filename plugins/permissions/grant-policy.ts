@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, PreparedRead, Signals, Transaction, UserPrincipal } from '../../core/index.ts';
+import type { Database, PreparedRead, Invalidation, Transaction, UserPrincipal } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
 import { GrantRow } from './models.ts';
 
-/** Topic of `Signals` on which the id of an algorithm is published whose grants changed. */
+/** Topic of `Invalidation` on which the id of an algorithm is published whose grants changed. */
 export const GRANTS_CHANGED_TOPIC = 'permissions:grants';
 
 const MAX_LEVELS = 10_000;
@@ -22,7 +22,7 @@ export class GrantPolicy implements AccessPolicy {
   readonly #levels: LRUCache<string, number, Grantee>;
   readonly #kinds: PreparedRead<{ permission_type: AccessKind }>;
 
-  constructor(deps: { database: Database; signals: Signals }) {
+  constructor(deps: { database: Database; invalidation: Invalidation }) {
     this.#kinds = deps.database.read(
       'SELECT permission_type FROM permissions_grants WHERE algorithm_id = ? AND user_id = ?',
     );
@@ -32,8 +32,8 @@ export class GrantPolicy implements AccessPolicy {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(GRANTS_CHANGED_TOPIC, () => this.#levels.clear());
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#levels.clear());
+    deps.invalidation.subscribe(GRANTS_CHANGED_TOPIC, () => this.#levels.clear());
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#levels.clear());
   }
 
   allows({ userId }: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean> {

@@ -6,7 +6,7 @@ import {
   UniqueViolation,
   type Clock,
   type Database,
-  type Signals,
+  type Invalidation,
 } from '../../core/index.ts';
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { Accounts } from '../users/contract.ts';
@@ -18,20 +18,20 @@ import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 /** Rights on single algorithms that were granted to single accounts. */
 export class Grants {
   readonly #database: Database;
-  readonly #signals: Signals;
+  readonly #invalidation: Invalidation;
   readonly #clock: Clock;
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
 
   constructor(deps: {
     database: Database;
-    signals: Signals;
+    invalidation: Invalidation;
     clock: Clock;
     accounts: Accounts;
     catalogue: Catalogue;
   }) {
     this.#database = deps.database;
-    this.#signals = deps.signals;
+    this.#invalidation = deps.invalidation;
     this.#clock = deps.clock;
     this.#accounts = deps.accounts;
     this.#catalogue = deps.catalogue;
@@ -73,7 +73,7 @@ export class Grants {
   async remove(grant: Grant): Promise<boolean> {
     return this.#database.transaction(async (trx) => {
       const removed = await GrantRow.query(trx).deleteById(grant.id);
-      this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       return removed > 0;
     });
   }
@@ -81,7 +81,7 @@ export class Grants {
   async removeOfAlgorithm(algorithmId: string): Promise<void> {
     await this.#database.transaction(async (trx) => {
       await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
-      this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
     });
   }
 
@@ -92,7 +92,7 @@ export class Grants {
       const rows = await GrantRow.query(trx).where({ user_id: userId });
       await GrantRow.query(trx).delete().where({ user_id: userId });
       for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
-        this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
+        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
     });
   }
 
@@ -108,7 +108,7 @@ export class Grants {
     try {
       await this.#database.transaction(async (trx) => {
         await GrantRow.query(trx).insert(grant);
-        this.#signals.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;

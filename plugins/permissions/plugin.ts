@@ -1,4 +1,4 @@
-import { contribute, DATABASE, definePlugin, listen, SIGNALS } from '../../core/index.ts';
+import { contribute, DATABASE, definePlugin, listen, INVALIDATION } from '../../core/index.ts';
 import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
 import { userDisabled } from '../users/contract.ts';
 import { GrantPolicy } from './grant-policy.ts';
@@ -19,7 +19,7 @@ export default definePlugin({
   migrations,
   contributes: [
     contribute(ACCESS_POLICIES, {
-      deps: { database: DATABASE, signals: SIGNALS },
+      deps: { database: DATABASE, invalidation: INVALIDATION },
       create: (deps) => new GrantPolicy(deps),
     }),
   ],

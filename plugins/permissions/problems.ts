@@ -4,19 +4,20 @@ export const GrantNotFound = problem({
   code: 'grant_not_found',
   status: 404,
   title: 'No such grant',
-  says: 'No grant on an algorithm that you manage has this id.',
+  description: 'No grant on an algorithm that you manage has this id.',
 });
 
 export const GrantExists = problem({
   code: 'grant_exists',
   status: 409,
   title: 'The account has this grant already',
-  says: 'The account was granted this right on the algorithm before, or is your own and manages it. Nothing was changed.',
+  description:
+    'The account was granted this right on the algorithm before, or is your own and manages it. Nothing was changed.',
 });
 
 export const GranteeNotFound = problem({
   code: 'grantee_not_found',
   status: 404,
   title: 'No such account',
-  says: 'No account has the id to which a right was to be granted.',
+  description: 'No account has the id to which a right was to be granted.',
 });

@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, service, SIGNALS } from '../../core/index.ts';
+import { CLOCK, DATABASE, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { GRANT_DESK, GrantDesk } from './grant-desk.ts';
@@ -7,7 +7,13 @@ import { GRANTS, Grants } from './grants.ts';
 export const services = [
   service({
     token: GRANTS,
-    deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK, accounts: ACCOUNTS, catalogue: CATALOGUE },
+    deps: {
+      database: DATABASE,
+      invalidation: INVALIDATION,
+      clock: CLOCK,
+      accounts: ACCOUNTS,
+      catalogue: CATALOGUE,
+    },
     create: (deps) => new Grants(deps),
   }),
   service({

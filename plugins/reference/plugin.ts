@@ -14,7 +14,7 @@ export default definePlugin({
   contributes: [
     contribute(START_NOTES, {
       deps: {},
-      create: () => ({ says: (rootUrl) => `API pages: ${rootUrl}/docs` }),
+      create: () => ({ text: (rootUrl) => `API pages: ${rootUrl}/docs` }),
     }),
   ],
 });

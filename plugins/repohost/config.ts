@@ -3,21 +3,21 @@ import { defineSettings, setting, Type, type SettingsOf } from '../../core/index
 export const RepohostSettings = defineSettings('repohost', {
   timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 120_000 }), {
     default: 10_000,
-    says: 'Milliseconds that the code-hosting server may take for one request.',
+    description: 'Milliseconds that the code-hosting server may take for one request.',
   }),
   max_answer_bytes: setting(Type.Integer({ minimum: 1_024, maximum: 16_777_216 }), {
     default: 1_048_576,
-    says: 'Bytes of an answer of the code-hosting server that are read.',
+    description: 'Bytes of an answer of the code-hosting server that are read.',
   }),
   create_private: setting(Type.Boolean(), {
     default: true,
-    says: 'Whether a new repository is private when the request does not say.',
+    description: 'Whether a new repository is private when the request does not say.',
   }),
   default_branch: setting(
     Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$' }),
     {
       default: 'main',
-      says: 'The first branch of a new repository, which begins with a README.',
+      description: 'The first branch of a new repository, which begins with a README.',
     },
   ),
 });

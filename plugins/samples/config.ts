@@ -5,15 +5,16 @@ import { defineSettings, setting, type SettingsOf } from '../../core/index.ts';
 export const SamplesSettings = defineSettings('samples', {
   seed: setting(Type.Boolean(), {
     default: true,
-    says: 'Whether the samples are put into an empty catalogue, once.',
+    description: 'Whether the samples are put into an empty catalogue, once.',
   }),
   workers: setting(Type.Integer({ minimum: 1, maximum: 16 }), {
     default: 2,
-    says: 'Worker processes that run embedded algorithms; started when needed, ended when idle.',
+    description: 'Worker processes that run embedded algorithms; started when needed, ended when idle.',
   }),
   memory_mb: setting(Type.Integer({ minimum: 192, maximum: 16384 }), {
     default: 768,
-    says: 'Memory of one worker process in MiB, half of it heap; an algorithm that needs more is ended.',
+    description:
+      'Memory of one worker process in MiB, half of it heap; an algorithm that needs more is ended.',
   }),
 });
 

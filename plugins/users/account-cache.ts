@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { token, type Database, type PreparedRead, type Signals } from '../../core/index.ts';
+import { token, type Database, type PreparedRead, type Invalidation } from '../../core/index.ts';
 import { ACCOUNT_CHANGED_TOPIC, type Account, type Accounts } from './contract.ts';
 
 /** An account and which of its tokens have ended. */
@@ -20,7 +20,7 @@ export class AccountCache implements Pick<Accounts, 'find'> {
   /** False stands for an id that no account has. */
   readonly #accounts: LRUCache<string, KnownAccount | false>;
 
-  constructor(database: Database, signals: Signals) {
+  constructor(database: Database, invalidation: Invalidation) {
     this.#read = database.read<Row>(BY_ID);
     this.#accounts = new LRUCache<string, KnownAccount | false>({
       max: MAX_ACCOUNTS,
@@ -28,7 +28,7 @@ export class AccountCache implements Pick<Accounts, 'find'> {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    signals.subscribe(ACCOUNT_CHANGED_TOPIC, (id) => {
+    invalidation.subscribe(ACCOUNT_CHANGED_TOPIC, (id) => {
       if (id === undefined) this.#accounts.clear();
       else this.#accounts.delete(id);
     });

@@ -7,7 +7,7 @@ import {
   type Clock,
   type Database,
   type EventBus,
-  type Signals,
+  type Invalidation,
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -20,7 +20,7 @@ import { endOfTokens } from './token-ids.ts';
 
 export interface AdministrationDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly clock: Clock;
 }
@@ -92,7 +92,7 @@ export class Administration {
       before.status === 'active' && status === 'disabled' ? { tokens_after: endOfTokens(before) } : {};
     const updated_at = isoTime(this.#deps.clock.now());
     const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
-    this.#deps.signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
+    this.#deps.invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     return { before, after };
   }
 }

@@ -7,9 +7,9 @@ export const createAdmin = command({
   name: 'create-admin',
   summary: 'Creates an administrator.',
   options: [
-    { flags: '--username <name>', says: 'The username.', required: true },
-    { flags: '--email <address>', says: 'The e-mail address.', required: true },
-    { flags: '--password <text>', says: 'The password; by default one is made and printed once.' },
+    { flags: '--username <name>', description: 'The username.', required: true },
+    { flags: '--email <address>', description: 'The e-mail address.', required: true },
+    { flags: '--password <text>', description: 'The password; by default one is made and printed once.' },
   ],
   deps: { registration: REGISTRATION },
   async run(options, { registration }) {
@@ -23,7 +23,7 @@ export const createAdmin = command({
     const { id, username, email, role } = await registration.createAdmin(account);
     const made = given === undefined ? ` Its password is ${password} and is not shown again.` : '';
     return {
-      says: `The administrator "${username}" was created.${made}`,
+      message: `The administrator "${username}" was created.${made}`,
       data: { id, username, email, role, ...(given === undefined ? { password } : {}) },
     };
   },

@@ -6,39 +6,41 @@ export const UsersSettings = defineSettings(
   {
     registration: setting(Type.Boolean(), {
       default: true,
-      says: 'Whether anybody may register an account.',
+      description: 'Whether anybody may register an account.',
     }),
     first_is_admin: setting(Type.Boolean(), {
       default: true,
-      says: 'Whether the first account to register on an empty database becomes the administrator.',
+      description: 'Whether the first account to register on an empty database becomes the administrator.',
     }),
     admin_username: setting(Type.String({ maxLength: 64 }), {
       default: '',
       env: 'ADMIN_USERNAME',
-      says: 'Username of an administrator who is created at start when missing. Empty: `admin`, if a password is given.',
+      description:
+        'Username of an administrator who is created at start when missing. Empty: `admin`, if a password is given.',
     }),
     admin_email: setting(Type.String({ maxLength: 254 }), {
       default: '',
       env: 'ADMIN_EMAIL',
-      says: 'E-mail address of that administrator. Empty: the username at `localhost`.',
+      description: 'E-mail address of that administrator. Empty: the username at `localhost`.',
     }),
     admin_password: setting(Type.String({ maxLength: 256 }), {
       default: '',
       env: 'ADMIN_PASSWORD',
       secret: true,
-      says: 'Password of that administrator, 8 to 256 characters. An existing account is never changed.',
+      description:
+        'Password of that administrator, 8 to 256 characters. An existing account is never changed.',
     }),
     login_failures_per_account: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 10,
-      says: 'Failed logins of one account after which each further one doubles a delay.',
+      description: 'Failed logins of one account after which each further one doubles a delay.',
     }),
     login_longest_delay_s: setting(Type.Integer({ minimum: 1, maximum: 86_400 }), {
       default: 900,
-      says: 'Seconds to which that delay may grow.',
+      description: 'Seconds to which that delay may grow.',
     }),
     login_failures_per_address: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 30,
-      says: 'Failed logins per minute from one address after which the address must wait.',
+      description: 'Failed logins per minute from one address after which the address must wait.',
     }),
   },
   adminComplaints,

@@ -50,7 +50,7 @@ export interface Accounts {
 
 export const ACCOUNTS = token<Accounts>('users:accounts');
 
-/** Topic of `Signals` on which a changed account's id is published; credentials of it must be checked anew. */
+/** Topic of `Invalidation` on which a changed account's id is published; credentials of it must be checked anew. */
 export const ACCOUNT_CHANGED_TOPIC = 'users:account';
 
 /** Credentials that another plugin gives to accounts beside the tokens of a login, such as API keys. */

@@ -8,7 +8,7 @@ import {
   job,
   LOGGER,
   service,
-  SIGNALS,
+  INVALIDATION,
   START_NOTES,
   step,
   TOKEN_ISSUER,
@@ -42,8 +42,8 @@ export default definePlugin({
   services: [
     service({
       token: ACCOUNT_CACHE,
-      deps: { database: DATABASE, signals: SIGNALS },
-      create: ({ database, signals }) => new AccountCache(database, signals),
+      deps: { database: DATABASE, invalidation: INVALIDATION },
+      create: ({ database, invalidation }) => new AccountCache(database, invalidation),
     }),
     service({
       token: ACCOUNTS,
@@ -53,8 +53,8 @@ export default definePlugin({
     service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
     service({
       token: REVOKED_TOKENS,
-      deps: { database: DATABASE, signals: SIGNALS, clock: CLOCK },
-      create: ({ database, signals, clock }) => new RevokedTokens(database, signals, clock),
+      deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK },
+      create: ({ database, invalidation, clock }) => new RevokedTokens(database, invalidation, clock),
     }),
     service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
@@ -76,14 +76,14 @@ export default definePlugin({
         issuer: TOKEN_ISSUER,
         revoked: REVOKED_TOKENS,
         standing: STANDING_CREDENTIALS,
-        signals: SIGNALS,
+        invalidation: INVALIDATION,
         clock: CLOCK,
       },
       create: (deps) => new SignIn(deps),
     }),
     service({
       token: ADMINISTRATION,
-      deps: { database: DATABASE, signals: SIGNALS, events: EVENTS, clock: CLOCK },
+      deps: { database: DATABASE, invalidation: INVALIDATION, events: EVENTS, clock: CLOCK },
       create: (deps) => new Administration(deps),
     }),
     service({
@@ -100,7 +100,7 @@ export default definePlugin({
     }),
     contribute(START_NOTES, {
       deps: { firstAdmin: FIRST_ADMIN },
-      create: ({ firstAdmin }) => ({ says: () => firstAdmin.note() }),
+      create: ({ firstAdmin }) => ({ text: () => firstAdmin.note() }),
     }),
   ],
   routes,

@@ -5,7 +5,7 @@ import {
   type Clock,
   type Database,
   type PreparedRead,
-  type Signals,
+  type Invalidation,
 } from '../../core/index.ts';
 import { RevokedTokenRow } from './models.ts';
 
@@ -17,14 +17,14 @@ const LONGEST_LIFE_MS = 25 * 60 * 60 * 1000;
 /** Tokens that were ended by signing out, until they would have expired anyway. */
 export class RevokedTokens {
   readonly #database: Database;
-  readonly #signals: Signals;
+  readonly #invalidation: Invalidation;
   readonly #clock: Clock;
   readonly #read: PreparedRead<{ jti: string }>;
   readonly #revoked: LRUCache<string, boolean>;
 
-  constructor(database: Database, signals: Signals, clock: Clock) {
+  constructor(database: Database, invalidation: Invalidation, clock: Clock) {
     this.#database = database;
-    this.#signals = signals;
+    this.#invalidation = invalidation;
     this.#clock = clock;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
     this.#revoked = new LRUCache<string, boolean>({
@@ -33,7 +33,7 @@ export class RevokedTokens {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    signals.subscribe(TOPIC, (jti) => {
+    invalidation.subscribe(TOPIC, (jti) => {
       if (jti === undefined) this.#revoked.clear();
       else this.#revoked.delete(jti);
     });
@@ -49,7 +49,7 @@ export class RevokedTokens {
     const row = { jti, user_id: userId, expires_at };
     await this.#database.transaction(async (trx) => {
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
-      this.#signals.publish(trx, TOPIC, jti);
+      this.#invalidation.publish(trx, TOPIC, jti);
     });
   }
 

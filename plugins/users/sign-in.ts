@@ -4,7 +4,7 @@ import {
   token,
   type Clock,
   type Database,
-  type Signals,
+  type Invalidation,
   type TokenIssuer,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -26,7 +26,7 @@ export interface SignInDeps {
   readonly revoked: RevokedTokens;
   /** What a change of the password ends as well, where that is asked for. */
   readonly standing: readonly StandingCredentials[];
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly clock: Clock;
 }
 
@@ -112,7 +112,7 @@ export class SignIn {
     passwordHash: string,
     ending: readonly StandingCredentials[],
   ): Promise<ReadAccount> {
-    const { database, signals, clock } = this.#deps;
+    const { database, invalidation, clock } = this.#deps;
     const { id, password_hash, tokens_after } = checked;
     const after = endOfTokens(checked);
     await database.transaction(async (trx) => {
@@ -121,7 +121,7 @@ export class SignIn {
         .patch({ password_hash: passwordHash, tokens_after: after, updated_at: isoTime(clock.now()) });
       if (changed === 0) throw wrongPassword();
       for (const credentials of ending) await credentials.endAll(trx, id);
-      signals.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
+      invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });
     return { id, tokens_after: after };
   }

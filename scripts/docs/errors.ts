@@ -22,7 +22,10 @@ export function renderErrors(plugins: readonly PluginDefinition[]): string {
 function section(owner: string, problems: readonly ProblemType[]): string {
   const rows = problems
     .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code))
-    .map(({ code, status, title, says }) => `| ${status} | \`${code}\` | ${title} | ${escaped(says)} |`);
+    .map(
+      ({ code, status, title, description }) =>
+        `| ${status} | \`${code}\` | ${title} | ${escaped(description)} |`,
+    );
   return [
     `## ${owner}`,
     '',

@@ -16,8 +16,8 @@ export function renderEvents(plugins: readonly PluginDefinition[]): string {
   return `${[HEAD, ...events.map(section)].join('\n\n')}\n`;
 }
 
-function section({ id, says, schema }: Event): string {
+function section({ id, description, schema }: Event): string {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
   const rows = Object.entries(properties).map(([name, field]) => `| \`${name}\` | ${inWords(field)} |`);
-  return [`## ${id}`, '', says, '', '| Payload | Type |', '|---|---|', ...rows].join('\n');
+  return [`## ${id}`, '', description, '', '| Payload | Type |', '|---|---|', ...rows].join('\n');
 }

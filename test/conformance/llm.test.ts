@@ -38,7 +38,7 @@ conformance(
     const describeImage = (image_url: unknown) => ({ as: 'ann', body: { image_url } });
 
     beforeEach(() => {
-      Object.assign(fake, { dialect: {}, says: ['hello'], draws: PIXEL });
+      Object.assign(fake, { dialect: {}, description: ['hello'], draws: PIXEL });
     });
 
     describe('POST /llm/generate-data', () => {
@@ -47,7 +47,7 @@ conformance(
       });
 
       it('answers what the model says in JSON as an object', async () => {
-        fake.says = ['{"age":7}'];
+        fake.description = ['{"age":7}'];
         expect(await generate({ prompt: 'a child' })).to.deep.include({ data: { age: 7 }, type: 'json' });
       });
 
@@ -66,7 +66,7 @@ conformance(
       it('follows the input schema of a version', async () => {
         const input_schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
         const { version_id } = await api.callable({ input_schema });
-        fake.says = ['{"n":"seven"}', '{"n":7}'];
+        fake.description = ['{"n":"seven"}', '{"n":7}'];
         expect((await generate({ prompt: 'a number', version_id })).data).to.deep.equal({ n: 7 });
       });
 
@@ -96,7 +96,7 @@ conformance(
 
     describe('POST /llm/describe-image', () => {
       it('answers a description', async () => {
-        fake.says = ['A red dot.'];
+        fake.description = ['A red dot.'];
         const ask = describeImage(`${pictures.url}/pixel.png`);
         const answer = await api.ok('POST', '/llm/describe-image', ask);
         expect(answer).to.include({ description: 'A red dot.' });

@@ -52,7 +52,7 @@ onServer(
         ms: OUTAGE_MS,
       });
       await expectNoHarm(scene, seen);
-      const body = { ...scene.version, input_data: { door: 'gateway' } };
+      const body = { ...scene.version, input_data: { channel: 'gateway' } };
       for (let call = 0; call <= HELD_IN_ADVANCE; call += 1) {
         const { status } = await scene.request('POST', '/gateway/call', { token: scene.token, body });
         expect(status).to.equal(200);

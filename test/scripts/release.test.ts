@@ -75,19 +75,19 @@ describe('scripts/release.mjs', function () {
     git('add', '--all');
     git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '--quiet', '--message', 'All');
   }
-  function check(): Promise<{ readonly code: number; readonly says: string }> {
+  function check(): Promise<{ readonly code: number; readonly description: string }> {
     const { port } = registry.address() as AddressInfo;
     const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}` };
     return new Promise((resolve) => {
       execFile(process.execPath, ['scripts/release.mjs'], { cwd: root, env }, (error, stdout, stderr) =>
-        resolve({ code: error ? 1 : 0, says: stdout + stderr }),
+        resolve({ code: error ? 1 : 0, description: stdout + stderr }),
       );
     });
   }
 
   it('writes the bill of materials when all is well', async () => {
-    const { code, says } = await check();
-    expect(says).to.include(`Publish ${bill}`);
+    const { code, description } = await check();
+    expect(description).to.include(`Publish ${bill}`);
     expect(code).to.equal(0);
     const { bomFormat, metadata, components } = JSON.parse(readFileSync(join(root, bill), 'utf8')) as {
       bomFormat: string;
@@ -102,11 +102,11 @@ describe('scripts/release.mjs', function () {
     ]);
   });
 
-  const refuses = (what: string, wrong: () => void, says: RegExp): void => {
+  const refuses = (what: string, wrong: () => void, description: RegExp): void => {
     it(`refuses ${what}`, async () => {
       wrong();
       const result = await check();
-      expect(result.says).to.match(says);
+      expect(result.description).to.match(description);
       expect(result.code).to.equal(1);
       expect(existsSync(join(root, bill))).to.equal(false);
     });

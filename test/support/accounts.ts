@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, EVENTS, SIGNALS, TOKEN_ISSUER } from '../../core/index.ts';
+import { CLOCK, DATABASE, EVENTS, INVALIDATION, TOKEN_ISSUER } from '../../core/index.ts';
 import type { TestKernel } from '../../core/testing.ts';
 import { UsersSettings } from '../../plugins/users/config.ts';
 import { LOGIN_THROTTLE } from '../../plugins/users/login-throttle.ts';
@@ -52,7 +52,7 @@ export async function signIn(kernel: TestKernel, username: string): Promise<stri
     issuer: kernel.get(TOKEN_ISSUER),
     revoked: kernel.get(REVOKED_TOKENS),
     standing: [],
-    signals: kernel.get(SIGNALS),
+    invalidation: kernel.get(INVALIDATION),
     clock: kernel.get(CLOCK),
   }).login({ username, password: PASSWORD, address: '127.0.0.1' });
   return token;

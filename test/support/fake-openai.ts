@@ -40,7 +40,7 @@ export interface FakeOpenAi {
   readonly requests: FakeRequest[];
   dialect: Dialect;
   /** What the model says, in turn; the last one stays. */
-  says: (string | null)[];
+  description: (string | null)[];
   /** What it draws. */
   draws: Buffer;
   stop(): Promise<void>;
@@ -80,7 +80,7 @@ export async function startFakeOpenAi(apiKey = 'sk-Test0123456789abcdef'): Promi
     apiKey,
     requests: [],
     dialect: {},
-    says: ['hello'],
+    description: ['hello'],
     draws: Buffer.alloc(0),
     stop: () =>
       new Promise((resolve) => {
@@ -156,7 +156,7 @@ function chat(fake: FakeOpenAi, body: Json): Json {
   checkMessages(body['messages']);
   checkTokenLimit(fake.dialect, body);
   checkResponseFormat(fake.dialect, body);
-  const said = fake.says.length > 1 ? fake.says.shift()! : (fake.says[0] ?? null);
+  const said = fake.description.length > 1 ? fake.description.shift()! : (fake.description[0] ?? null);
   const message = {
     role: 'assistant',
     content: inDialect(fake.dialect, said),

@@ -119,11 +119,14 @@ export async function makePostgres(options: PostgresOptions = {}): Promise<Priva
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       server = started;
-      let says = '';
-      started.stderr.on('data', (chunk: Buffer) => (says = (says + chunk.toString()).slice(-4_000)));
+      let description = '';
+      started.stderr.on(
+        'data',
+        (chunk: Buffer) => (description = (description + chunk.toString()).slice(-4_000)),
+      );
       if (await answers(url, started)) return;
       await kill();
-      throw new Error(`PostgreSQL did not start:\n${says}`);
+      throw new Error(`PostgreSQL did not start:\n${description}`);
     },
     crash: () =>
       end(() =>

@@ -21,7 +21,7 @@ export const requestJson: JsonLimits = {
   keys: 10_000,
 };
 
-const says: Readonly<Record<keyof JsonLimits, (most: number) => string>> = {
+const description: Readonly<Record<keyof JsonLimits, (most: number) => string>> = {
   depth: (most) => `is nested more than ${most} levels deep`,
   containers: (most) => `has more than ${most} arrays and objects`,
   strings: (most) => `has more than ${most} strings`,
@@ -30,5 +30,5 @@ const says: Readonly<Record<keyof JsonLimits, (most: number) => string>> = {
 
 /** The rest of a sentence about JSON beyond a limit, such as `has more than 10000 keys`. */
 export function beyond(limits: JsonLimits, which: keyof JsonLimits): string {
-  return says[which](limits[which]);
+  return description[which](limits[which]);
 }

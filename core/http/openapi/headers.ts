@@ -19,6 +19,6 @@ export function describeHeaders(status: number, own: Readonly<Record<string, str
     'X-Request-Id': reference('X-Request-Id'),
     ...(status === 401 && { 'WWW-Authenticate': reference('WWW-Authenticate') }),
     ...((status === 429 || status === 503) && { 'Retry-After': reference('Retry-After') }),
-    ...Object.fromEntries(Object.entries(own).map(([name, says]) => [name, header(says)])),
+    ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(description)])),
   };
 }

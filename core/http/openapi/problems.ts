@@ -83,7 +83,7 @@ function response(status: number, problems: readonly ProblemDeclaration[]): Json
   };
 }
 
-function example({ code, status, title, says }: ProblemDeclaration): Json {
+function example({ code, status, title, description }: ProblemDeclaration): Json {
   const errors =
     code === 'validation_failed' ? [{ pointer: '/body/name', message: 'is required.' }] : undefined;
   return {
@@ -92,7 +92,7 @@ function example({ code, status, title, says }: ProblemDeclaration): Json {
       type: problemUri(code),
       title,
       status,
-      detail: says,
+      detail: description,
       instance: '/api/v1/example',
       code,
       request_id: '01890a5d-ac96-774b-bcce-b302099a8057',

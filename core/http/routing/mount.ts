@@ -37,7 +37,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
     } catch (error) {
       faults.push({
         plugin: mounted.plugin,
-        says: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+        description: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
       });
     }
   }
@@ -46,13 +46,13 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
 }
 
 interface RouteFault {
-  readonly says: string;
+  readonly description: string;
   /** Whose fault it is; `undefined` where two are to blame. */
   readonly plugin?: string;
 }
 
 function unfitRoutes(faults: readonly RouteFault[]): StartupError {
-  const findings = faults.map(({ says }) => says);
+  const findings = faults.map(({ description }) => description);
   const plugins = faults.flatMap(({ plugin }) => plugin ?? []);
   return new StartupError(
     `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
@@ -70,21 +70,21 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (route.probe && route.access !== 'anonymous') {
-      yield { plugin: mounted.plugin, says: `${here} is a probe, so its access must be "anonymous".` };
+      yield { plugin: mounted.plugin, description: `${here} is a probe, so its access must be "anonymous".` };
     }
     const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byPlace.get(place);
     if (owner) {
       yield {
         ...latecomer(mounted, owner),
-        says: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
+        description: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
       };
     } else byPlace.set(place, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
       yield {
         ...latecomer(mounted, namesake),
-        says: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
+        description: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
       };
     } else byName.set(route.operationId, mounted);
   }
@@ -107,7 +107,7 @@ function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): G
       if (!isUnboundedNumber(shape)) continue;
       yield {
         plugin: mounted.plugin,
-        says: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
+        description: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
       };
     }
   }

@@ -43,12 +43,12 @@ function pointerOf(error: ErrorObject): string {
 }
 
 function sentence(error: ErrorObject): string {
-  return says[error.keyword]?.(error) ?? `is not acceptable: ${error.message ?? error.keyword}.`;
+  return description[error.keyword]?.(error) ?? `is not acceptable: ${error.message ?? error.keyword}.`;
 }
 
 const limit = (error: ErrorObject): unknown => (error.params as { limit?: unknown }).limit;
 
-const says: Readonly<Record<string, (error: ErrorObject) => string>> = {
+const description: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: () => 'is required.',
   additionalProperties: () => 'is not known here.',
   unevaluatedProperties: () => 'is not known here.',

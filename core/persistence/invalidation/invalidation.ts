@@ -1,76 +1,23 @@
-import type { Knex } from 'knex';
-import type { Logger } from '../../telemetry/logger.ts';
+import { token } from '../../di/token.ts';
 import type { Transaction } from '../database.ts';
-import type { Change, ChangeLog, SeenChanges } from './change.ts';
-import type { Signals } from './signals.ts';
 
-type Forget = (key: string | undefined) => void;
-
-/** Collects what transactions publish, and tells the subscribers of this process. */
-export class Invalidation implements Signals {
-  readonly #log: Pick<ChangeLog, 'record'>;
-  readonly #logger: Logger;
-  readonly #subscribers = new Map<string, Forget[]>();
-  readonly #published = new WeakMap<Transaction, Change[]>();
-
-  constructor(log: Pick<ChangeLog, 'record'>, logger: Logger) {
-    this.#log = log;
-    this.#logger = logger;
-  }
-
-  publish(trx: Transaction, topic: string, key: string): void {
-    const published = this.#published.get(trx);
-    if (!published) throw new Error(`"${topic}" is not published in the transaction that makes the change.`);
-    published.push({ topic, key });
-  }
-
-  subscribe(topic: string, forget: Forget): void {
-    const subscribers = this.#subscribers.get(topic);
-    if (subscribers) subscribers.push(forget);
-    else this.#subscribers.set(topic, [forget]);
-  }
-
-  /** Runs work in a transaction of its own. What it publishes is noted for other processes with it, and told here after it. */
-  async transaction<T>(knex: Knex, work: (trx: Transaction) => PromiseLike<T>): Promise<T> {
-    let published: readonly Change[] = [];
-    try {
-      return await knex.transaction(async (trx) => {
-        const changes: Change[] = [];
-        const result = await this.#run(trx, work, changes);
-        if (changes.length > 0) await this.#log.record(trx, changes);
-        published = changes;
-        return result;
-      });
-    } finally {
-      // Also when the commit failed: it may have happened, and its answer been lost.
-      this.tell(published);
-    }
-  }
-
-  /** Tells subscribers. One that fails is logged, and the others are told all the same. */
-  tell(changes: SeenChanges): void {
-    const all = changes === 'everything' ? this.#everything() : changes;
-    for (const { topic, key } of all) {
-      for (const forget of this.#subscribers.get(topic) ?? []) {
-        try {
-          forget(key);
-        } catch (error) {
-          this.#logger.error({ err: error, topic }, 'A subscriber failed to forget what has changed.');
-        }
-      }
-    }
-  }
-
-  #everything(): Change[] {
-    return [...this.#subscribers.keys()].map((topic) => ({ topic, key: undefined }));
-  }
-
-  async #run<T>(trx: Transaction, work: (trx: Transaction) => PromiseLike<T>, changes: Change[]): Promise<T> {
-    this.#published.set(trx, changes);
-    try {
-      return await work(trx);
-    } finally {
-      this.#published.delete(trx);
-    }
-  }
+/**
+ * Tells every process on the same database that something changed, so that what is cached of it is dropped: at once in
+ * this process, within 2 s in all others. On SQLite a change by another process drops everything.
+ */
+export interface Invalidation {
+  /**
+   * Tells of a change from within the transaction of `Database.transaction` that makes it. Subscribers here run when it
+   * has committed, before that call resolves; they are not told of one that was rolled back. `key` is at most 200
+   * characters. Throws after the end of the work.
+   */
+  publish(trx: Transaction, topic: string, key: string): void;
+  /**
+   * `key` is `undefined` when it is not known which one changed: forget everything of the topic. A key may be told
+   * twice. What `forget` throws is logged, and the other subscribers are told all the same.
+   */
+  subscribe(topic: string, forget: (key: string | undefined) => void): void;
 }
+
+/** Tells this and other instances what their caches must drop. */
+export const INVALIDATION = token<Invalidation>('core:invalidation');

@@ -4,7 +4,7 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Transaction } from '../database.ts';
 import { ChangeWatch } from '../invalidation/change-watch.ts';
-import { Invalidation } from '../invalidation/invalidation.ts';
+import { Invalidator } from '../invalidation/invalidator.ts';
 import type { DatabaseLocation } from '../location.ts';
 import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import type { OpenDatabase } from '../opened-database.ts';
@@ -41,17 +41,17 @@ export async function openPostgres(
   const poller = new PostgresReader(polls);
   const changes = new PostgresChanges((sql) => poller.read(sql));
   await changes.look();
-  const signals = new Invalidation(changes, logger);
-  const watch = new ChangeWatch(changes, (seen) => signals.tell(seen));
+  const invalidation = new Invalidator(changes, logger);
+  const watch = new ChangeWatch(changes, (seen) => invalidation.tell(seen));
   const alive = reader.read('SELECT 1');
   let closing: Promise<unknown> | undefined;
   return {
     engine: 'postgres',
     knex,
     description: `PostgreSQL ${shown}, schema ${schema}`,
-    signals,
+    invalidation,
     upgradeBackup: backupOfOperators(logger, HOW_TO_BACK_UP),
-    transaction: (work) => signals.transaction(knex, work),
+    transaction: (work) => invalidation.transaction(knex, work),
     alone: async (work) => {
       const own = pool({ max: 1, timeouts: false });
       try {

@@ -8,7 +8,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { Transaction } from '../database.ts';
 import type { ChangeLog } from '../invalidation/change.ts';
 import { ChangeWatch } from '../invalidation/change-watch.ts';
-import { Invalidation } from '../invalidation/invalidation.ts';
+import { Invalidator } from '../invalidation/invalidator.ts';
 import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
@@ -47,19 +47,19 @@ export async function openSqlite(
     logger,
   );
   const changes = changesOfFile(writer);
-  const signals = new Invalidation(changes, logger);
-  const watch = new ChangeWatch(changes, (seen) => signals.tell(seen));
+  const invalidation = new Invalidator(changes, logger);
+  const watch = new ChangeWatch(changes, (seen) => invalidation.tell(seen));
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
   return {
     engine: 'sqlite',
     knex,
     description: `SQLite ${file}`,
-    signals,
+    invalidation,
     upgradeBackup: settings.backup_before_upgrade
       ? new SqliteUpgradeBackup({ file, logger, clock })
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
-    transaction: (work) => oneWriter.run(() => signals.transaction(knex, work)),
+    transaction: (work) => oneWriter.run(() => invalidation.transaction(knex, work)),
     alone: (work) => oneWriter.run(() => withForeignKeysOff(knex, work)),
     read: (sql) => reader.read(sql),
     write: async (batch, updates = []) => {

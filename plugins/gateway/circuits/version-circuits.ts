@@ -6,7 +6,7 @@ import {
   type Clock,
   type Logger,
   type Metrics,
-  type Signals,
+  type Invalidation,
 } from '../../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallOutcome } from '../../invocation/contract.ts';
@@ -18,7 +18,7 @@ const MAX_CIRCUITS = 10_000;
 export interface VersionCircuitsDeps {
   readonly settings: CircuitSettings;
   readonly catalogue: Pick<Catalogue, 'version'>;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -42,7 +42,7 @@ export class VersionCircuits {
 
   constructor(deps: VersionCircuitsDeps) {
     this.#deps = deps;
-    deps.signals.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
   }
 
   /** When calls of a version may be tried again, in milliseconds since 1970; `undefined` when they may be now. */

@@ -8,7 +8,7 @@ import {
   type Rollup,
   type RollupDefinition,
 } from '../../../core/index.ts';
-import type { FinishedCall, RecordCompanion } from '../../invocation/contract.ts';
+import type { FinishedCall, RecordHook } from '../../invocation/contract.ts';
 import type { GatewayStatistics } from '../schemas.ts';
 
 /** What became of a request: recorded calls by their status, refused ones by the code of their problem. */
@@ -76,14 +76,14 @@ export class GatewayCounters {
 }
 
 /** Counts the recorded calls of the gateway in the transaction of their records, so that both are always the same. */
-export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordCompanion {
+export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordHook {
   return {
     name: 'gateway',
     rowsFor: (calls) => {
       const counts = new Map<Outcome, number>();
       let latest = 0;
       for (const call of calls) {
-        if (call.door !== 'gateway') continue;
+        if (call.channel !== 'gateway') continue;
         const outcome = call.status === 'success' ? 'success' : 'failed';
         counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
         latest = Math.max(latest, endOf(call));

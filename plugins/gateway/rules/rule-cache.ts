@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { token, type Clock, type Database, type Signals } from '../../../core/index.ts';
+import { token, type Clock, type Database, type Invalidation } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
 import { VersionRoute } from '../traffic/version-route.ts';
@@ -12,7 +12,7 @@ const BOOK = 'book';
 
 export interface RuleCacheDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly settings: Pick<GatewayLimits, 'rate_limit' | 'rate_window_s'>;
 }
@@ -32,7 +32,7 @@ export class RuleCache {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    deps.signals.subscribe(RULES_CHANGED_TOPIC, () => this.#books.clear());
+    deps.invalidation.subscribe(RULES_CHANGED_TOPIC, () => this.#books.clear());
   }
 
   /** At once when cached. */

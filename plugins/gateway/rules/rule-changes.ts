@@ -1,11 +1,11 @@
-import type { Database, Logger, Signals, Transaction } from '../../../core/index.ts';
+import type { Database, Logger, Invalidation, Transaction } from '../../../core/index.ts';
 
 /** The topic of the invalidation when a policy, a block rule or a route changed. */
 export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
 export interface RuleChangesDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly logger: Logger;
 }
 
@@ -25,10 +25,10 @@ export class RuleChanges {
     { id, by }: { readonly id: string; readonly by: string },
     work: (trx: Transaction) => PromiseLike<unknown>,
   ): Promise<void> {
-    const { database, signals, logger } = this.#deps;
+    const { database, invalidation, logger } = this.#deps;
     await database.transaction(async (trx) => {
       await work(trx);
-      signals.publish(trx, RULES_CHANGED_TOPIC, id);
+      invalidation.publish(trx, RULES_CHANGED_TOPIC, id);
     });
     const name = this.#kind === 'block' ? 'block rule' : 'policy';
     logger.info({ [`${this.#kind}_id`]: id, user_id: by }, `A ${name} of the gateway was ${what}.`);

@@ -8,7 +8,7 @@ import {
   type RollupDefinition,
   type SqlValue,
 } from '../../../core/index.ts';
-import { isGivenUp, type FinishedCall, type RecordCompanion } from '../../invocation/contract.ts';
+import { isGivenUp, type FinishedCall, type RecordHook } from '../../invocation/contract.ts';
 import { endOf } from '../counters/gateway-counters.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RollbackRule, RouteRule, VersionRoute } from './version-route.ts';
@@ -70,12 +70,12 @@ export class RouteCalls {
    * Counts calls in the transaction of their records: since the route last changed, and by slices of time where a canary
    * may be taken back. A call that was given up before its endpoint answered is left out.
    */
-  companion(rules: Pick<RuleCache, 'lastRead'>): RecordCompanion {
+  hook(rules: Pick<RuleCache, 'lastRead'>): RecordHook {
     return {
       name: 'gateway-routes',
       rowsFor: (calls) => {
         const rows = calls.flatMap((call) => {
-          if (call.door !== 'gateway' || isGivenUp(call.errorCode)) return [];
+          if (call.channel !== 'gateway' || isGivenUp(call.errorCode)) return [];
           const route = rules.lastRead?.routeOf(call.algorithmId);
           return route?.roleOf(call.versionId) === undefined ? [] : rowsOf(route, call);
         });

@@ -10,7 +10,7 @@ import {
   type EventBus,
   type Logger,
   type Metrics,
-  type Signals,
+  type Invalidation,
   type Transaction,
 } from '../../../core/index.ts';
 import { routeChanged } from '../contract.ts';
@@ -53,7 +53,7 @@ export interface StoredRoute extends RouteRule {
 export interface RouteStoreDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -167,7 +167,7 @@ export class RouteStore {
   }
 
   #invalidate(trx: Transaction, { algorithm_id }: RouteRule): void {
-    this.#deps.signals.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
+    this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
   }
 
   /** After the commit: the log, the metrics and the event. */

@@ -4,7 +4,7 @@ import { setting, Type } from '../../../core/index.ts';
 export const journalSettings = {
   journal: setting(Type.Enum(['end', 'intent']), {
     default: 'end',
-    says:
+    description:
       'When a call is written: once, when it ends (`end`), or also before its endpoint is asked (`intent`), so that a ' +
       'call that the death of its process cut short leaves a record. `intent` costs two durable writes for each call.',
   }),

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { StoreUnavailable, token, type Database, type Signals, type Vault } from '../../../core/index.ts';
+import {
+  StoreUnavailable,
+  token,
+  type Database,
+  type Invalidation,
+  type Vault,
+} from '../../../core/index.ts';
 import { AlgorithmNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallRow } from '../recording/call-row.ts';
 import type { PayloadPolicy } from '../contract.ts';
@@ -13,7 +19,7 @@ const ENTRY = 100;
 
 export interface PayloadKeeperDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly catalogue: Catalogue;
   readonly vault: Vault;
 }
@@ -30,7 +36,7 @@ export class PayloadKeeper {
   readonly #stored: (algorithmId: string) => Promise<StoredPolicy | undefined>;
   readonly #digest: Digest;
 
-  constructor({ database, signals, catalogue, vault }: PayloadKeeperDeps) {
+  constructor({ database, invalidation, catalogue, vault }: PayloadKeeperDeps) {
     this.#catalogue = catalogue;
     this.#stored = policyReader(database);
     this.#digest = (text) => vault.digest(PURPOSE, text);
@@ -41,7 +47,7 @@ export class PayloadKeeper {
       // A change during a read ends only the caching of its result; the request that waits for it still gets it.
       ignoreFetchAbort: true,
     });
-    signals.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => {
+    invalidation.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => {
       if (algorithmId === undefined) this.#policies.clear();
       else this.#policies.delete(algorithmId);
     });

@@ -20,6 +20,6 @@ const SAYS: Readonly<Partial<Record<CallErrorCode, string>>> = {
  */
 export function plainMessage({ error_code: code, error_message: message }: CallRow): string | null {
   if (message === null) return null;
-  const says = (code === null ? undefined : SAYS[code]) ?? 'The call failed.';
-  return `${says} What was said beyond that is not kept, by the payload policy of the algorithm.`;
+  const description = (code === null ? undefined : SAYS[code]) ?? 'The call failed.';
+  return `${description} What was said beyond that is not kept, by the payload policy of the algorithm.`;
 }

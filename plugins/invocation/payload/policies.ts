@@ -5,7 +5,7 @@ import {
   type Clock,
   type Database,
   type Logger,
-  type Signals,
+  type Invalidation,
   type UserPrincipal,
 } from '../../../core/index.ts';
 import { undoIfAlgorithmWent, type AlgorithmRights, type Catalogue } from '../../catalogue/contract.ts';
@@ -21,7 +21,7 @@ import type { PayloadPolicyAnswer, PayloadPolicyChanges } from './schemas.ts';
 
 export interface PayloadPoliciesDeps {
   readonly database: Database;
-  readonly signals: Signals;
+  readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: Catalogue;
@@ -53,12 +53,12 @@ export class PayloadPolicies {
     changes: PayloadPolicyChanges,
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
-    const { database, signals, clock, logger, catalogue } = this.#deps;
+    const { database, invalidation, clock, logger, catalogue } = this.#deps;
     const rules = checkedRules(changes);
     const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
     const policy = await database.transaction(async (trx) => {
       const changed = await changePolicy(trx, algorithmId, by, rules);
-      signals.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+      invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
       return changed;
     });
     logger.info(
@@ -81,10 +81,10 @@ export class PayloadPolicies {
 
   /** Whether there was one. */
   async removeOfAlgorithm(algorithmId: string): Promise<boolean> {
-    const { database, signals } = this.#deps;
+    const { database, invalidation } = this.#deps;
     return database.transaction(async (trx) => {
       const removed = await deletePolicy(trx, algorithmId);
-      signals.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
+      invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
       return removed;
     });
   }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../core/index.ts';
 import type { PayloadPolicy, PayloadRule } from '../contract.ts';
 
-/** Topic of `Signals` on which the id of an algorithm is published whose payload policy changed. */
+/** Topic of `Invalidation` on which the id of an algorithm is published whose payload policy changed. */
 export const PAYLOAD_POLICY_CHANGED_TOPIC = 'invocation:payload-policy';
 
 const TABLE = 'invocation_payload_policies';

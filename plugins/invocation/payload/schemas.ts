@@ -10,13 +10,13 @@ const PayloadMode = Type.Enum(['store', 'redact', 'hash', 'drop'], {
     'equal payloads can be recognised; `drop` nothing.',
 });
 
-const says =
+const description =
   'JSON pointers (RFC 6901) such as `/patient/name`; `*` in the place of a name is every item of an array and every ' +
   `member of an object: \`/patients/*/name\`. What they lead to is kept as \`"${REDACTED}"\`. For \`redact\` only.`;
 
 const pointers = Type.Array(Type.String({ maxLength: LONGEST_POINTER }), {
   maxItems: MOST_POINTERS,
-  description: says,
+  description: description,
 });
 
 const FieldRuleBody = Type.Object({ mode: PayloadMode, pointers: Type.Optional(pointers) });
@@ -33,7 +33,7 @@ export type PayloadPolicyChanges = Static<typeof PayloadPolicyBody>;
 
 const FieldRule = named(
   'PayloadRule',
-  Type.Object({ mode: PayloadMode, pointers: Type.Array(Type.String(), { description: says }) }),
+  Type.Object({ mode: PayloadMode, pointers: Type.Array(Type.String(), { description: description }) }),
 );
 
 export const PayloadPolicyAnswer = named(

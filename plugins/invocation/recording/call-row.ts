@@ -15,7 +15,7 @@ export interface CallRow {
   readonly user_id: string;
   readonly algorithm_id: string;
   readonly version_id: string;
-  readonly door: string;
+  readonly channel: string;
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
@@ -36,7 +36,7 @@ const columns = {
   user_id: 'text',
   algorithm_id: 'text',
   version_id: 'text',
-  door: 'text',
+  channel: 'text',
   status: 'text',
   error_code: 'text',
   error_message: 'text',
@@ -77,7 +77,7 @@ export function rowOf(call: PreparedCall, outcome: CallOutcome, now: number): Ca
     user_id: call.principal.userId,
     algorithm_id: call.callable.algorithm.id,
     version_id: call.callable.version.id,
-    door: call.context.door,
+    channel: call.context.channel,
     status: outcome.ok ? 'success' : 'failed',
     error_code: outcome.ok ? null : outcome.code,
     error_message: outcome.ok ? null : storable(outcome.message),
@@ -121,11 +121,11 @@ export function recordOf(call: CallRow): CallRecord {
   return JSON.parse(jsonOf(call)) as CallRecord;
 }
 
-/** What the companions of the records see of the call. */
+/** What the record hooks see of the call. */
 export function finishedOf(call: CallRow): FinishedCall {
   return {
     id: call.id,
-    door: call.door as FinishedCall['door'],
+    channel: call.channel as FinishedCall['channel'],
     status: call.status as FinishedCall['status'],
     errorCode: call.error_code,
     userId: call.user_id,

@@ -6,7 +6,7 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { FinishedCall, RecordCompanion } from '../contract.ts';
+import type { FinishedCall, RecordHook } from '../contract.ts';
 import { closing, openInsert } from '../journal/open-calls.ts';
 import type { Backlog } from './backlog.ts';
 import { callInsert, finishedOf, idsOf, type CallRow } from './call-row.ts';
@@ -18,7 +18,7 @@ const SHORT_MS = 1_000;
 
 export interface RecordWriterOptions {
   readonly database: Database;
-  readonly companions: readonly RecordCompanion[];
+  readonly hooks: readonly RecordHook[];
   readonly backlog: Backlog;
   readonly watch: StoreWatch;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ interface Attempt {
   readonly closes: boolean;
 }
 
-/** Writes batches of records, each with the rows of the companions in one durable transaction. */
+/** Writes batches of records, each with the rows of the record hooks in one durable transaction. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
   readonly #stored;
@@ -111,7 +111,7 @@ export class RecordWriter {
   async #store(calls: readonly CallRow[], attempt: Attempt): Promise<void> {
     const { database, watch, onStored } = this.#options;
     const finished = calls.map(finishedOf);
-    const rows = this.#options.companions.flatMap((companion) => this.#rowsOf(companion, finished));
+    const rows = this.#options.hooks.flatMap((hook) => this.#rowsOf(hook, finished));
     try {
       await database.write(
         [callInsert(calls), ...rows],
@@ -144,15 +144,12 @@ export class RecordWriter {
     throw recordPending(error);
   }
 
-  /** A companion that throws loses its own rows and not the records. */
-  #rowsOf(companion: RecordCompanion, finished: readonly FinishedCall[]): readonly BatchInsert[] {
+  /** A record hook that throws loses its own rows and not the records. */
+  #rowsOf(hook: RecordHook, finished: readonly FinishedCall[]): readonly BatchInsert[] {
     try {
-      return companion.rowsFor(finished);
+      return hook.rowsFor(finished);
     } catch (error) {
-      this.#options.logger.error(
-        { err: error, companion: companion.name },
-        'A companion of the records failed.',
-      );
+      this.#options.logger.error({ err: error, hook: hook.name }, 'A record hook failed.');
       return [];
     }
   }

@@ -8,7 +8,7 @@ import {
   type Logger,
   type Metrics,
 } from '../../../core/index.ts';
-import { callRecorded, type RecordCompanion } from '../contract.ts';
+import { callRecorded, type RecordHook } from '../contract.ts';
 import { Backlog } from './backlog.ts';
 import type { CallRow } from './call-row.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -59,7 +59,7 @@ export const RECORDER = token<Recorder>('invocation:recorder');
 
 export interface RecorderDeps {
   readonly database: Database;
-  readonly companions: readonly RecordCompanion[];
+  readonly hooks: readonly RecordHook[];
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -1,8 +1,9 @@
 import { setting, Type } from '../../../core/index.ts';
 
-const amount = (says: string) =>
-  setting(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), { default: 0, says });
-const days = (says: string) => setting(Type.Integer({ minimum: 0, maximum: 36_500 }), { default: 0, says });
+const amount = (description: string) =>
+  setting(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), { default: 0, description });
+const days = (description: string) =>
+  setting(Type.Integer({ minimum: 0, maximum: 36_500 }), { default: 0, description });
 
 /** What is kept; the rest is deleted. */
 export const retentionSettings = {

@@ -1,12 +1,12 @@
 import { isoDay, type SqlValue } from '../../../core/index.ts';
-import type { RecordCompanion } from '../contract.ts';
+import type { RecordHook } from '../contract.ts';
 import { ALL, type CallRollups } from './call-rollups.ts';
 
 /**
  * Keeps the counts behind statistics in the transaction of the records, so that they are exact: of each user with
  * each algorithm, of each algorithm, and of everything; by UTC day and for all time.
  */
-export function totalsCompanion({ users, algorithms }: CallRollups): RecordCompanion {
+export function totalsHook({ users, algorithms }: CallRollups): RecordHook {
   return {
     name: 'totals',
     rowsFor: (calls) => {

@@ -1,12 +1,12 @@
 import { isoDay, type Database } from '../../../core/index.ts';
-import type { RecordCompanion } from '../contract.ts';
+import type { RecordHook } from '../contract.ts';
 import type { CallRollups } from './call-rollups.ts';
 
 /**
  * Keeps the counts of the codes with which calls of an algorithm failed, by UTC day, in the transaction of the records.
  * Calls that succeed cost nothing.
  */
-export function errorTotalsCompanion({ errors }: CallRollups): RecordCompanion {
+export function errorTotalsHook({ errors }: CallRollups): RecordHook {
   return {
     name: 'error-totals',
     rowsFor: (calls) => {

@@ -55,6 +55,6 @@ const OUT_OF_REACH =
 
 function problemOf(error: OutboundError) {
   const isOutOfReach = error.failure === 'egress_denied' || error.failure === 'unreachable';
-  const says = isOutOfReach ? OUT_OF_REACH : `The image cannot be fetched. ${error.message}`;
-  return ImageUnusable(says, { cause: error });
+  const description = isOutOfReach ? OUT_OF_REACH : `The image cannot be fetched. ${error.message}`;
+  return ImageUnusable(description, { cause: error });
 }

@@ -4,8 +4,8 @@ import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
-import { totalsCompanion } from '../../../plugins/invocation/rollups/call-totals.ts';
-import { errorTotalsCompanion } from '../../../plugins/invocation/rollups/error-totals.ts';
+import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
+import { errorTotalsHook } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
@@ -49,7 +49,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
   const rollups = createCallRollups(database);
-  const companions = [totalsCompanion(rollups), errorTotalsCompanion(rollups)];
+  const hooks = [totalsHook(rollups), errorTotalsHook(rollups)];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {
@@ -58,7 +58,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
       return record(number, user, filling.algorithms, began + number * distance);
     });
     const finished = rows.map(finishedOf);
-    await database.write([callInsert(rows), ...companions.flatMap((one) => one.rowsFor(finished))]);
+    await database.write([callInsert(rows), ...hooks.flatMap((one) => one.rowsFor(finished))]);
     if ((first + count) % TOLD_EVERY === 0) process.stderr.write(`  ${first + count} records\n`);
   }
   // PostgreSQL does so by itself after a minute.
@@ -74,7 +74,7 @@ function record(number: number, userId: string, algorithms: readonly string[], a
     user_id: userId,
     algorithm_id: algorithms[number % algorithms.length]!,
     version_id: algorithms[0]!,
-    door: 'direct',
+    channel: 'direct',
     status: isGood ? 'success' : 'failed',
     error_code: isGood ? null : 'upstream_error',
     error_message: isGood ? null : 'The endpoint failed with status 500.',

@@ -9,14 +9,14 @@ import { defineSettings, setting } from '../../../core/config/settings.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
 
 const Shop = defineSettings('shop', {
-  name: setting(Type.String({ minLength: 1 }), { default: 'corner', says: 'The name over the door.' }),
-  seats: setting(Type.Integer({ minimum: 0, maximum: 99 }), { default: 4, says: 'Seats.' }),
-  open: setting(Type.Boolean(), { default: true, says: 'Whether it is open.' }),
-  cakes: setting(Type.Array(Type.String()), { default: [], says: 'Cakes.' }),
-  pin: setting(Type.String(), { default: '', env: 'SHOP_PIN', secret: true, says: 'The safe.' }),
+  name: setting(Type.String({ minLength: 1 }), { default: 'corner', description: 'The name over the door.' }),
+  seats: setting(Type.Integer({ minimum: 0, maximum: 99 }), { default: 4, description: 'Seats.' }),
+  open: setting(Type.Boolean(), { default: true, description: 'Whether it is open.' }),
+  cakes: setting(Type.Array(Type.String()), { default: [], description: 'Cakes.' }),
+  pin: setting(Type.String(), { default: '', env: 'SHOP_PIN', secret: true, description: 'The safe.' }),
   proxy: setting(Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())]), {
     default: false,
-    says: 'Trusted proxies.',
+    description: 'Trusted proxies.',
   }),
 });
 
@@ -184,9 +184,9 @@ describe('loading the configuration', () => {
       const Till = defineSettings(
         'till',
         {
-          coins: setting(Type.Array(Type.String()), { default: [], says: 'Coins.' }),
-          key: setting(Type.String(), { default: '', secret: true, says: 'A key.' }),
-          lock: setting(Type.Boolean(), { default: false, says: 'Whether it is locked.' }),
+          coins: setting(Type.Array(Type.String()), { default: [], description: 'Coins.' }),
+          key: setting(Type.String(), { default: '', secret: true, description: 'A key.' }),
+          lock: setting(Type.Boolean(), { default: false, description: 'Whether it is locked.' }),
         },
         ({ coins, key, lock }) => ({
           coins: coins.includes('button') ? 'holds "button", which is no coin' : undefined,
@@ -226,9 +226,9 @@ describe('loading the configuration', () => {
         {
           server: setting(Type.String({ format: 'uri' }), {
             required: true,
-            says: 'The server to send from.',
+            description: 'The server to send from.',
           }),
-          port: setting(Type.Integer(), { default: 25, says: 'Its port.' }),
+          port: setting(Type.Integer(), { default: 25, description: 'Its port.' }),
         },
         ({ server, port }) => ({
           port: server.startsWith('https') && port === 25 ? 'must be 465' : undefined,
@@ -264,7 +264,7 @@ describe('loading the configuration', () => {
     it('blames the plugin for defaults that its own check refuses', () => {
       const Odd = defineSettings(
         'odd',
-        { size: setting(Type.Integer(), { default: 0, says: 'The size.' }) },
+        { size: setting(Type.Integer(), { default: 0, description: 'The size.' }) },
         ({ size }) => ({ size: size === 0 ? 'must not be 0' : undefined }),
       );
       expect(findings({ sections: [Odd] })).to.deep.equal([
@@ -274,8 +274,8 @@ describe('loading the configuration', () => {
 
     describe('where secrets are the same', () => {
       const Bank = defineSettings('bank', {
-        pin: setting(Type.String(), { default: '', secret: true, says: 'Another safe.' }),
-        name: setting(Type.String(), { default: '', says: 'No secret.' }),
+        pin: setting(Type.String(), { default: '', secret: true, description: 'Another safe.' }),
+        name: setting(Type.String(), { default: '', description: 'No secret.' }),
       });
       const sections = [Shop, Bank];
 
@@ -354,7 +354,7 @@ describe('loading the configuration', () => {
         source: 'default',
         changed: false,
         env: 'SHOP_SEATS',
-        says: 'Seats.',
+        description: 'Seats.',
       });
     });
 

@@ -4,9 +4,9 @@ import { misnamedVariables } from '../../../core/config/misnamed.ts';
 import { defineSettings, setting } from '../../../core/config/settings.ts';
 
 const Shop = defineSettings('shop', {
-  seats: setting(Type.Integer(), { default: 4, says: 'Seats.' }),
-  door: setting(Type.Integer(), { default: 1, env: 'DOOR', says: 'Door.' }),
-  pin: setting(Type.String(), { default: '', secret: true, says: 'The safe.' }),
+  seats: setting(Type.Integer(), { default: 4, description: 'Seats.' }),
+  channel: setting(Type.Integer(), { default: 1, env: 'DOOR', description: 'Door.' }),
+  pin: setting(Type.String(), { default: '', secret: true, description: 'The safe.' }),
 });
 
 const misnamed = (...names: string[]) =>

@@ -5,9 +5,9 @@ import { renderDefaults, renderReference } from '../../../core/config/render.ts'
 import { defineSettings, setting } from '../../../core/config/settings.ts';
 
 const Gate = defineSettings('gate', {
-  height: setting(Type.Integer({ minimum: 1 }), { default: 3, says: 'Its height in metres' }),
-  guards: setting(Type.Array(Type.String()), { default: ['a|b', 'c'], says: 'Who stands there.' }),
-  word: setting(Type.String(), { default: '', secret: true, says: 'The password.' }),
+  height: setting(Type.Integer({ minimum: 1 }), { default: 3, description: 'Its height in metres' }),
+  guards: setting(Type.Array(Type.String()), { default: ['a|b', 'c'], description: 'Who stands there.' }),
+  word: setting(Type.String(), { default: '', secret: true, description: 'The password.' }),
 });
 
 describe('config/default.yaml', () => {

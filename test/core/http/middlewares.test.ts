@@ -5,7 +5,7 @@ import type { HttpMiddleware } from '../../../core/http/middlewares.ts';
 import { things } from './routes-fixture.ts';
 import { startServer, type TestServer } from './support.ts';
 
-const Teapot = problem({ code: 'teapot', status: 418, title: 'A teapot', says: 'No coffee.' });
+const Teapot = problem({ code: 'teapot', status: 418, title: 'A teapot', description: 'No coffee.' });
 
 describe('middlewares of plugins', () => {
   let server: TestServer;

@@ -16,7 +16,7 @@ const Clash = problem({
   code: 'thing_exists',
   status: 409,
   title: 'It exists',
-  says: 'Choose another name.',
+  description: 'Choose another name.',
 });
 const route = routesWith({});
 

@@ -11,7 +11,7 @@ const Taken = problem({
   code: 'name_taken',
   status: 409,
   title: 'The name is taken',
-  says: 'Choose another.',
+  description: 'Choose another.',
 });
 const SECRET = 'planted-internal-detail';
 

@@ -25,7 +25,7 @@ import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testi
 const GREETER = token<{ greet(name: string): string }>('alpha:greeter');
 const TITLES = extensionPoint<string>('alpha:titles');
 const AlphaSettings = defineSettings('alpha', {
-  word: setting(Type.String(), { default: 'Hello', says: 'The word to greet with.' }),
+  word: setting(Type.String(), { default: 'Hello', description: 'The word to greet with.' }),
 });
 const greeted = defineEvent('alpha:greeted', Type.Object({ name: Type.String() }), 'Somebody was greeted.');
 

@@ -25,16 +25,16 @@ function faultsOf(...definitions: Partial<PluginDefinition>[]): readonly string[
       };
     }),
   );
-  return faults.map(({ says }) => says);
+  return faults.map(({ message }) => message);
 }
 
-const oops = problem({ code: 'oops', status: 409, title: 'Oops', says: 'It happens.' });
+const oops = problem({ code: 'oops', status: 409, title: 'Oops', description: 'It happens.' });
 const greet = command({
   name: 'greet',
   summary: '',
   options: [],
   deps: {},
-  run: async () => ({ says: '', data: {} }),
+  run: async () => ({ message: '', data: {} }),
 });
 const greetings: MetricDeclaration = { kind: 'counter', name: 'greetings_total', help: 'Greetings.' };
 const migration = (name: string) => ({ name, up: async () => {} });
@@ -64,7 +64,13 @@ describe('definition check', () => {
     ['another contract', [{ api: '^2.0' }], 'it was written for contract ^2.0, and this is 1.'],
     [
       'settings under another name',
-      [{ config: defineSettings('other', { on: setting(Type.Boolean(), { default: true, says: '' }) }) }],
+      [
+        {
+          config: defineSettings('other', {
+            on: setting(Type.Boolean(), { default: true, description: '' }),
+          }),
+        },
+      ],
       'its settings have the section "other"; it must be "sample"',
     ],
     [
@@ -72,7 +78,7 @@ describe('definition check', () => {
       [
         {
           config: defineSettings('sample', {
-            seats: setting(Type.Integer({ minimum: 1 }), { default: 0, says: '' }),
+            seats: setting(Type.Integer({ minimum: 1 }), { default: 0, description: '' }),
           }),
         },
       ],

@@ -79,8 +79,8 @@ describe('discovery', () => {
     write('plugins/two/plugin.js', `\nexport default = {};`);
     const found = discover({ ...nothing, path: 'plugins', enabled: ['one', 'two'] }, folder);
     const { faults } = await load(found.filter(({ origin }) => origin === 'folder'));
-    expect(faults[0]!.says).to.match(/no oil \(thrown at .*plugins\/one\/plugin\.js:3:7\)$/);
-    expect(faults[1]!.says).to.match(/Unexpected token '=' *\. Run "node --check"/);
+    expect(faults[0]!.message).to.match(/no oil \(thrown at .*plugins\/one\/plugin\.js:3:7\)$/);
+    expect(faults[1]!.message).to.match(/Unexpected token '=' *\. Run "node --check"/);
   });
 
   it('never loads the code of a plugin that is switched off', async () => {
@@ -142,7 +142,7 @@ describe('discovery', () => {
       write('empty/hollow/readme.txt', '');
       write('clash/users/plugin.js', '');
       const { faults } = discovery({ ...nothing, ...selection }, folder);
-      expect(faults.map(({ says }) => says).join('\n')).to.include(sentence);
+      expect(faults.map(({ message }) => message).join('\n')).to.include(sentence);
     });
   }
 
@@ -166,9 +166,9 @@ describe('discovery', () => {
       'hollow',
       'odd',
     ]);
-    const says = faults.map((fault) => fault.says).join('\n');
+    const description = faults.map((fault) => fault.message).join('\n');
     for (const part of ['nowhere', 'neither', 'did you mean "users"?', 'did you mean "llm"?'])
-      expect(says).to.include(part);
+      expect(description).to.include(part);
     expect(found.map(({ id }) => id)).to.include.members(['users', 'one']);
   });
 
@@ -179,7 +179,7 @@ describe('discovery', () => {
     write('plugins/named/plugin.js', plugin('otherwise'));
     const found = discover({ ...nothing, path: 'plugins', enabled: ['bad', 'named'] }, folder);
     const errorOf = async (wanted: string): Promise<string> =>
-      (await load(found.filter(({ id }) => id === wanted))).faults.map(({ says }) => says).join();
+      (await load(found.filter(({ id }) => id === wanted))).faults.map(({ message }) => message).join();
     expect(await errorOf('bad')).to.include('The plugin "bad" cannot be loaded');
     expect(await errorOf('named')).to.include('is named "otherwise" but was found as "named"');
   });

@@ -242,7 +242,7 @@ describe('jobs', () => {
 
     it('a setting that is no schedule', async () => {
       const Settings = defineSettings('tidy', {
-        at: setting(Type.String(), { default: '0 3 * * *', says: 'When to sweep.' }),
+        at: setting(Type.String(), { default: '0 3 * * *', description: 'When to sweep.' }),
       });
       const nightly = job({
         name: 'sweep',

@@ -32,15 +32,15 @@ describe('what plugins require', () => {
     expect(kept).to.deep.equal(['users']);
     expect(faults).to.have.length(1);
     expect(faults[0]).to.have.property('plugin', 'calls');
-    expect(faults[0]!.says).to.include(
+    expect(faults[0]!.message).to.include(
       'The plugin "calls" requires "catalogue", which is switched off (history → calls → catalogue).',
     );
-    expect(faults[0]!.says).to.include('switch calls, history off as well');
+    expect(faults[0]!.message).to.include('switch calls, history off as well');
   });
 
   it('is told with its own way out when it is not installed at all', () => {
     const { faults } = judged([plugin('a', { requires: ['b'] })]);
-    expect(faults[0]!.says).to.include('which is not installed').and.to.include('Install "b"');
+    expect(faults[0]!.message).to.include('which is not installed').and.to.include('Install "b"');
   });
 
   it('is not told again when it is faulty, and takes all that need it along', () => {
@@ -54,7 +54,7 @@ describe('what plugins require', () => {
       mayFail: ['catalogue', 'calls'],
     });
     expect(faults.map(({ plugin: id }) => id)).to.deep.equal(['calls', 'history']);
-    expect(faults[1]!.says).to.equal(
+    expect(faults[1]!.message).to.equal(
       'The plugin "history" requires "calls", which is left out. ' +
         'Mend "calls", or name "history" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.',
     );

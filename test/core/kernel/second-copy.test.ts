@@ -11,7 +11,12 @@ type Core = typeof first;
 /** A plugin that is written against one copy of the kernel's exports. */
 function pluginOf(core: Core): first.PluginDefinition {
   const { definePlugin, DATABASE, Model, problem, reply, routesWith, Type, UniqueViolation } = core;
-  const NoSuchThing = problem({ code: 'no_thing', status: 404, title: 'No thing', says: 'It is not there.' });
+  const NoSuchThing = problem({
+    code: 'no_thing',
+    status: 404,
+    title: 'No thing',
+    description: 'It is not there.',
+  });
   class ThingRow extends Model {
     static override tableName = 'things_things';
     declare id: string;

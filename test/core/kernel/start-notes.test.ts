@@ -7,15 +7,15 @@ describe('notes on the start', () => {
     const lines: { level: string; err: { message: string } }[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
     const notes: readonly StartNote[] = [
-      { says: (url) => `Look at ${url}/docs` },
-      { says: () => Promise.reject(new Error('the database hiccups')) },
+      { text: (url) => `Look at ${url}/docs` },
+      { text: () => Promise.reject(new Error('the database hiccups')) },
       {
-        says: () => {
+        text: () => {
           throw new Error('wrong');
         },
       },
-      { says: async () => undefined },
-      { says: async () => 'Sign up first' },
+      { text: async () => undefined },
+      { text: async () => 'Sign up first' },
     ];
     const said = await startNotes(notes, 'http://here', createLogger({ level: 'info', destination }));
     expect(said).to.deep.equal(['Look at http://here/docs', 'Sign up first']);

@@ -3,8 +3,8 @@ import { openAt } from './support.ts';
 
 const [url = '', topic = '', key = ''] = process.argv.slice(2);
 const database = await openAt(url);
-database.signals.subscribe(topic, () => process.kill(process.pid, 'SIGKILL'));
+database.invalidation.subscribe(topic, () => process.kill(process.pid, 'SIGKILL'));
 await database.transaction(async (trx) => {
   await trx('shop_items').insert({ id: key, name: key });
-  database.signals.publish(trx, topic, key);
+  database.invalidation.publish(trx, topic, key);
 });

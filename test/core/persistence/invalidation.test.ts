@@ -18,12 +18,12 @@ const promptly = untilWithin(2_000);
 /** Collects what a subscriber hears. */
 function hearing(database: OpenDatabase, topic: string): (string | undefined)[] {
   const heard: (string | undefined)[] = [];
-  database.signals.subscribe(topic, (key) => heard.push(key));
+  database.invalidation.subscribe(topic, (key) => heard.push(key));
   return heard;
 }
 
 async function publish(database: OpenDatabase, topic: string, key: string): Promise<void> {
-  await database.transaction(async (trx) => database.signals.publish(trx, topic, key));
+  await database.transaction(async (trx) => database.invalidation.publish(trx, topic, key));
 }
 
 /** Runs a process that publishes and is killed as soon as its transaction has committed. Answers what ended it. */
@@ -65,7 +65,7 @@ describe('persistence: changes that are published', () => {
     it('reach every subscriber of the topic here after the commit, and no other', async () => {
       const [one, two, other] = ['topic', 'topic', 'another'].map((topic) => hearing(database, topic));
       await database.transaction(async (trx) => {
-        database.signals.publish(trx, 'topic', 'key');
+        database.invalidation.publish(trx, 'topic', 'key');
         await trx.raw('SELECT 1');
         expect(one).to.deep.equal([]);
       });
@@ -75,7 +75,7 @@ describe('persistence: changes that are published', () => {
     it('reach no subscriber when the transaction rolls back', async () => {
       const heard = hearing(database, 'topic');
       const work = database.transaction(async (trx) => {
-        database.signals.publish(trx, 'topic', 'key');
+        database.invalidation.publish(trx, 'topic', 'key');
         throw new Error('changed my mind');
       });
       expect((await failure(work)).message).to.equal('changed my mind');
@@ -83,7 +83,7 @@ describe('persistence: changes that are published', () => {
     });
 
     it('reach all others, and spoil no commit, where a subscriber fails', async () => {
-      database.signals.subscribe('topic', () => {
+      database.invalidation.subscribe('topic', () => {
         throw new Error('a bug');
       });
       const heard = hearing(database, 'topic');
@@ -93,7 +93,7 @@ describe('persistence: changes that are published', () => {
 
     it('cannot be published after the commit', async () => {
       const late = await database.transaction(async (trx) => () => {
-        database.signals.publish(trx, 'topic', 'key');
+        database.invalidation.publish(trx, 'topic', 'key');
       });
       expect(late).to.throw('"topic" is not published in the transaction that makes the change.');
     });
@@ -129,7 +129,7 @@ describe('persistence: changes that are published', () => {
     });
 
     it('reach all others where a subscriber fails', async () => {
-      two.signals.subscribe('topic', () => {
+      two.invalidation.subscribe('topic', () => {
         throw new Error('a bug');
       });
       const heard = hearing(two, 'topic');
@@ -180,7 +180,7 @@ describe('persistence: changes that are published', () => {
     it('do not reach the other instance when the transaction rolls back', async () => {
       const heard = hearing(two, 'topic');
       const work = one.transaction(async (trx) => {
-        one.signals.publish(trx, 'topic', 'never');
+        one.invalidation.publish(trx, 'topic', 'never');
         await trx.raw('SELECT no_such_function()');
       });
       await failure(work);
@@ -202,7 +202,7 @@ describe('persistence: changes that are published', () => {
     it('make the other instance forget the topic when several keys changed since it looked', async () => {
       const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
       await one.transaction(async (trx) => {
-        for (const key of ['a', 'b']) one.signals.publish(trx, 'topic', key);
+        for (const key of ['a', 'b']) one.invalidation.publish(trx, 'topic', key);
       });
       await promptly(() => heard.length > 0);
       await Promise.all(['c', 'd', 'e', 'f'].map((key) => publish(one, 'topic', key)));
@@ -217,7 +217,7 @@ describe('persistence: changes that are published', () => {
       const changes = Array.from({ length: 40 }, (_, n) =>
         one.transaction(async (trx) => {
           for (const topic of n % 2 === 0 ? topics : topics.toReversed())
-            one.signals.publish(trx, topic, `key ${n}`);
+            one.invalidation.publish(trx, topic, `key ${n}`);
         }),
       );
       await Promise.all(changes);

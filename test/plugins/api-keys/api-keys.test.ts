@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, newId, SIGNALS } from '../../../core/index.ts';
+import { DATABASE, newId, INVALIDATION } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ACCOUNT_CHANGED_TOPIC } from '../../../plugins/users/contract.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
@@ -261,7 +261,7 @@ onEveryEngine((engine) => {
         it(`are refused when ${what}, for they would outlive it`, async () => {
           const asked = await vitrine.get(DATABASE).transaction(async (trx) => {
             await trx('users_users').where({ id: ada.id }).update(change());
-            vitrine.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, ada.id);
+            vitrine.get(INVALIDATION).publish(trx, ACCOUNT_CHANGED_TOPIC, ada.id);
             const answer = create();
             await pause(100);
             return { answer };

@@ -24,7 +24,7 @@ describe('the verifier of API keys', () => {
     const clock = manualClock();
     verifier = new KeyVerifier({
       database: { read: () => ({ first }) } as unknown as Database,
-      signals: { publish: () => {}, subscribe: (_topic, subscriber) => (forget = subscriber) },
+      invalidation: { publish: () => {}, subscribe: (_topic, subscriber) => (forget = subscriber) },
       accounts: { find: () => ada },
       lastUses: { note: (id: string) => noted.push(id) } as unknown as KeyVerifierDeps['lastUses'],
       clock,

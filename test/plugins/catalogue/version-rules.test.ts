@@ -65,7 +65,7 @@ describe('What must hold of a version', () => {
         });
       }
 
-      for (const [url, says] of [
+      for (const [url, description] of [
         ['models.example.org/predict', /absolute URL/],
         ['/predict', /absolute URL/],
         ['https://', /absolute URL/],
@@ -88,7 +88,7 @@ describe('What must hold of a version', () => {
             'validation_failed',
             '/body/url',
           ]);
-          expect(body.errors[0].message).to.match(says);
+          expect(body.errors[0].message).to.match(description);
         });
       }
 

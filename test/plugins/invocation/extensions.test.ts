@@ -4,7 +4,7 @@ import { onEveryEngine } from '../../../core/testing.ts';
 import {
   CALL_GUARDS,
   CALL_LOG,
-  RECORD_COMPANIONS,
+  RECORD_HOOKS,
   TRANSPORTS,
   type CallGuard,
   type CallOutcome,
@@ -13,7 +13,7 @@ import {
 } from '../../../plugins/invocation/contract.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
-const TooHot = problem({ code: 'too_hot', status: 429, title: 'Too hot', says: 'Wait.' });
+const TooHot = problem({ code: 'too_hot', status: 429, title: 'Too hot', description: 'Wait.' });
 
 /** What the guards and the transport of a test do; each test puts its own in place. */
 interface Behaviour {
@@ -43,7 +43,7 @@ function extensionsOf(behaviour: Behaviour, finished: FinishedCall[]) {
       contribute(CALL_GUARDS, { deps: {}, create: () => guard('inner'), order: 2 }),
       contribute(CALL_GUARDS, { deps: {}, create: () => guard('outer'), order: 1 }),
       contribute(TRANSPORTS, { deps: {}, create: () => bird }),
-      contribute(RECORD_COMPANIONS, {
+      contribute(RECORD_HOOKS, {
         deps: {},
         create: () => ({
           name: 'watcher',
@@ -212,7 +212,7 @@ describe('An extension of calls', () => {
       expect(finished).to.deep.equal([
         {
           id: body.id,
-          door: 'direct',
+          channel: 'direct',
           status: 'success',
           errorCode: null,
           userId: body.user_id,

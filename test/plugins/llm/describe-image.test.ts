@@ -22,7 +22,7 @@ describe('describing an image with a language model', () => {
 
   it('answers what the vision model says', async () => {
     asking.images.answers['/cat.png'] = { body: PNG };
-    asking.fake.says = ['A grey cat.'];
+    asking.fake.description = ['A grey cat.'];
     const { body } = await asking.describe(at('/cat.png'));
     expect(body).to.deep.equal({ description: 'A grey cat.', model: 'vision-model' });
   });
@@ -136,7 +136,7 @@ describe('describing an image with a language model', () => {
 
   it('answers 502 when the model says nothing', async () => {
     asking.images.answers['/cat.png'] = { body: PNG };
-    asking.fake.says = [null];
+    asking.fake.description = [null];
     const { status, body } = await asking.describe(at('/cat.png'));
     expect([status, body.code]).to.deep.equal([502, 'language_model_failed']);
   });

@@ -25,30 +25,30 @@ onEveryEngine((engine) => {
 
     describe('without a data type', () => {
       it('answers text as text', async () => {
-        asking.fake.says = ['Roses are red.'];
+        asking.fake.description = ['Roses are red.'];
         const { body } = await asking.generate({ prompt: 'a poem' });
         expect(body).to.deep.equal({ data: 'Roses are red.', type: 'text', model: 'text-model' });
       });
 
       it('answers a JSON object as an object', async () => {
-        asking.fake.says = ['{"name":"Ada"}'];
+        asking.fake.description = ['{"name":"Ada"}'];
         const { body } = await asking.generate({ prompt: 'a person' });
         expect(body).to.deep.equal({ data: { name: 'Ada' }, type: 'json', model: 'text-model' });
       });
 
       it('answers a JSON list as an object that holds it', async () => {
-        asking.fake.says = ['[1,2]'];
+        asking.fake.description = ['[1,2]'];
         expect((await asking.generate({ prompt: 'numbers' })).body.data).to.deep.equal({ result: [1, 2] });
       });
 
       it('takes a JSON object out of its code fence', async () => {
-        asking.fake.says = ['{"name":"Ada"}'];
+        asking.fake.description = ['{"name":"Ada"}'];
         asking.fake.dialect = { fences: true };
         expect((await asking.generate({ prompt: 'a person' })).body.data).to.deep.equal({ name: 'Ada' });
       });
 
       it('leaves out what a model thinks aloud', async () => {
-        asking.fake.says = ['Roses are red.'];
+        asking.fake.description = ['Roses are red.'];
         asking.fake.dialect = { thinksAloud: true };
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
       });
@@ -65,13 +65,13 @@ onEveryEngine((engine) => {
         ['has text that no call may have', '{"a":"\\u0000"}'],
       ] as const) {
         it(`answers JSON that ${what} as text`, async () => {
-          asking.fake.says = [said];
+          asking.fake.description = [said];
           expect((await asking.generate({ prompt: 'hostile' })).body.data).to.equal(said);
         });
       }
 
       it('answers JSON that is as deep as a call may be as data', async () => {
-        asking.fake.says = ['['.repeat(62) + ']'.repeat(62)];
+        asking.fake.description = ['['.repeat(62) + ']'.repeat(62)];
         expect((await asking.generate({ prompt: 'deep' })).body.type).to.equal('json');
       });
 
@@ -101,25 +101,25 @@ onEveryEngine((engine) => {
 
     describe('with a data type', () => {
       it('answers `text` as text, even when it is JSON', async () => {
-        asking.fake.says = ['{"name":"Ada"}'];
+        asking.fake.description = ['{"name":"Ada"}'];
         const { body } = await asking.generate({ prompt: 'a person', data_type: 'text' });
         expect(body).to.include({ data: '{"name":"Ada"}', type: 'text' });
       });
 
       it('asks for `json` as JSON', async () => {
-        asking.fake.says = ['{"name":"Ada"}'];
+        asking.fake.description = ['{"name":"Ada"}'];
         await asking.generate({ prompt: 'a person', data_type: 'json' });
         expect(asking.fake.requests[0]?.body.response_format).to.deep.equal({ type: 'json_object' });
       });
 
       it('asks again when `json` comes back as words', async () => {
-        asking.fake.says = ['Sorry?', '{"name":"Ada"}'];
+        asking.fake.description = ['Sorry?', '{"name":"Ada"}'];
         const { body } = await asking.generate({ prompt: 'a person', data_type: 'json' });
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ name: 'Ada' }, 2]);
       });
 
       it('finds the object among words', async () => {
-        asking.fake.says = ['Certainly! {"name":"Ada"} Anything else?'];
+        asking.fake.description = ['Certainly! {"name":"Ada"} Anything else?'];
         expect((await asking.generate({ prompt: 'a person', data_type: 'json' })).body.data).to.deep.equal({
           name: 'Ada',
         });
@@ -167,13 +167,13 @@ onEveryEngine((engine) => {
       });
 
       it('answers data that follows its schema', async () => {
-        asking.fake.says = ['{"x":1,"y":2}'];
+        asking.fake.description = ['{"x":1,"y":2}'];
         const { body } = await asking.generate({ prompt: 'a point', version_id });
         expect(body).to.deep.equal({ data: { x: 1, y: 2 }, type: 'json', model: 'text-model' });
       });
 
       it('shows the model the schema, in words and as the form of the answer', async () => {
-        asking.fake.says = ['{"x":1,"y":2}'];
+        asking.fake.description = ['{"x":1,"y":2}'];
         await asking.generate({ prompt: 'a point', version_id });
         const { messages, response_format } = asking.fake.requests[0]!.body;
         expect([
@@ -183,14 +183,14 @@ onEveryEngine((engine) => {
       });
 
       it('has data that does not fit repaired once, saying what is wrong', async () => {
-        asking.fake.says = ['{"x":"one"}', '{"x":1,"y":2}'];
+        asking.fake.description = ['{"x":"one"}', '{"x":1,"y":2}'];
         const { body } = await asking.generate({ prompt: 'a point', version_id });
         const repair: string = asking.fake.requests[1]?.body.messages.at(-1).content;
         expect([body.data, repair.includes('/x')]).to.deep.equal([{ x: 1, y: 2 }, true]);
       });
 
       it('answers 502 and the findings when the repair does not fit either', async () => {
-        asking.fake.says = ['{"x":"one"}', '{"x":1}'];
+        asking.fake.description = ['{"x":"one"}', '{"x":1}'];
         const { status, body } = await asking.generate({ prompt: 'a point', version_id });
         expect([status, body.code, body.errors[0].pointer]).to.deep.equal([
           502,
@@ -200,20 +200,20 @@ onEveryEngine((engine) => {
       });
 
       it('asks twice at most', async () => {
-        asking.fake.says = ['{}'];
+        asking.fake.description = ['{}'];
         await asking.generate({ prompt: 'a point', version_id });
         expect(asking.fake.requests).to.have.length(2);
       });
 
       it('sends the request again without `response_format` to a server that rejects it', async () => {
-        asking.fake.says = ['{"x":1,"y":2}'];
+        asking.fake.description = ['{"x":1,"y":2}'];
         asking.fake.dialect = { rejectsResponseFormat: true, bareErrors: true, fences: true };
         const { body } = await asking.generate({ prompt: 'a point', version_id });
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 2]);
       });
 
       it('asks for any object where the version has no schema', async () => {
-        asking.fake.says = ['{"any":1}'];
+        asking.fake.description = ['{"any":1}'];
         const { body } = await asking.generate({ prompt: 'x', version_id: await newVersion(undefined) });
         expect(body.data).to.deep.equal({ any: 1 });
       });

@@ -81,7 +81,7 @@ export async function startAsking(
     generate: (body) => vitrine.request('POST', '/llm/generate-data', { body, token }),
     describe: (image_url) => vitrine.request('POST', '/llm/describe-image', { body: { image_url }, token }),
     reset: () => {
-      Object.assign(fake, { dialect: {}, says: ['hello'], draws: Buffer.alloc(0) });
+      Object.assign(fake, { dialect: {}, description: ['hello'], draws: Buffer.alloc(0) });
       fake.requests.length = 0;
       images.asked.length = 0;
       images.answers = {};

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DATABASE, EVENTS, SIGNALS } from '../../../core/index.ts';
+import { DATABASE, EVENTS, INVALIDATION } from '../../../core/index.ts';
 import { ACCOUNT_CHANGED_TOPIC, userDisabled } from '../../../plugins/users/contract.ts';
 import { CATALOGUE, ALGORITHM_RIGHTS } from '../../../plugins/catalogue/contract.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
@@ -319,7 +319,7 @@ describe('Grants', () => {
         expect(await left()).to.equal(1);
         await service.get(DATABASE).transaction(async (trx) => {
           await trx('users_users').where({ id: leaver.id }).delete();
-          service.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, leaver.id);
+          service.get(INVALIDATION).publish(trx, ACCOUNT_CHANGED_TOPIC, leaver.id);
         });
         service.get(EVENTS).emit(userDisabled, { user_id: leaver.id, username: 'leaver' });
         for (let tries = 0; tries < 50 && (await left()) > 0; tries += 1) await listened();

@@ -8,7 +8,7 @@ interface Case {
   readonly fault: Fault;
   readonly status: number;
   readonly code: string;
-  readonly says?: RegExp;
+  readonly description?: RegExp;
 }
 
 const status = (code: number, message?: string): Fault => ({
@@ -23,14 +23,14 @@ const cases: Case[] = [
     fault: status(500, 'oh dear'),
     status: 502,
     code: 'code_host_failed',
-    says: /500.*oh dear/,
+    description: /500.*oh dear/,
   },
   {
     what: 'answers 422',
     fault: status(422, 'no room'),
     status: 502,
     code: 'code_host_failed',
-    says: /no room/,
+    description: /no room/,
   },
   { what: 'answers 200 where 201 is due', fault: status(203), status: 502, code: 'code_host_failed' },
   { what: 'does not know the token', fault: status(401), status: 502, code: 'code_host_token_refused' },
@@ -39,7 +39,7 @@ const cases: Case[] = [
     fault: status(403, 'required scope(s): [write:repository]'),
     status: 502,
     code: 'code_host_token_refused',
-    says: /write:repository/,
+    description: /write:repository/,
   },
   { what: 'never answers', fault: { kind: 'hang' }, status: 504, code: 'code_host_timeout' },
   {
@@ -54,7 +54,7 @@ const cases: Case[] = [
     fault: { kind: 'status', status: 302, headers: { location: 'http://127.0.0.2:9/api/v1/user' } },
     status: 502,
     code: 'code_host_failed',
-    says: /elsewhere/,
+    description: /elsewhere/,
   },
   {
     what: 'sends us out of its API',
@@ -67,7 +67,7 @@ const cases: Case[] = [
     fault: status(500, `bad ${Buffer.from(TOKEN).toString(form)}`),
     status: 502,
     code: 'code_host_failed',
-    says: /bad \*\*\*/,
+    description: /bad \*\*\*/,
   })),
 ];
 
@@ -89,14 +89,14 @@ describe('repohost: a server that fails', () => {
     after(() => stage.close());
     beforeEach(() => stage.reset());
 
-    for (const { what, fault, status: expected, code, says } of cases) {
+    for (const { what, fault, status: expected, code, description } of cases) {
       it(`that ${what}: ${expected} ${code}, and nothing is entered`, async () => {
         const id = await stage.algorithm();
         stage.gitea.faults.set('*', fault);
         const { status: answered, body, headers } = await stage.create(id);
         expect([answered, body.code]).to.deep.equal([expected, code]);
         expect(headers['content-type']).to.include('application/problem+json');
-        if (says) expect(body.detail).to.match(says);
+        if (description) expect(body.detail).to.match(description);
         expect(JSON.stringify(body)).to.not.include(TOKEN);
         expect(await stage.entries(id)).to.deep.equal([]);
       });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, newId, SIGNALS } from '../../../core/index.ts';
+import { DATABASE, newId, INVALIDATION } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { ACCOUNT_CHANGED_TOPIC } from '../../../plugins/users/contract.ts';
@@ -141,7 +141,7 @@ onEveryEngine((engine) => {
         const database = vitrine.get(DATABASE);
         const asked = await database.transaction(async (trx) => {
           await trx('users_users').where({ id: mallory.id }).update({ role: 'user' });
-          vitrine.get(SIGNALS).publish(trx, ACCOUNT_CHANGED_TOPIC, mallory.id);
+          vitrine.get(INVALIDATION).publish(trx, ACCOUNT_CHANGED_TOPIC, mallory.id);
           const answer = patch(mallory.id, { role: 'admin' }, mallory);
           await pause(100);
           return { answer };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { CLOCK, DATABASE, SIGNALS, TOKEN_ISSUER, type UserPrincipal } from '../../../core/index.ts';
+import { CLOCK, DATABASE, INVALIDATION, TOKEN_ISSUER, type UserPrincipal } from '../../../core/index.ts';
 import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
@@ -87,7 +87,7 @@ onEveryEngine((engine) => {
         issuer: vitrine.get(TOKEN_ISSUER),
         revoked: vitrine.get(REVOKED_TOKENS),
         standing: [],
-        signals: vitrine.get(SIGNALS),
+        invalidation: vitrine.get(INVALIDATION),
         clock: vitrine.get(CLOCK),
         passwords: {
           hash: (password) => passwords.hash(password),

@@ -152,9 +152,9 @@ onEveryEngine((engine) => {
       });
 
       it('can sign in with a password that is made and printed once', async () => {
-        const { data, says } = await run(given);
+        const { data, message } = await run(given);
         const { password } = data as { password: string };
-        expect(says).to.contain(password);
+        expect(message).to.contain(password);
         expect(await roleAt(running[0]!, 'root', password)).to.equal('admin');
       });
 

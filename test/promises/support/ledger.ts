@@ -7,7 +7,7 @@ interface Entry {
   readonly id: string;
   readonly status: string;
   readonly error_code: string | null;
-  readonly input_data: { readonly door: string };
+  readonly input_data: { readonly channel: string };
 }
 
 /** All that the service and the endpoint know of the calls of a scene. */
@@ -52,7 +52,7 @@ async function expectTrueSums(scene: Known, entries: readonly Entry[]): Promise<
   expect(statistics.status_counts, 'statistics').to.deep.equal(counts(entries));
   expect(statistics.total_calls).to.equal(entries.length);
   const { success = 0, failed = 0 } = counts(
-    entries.filter(({ input_data }) => input_data.door === 'gateway'),
+    entries.filter(({ input_data }) => input_data.channel === 'gateway'),
   );
   expect(await scene.read('/gateway/stats'), 'counters of the gateway').to.include({
     successful_requests: success,

@@ -30,10 +30,10 @@ export function startLoad(scene: Pick<Scene, 'request' | 'token' | 'version'>, c
   const answers: Answer[] = [];
   let inFlight = 0;
   let isOver = false;
-  const call = async (door: 'direct' | 'gateway'): Promise<Answer> => {
+  const call = async (channel: 'direct' | 'gateway'): Promise<Answer> => {
     const began = performance.now();
-    const path = door === 'gateway' ? '/gateway/call' : '/algorithms/call';
-    const body = { ...scene.version, input_data: { n: ++lastNumber, door } };
+    const path = channel === 'gateway' ? '/gateway/call' : '/algorithms/call';
+    const body = { ...scene.version, input_data: { n: ++lastNumber, channel } };
     inFlight += 1;
     const outcome = await scene.request('POST', path, { token: scene.token, body }).then(
       (answer) => ({ status: answer.status, code: answer.body.code, id: idIn(answer) }),
@@ -42,9 +42,9 @@ export function startLoad(scene: Pick<Scene, 'request' | 'token' | 'version'>, c
     inFlight -= 1;
     return { began, ended: performance.now(), ...outcome };
   };
-  const client = async (door: 'direct' | 'gateway'): Promise<void> => {
+  const client = async (channel: 'direct' | 'gateway'): Promise<void> => {
     while (!isOver) {
-      const answer = await call(door);
+      const answer = await call(channel);
       answers.push(answer);
       if (answer.status !== 200) await pause(AFTER_REFUSAL_MS);
     }

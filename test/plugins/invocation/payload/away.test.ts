@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DATABASE, SIGNALS } from '../../../../core/index.ts';
+import { DATABASE, INVALIDATION } from '../../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { testPostgresUrl } from '../../../../core/testing/scratch.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
@@ -52,7 +52,7 @@ describe('While payload policies cannot be read', () => {
         await stage
           .get(DATABASE)
           .transaction(async (trx) =>
-            stage.get(SIGNALS).publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, of.algorithm_id),
+            stage.get(INVALIDATION).publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, of.algorithm_id),
           );
         for (let n = 0; n < 2; n += 1) {
           const { status, body, headers } = await stage.call(of);

@@ -182,7 +182,7 @@ describe('The payload policy of an algorithm', () => {
 
     describe('refuses', () => {
       const long = `/${'x'.repeat(256)}`;
-      for (const [what, body, pointer, says] of [
+      for (const [what, body, pointer, description] of [
         ['a mode that is none', { params: { mode: 'shred' } }, '/body/params/mode', '"store"'],
         ['a rule without a mode', { params: {} }, '/body/params/mode', 'is required'],
         ['a rule that is none', { params: 'drop' }, '/body/params', 'an object'],
@@ -246,7 +246,7 @@ describe('The payload policy of an algorithm', () => {
           const { status, body: answer } = await ask('PUT', body);
           expect([status, answer.code]).to.deep.equal([422, 'validation_failed']);
           expect(answer.errors[0].pointer).to.equal(pointer);
-          expect(answer.errors[0].message).to.include(says);
+          expect(answer.errors[0].message).to.include(description);
           expect(await stored()).to.have.length(0);
         });
       }

@@ -28,8 +28,8 @@ describe('A record under a payload policy', () => {
       });
       expect(status).to.equal(200);
     };
-    const call = (door: keyof typeof doors = 'direct', body: object = sent): Promise<TestResponse> =>
-      stage.request('POST', doors[door], { token: stage.alice, body: { ...of, ...body } });
+    const call = (channel: keyof typeof doors = 'direct', body: object = sent): Promise<TestResponse> =>
+      stage.request('POST', doors[channel], { token: stage.alice, body: { ...of, ...body } });
     /** The record by its id, as its caller sees it; the history and an administrator must see the same. */
     const recordOf = async (id: string): Promise<TestResponse['body']> => {
       const { body } = await stage.request('GET', `/algorithms/calls/${id}`, { token: stage.alice });
@@ -57,10 +57,10 @@ describe('A record under a payload policy', () => {
       answer = () => made;
     });
 
-    for (const door of ['direct', 'gateway'] as const) {
-      describe(`of a call through the ${door} door`, () => {
+    for (const channel of ['direct', 'gateway'] as const) {
+      describe(`of a call through the ${channel} door`, () => {
         it('has everything when there is none', async () => {
-          const { body } = await call(door);
+          const { body } = await call(channel);
           const record = await recordOf(body.id);
           expect(record).to.deep.equal(body).and.to.deep.include(whole);
           expect(record).not.to.have.property('payload');
@@ -75,7 +75,7 @@ describe('A record under a payload policy', () => {
           ] as const) {
             it(`has what "${mode}" leaves of ${field}, while the answer is whole`, async () => {
               await policy({ [field]: { mode, pointers: mode === 'redact' ? ['/name'] : [] } });
-              const { status, body } = await call(door);
+              const { status, body } = await call(channel);
               expect(status).to.equal(200);
               expect(body).to.deep.include(whole).and.not.to.have.property('payload');
               const { payload, ...record } = await recordOf(body.id);

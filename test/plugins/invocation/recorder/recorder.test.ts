@@ -47,26 +47,26 @@ describe('The recorder', () => {
     ]);
   });
 
-  it('writes the rows of companions with the records', async () => {
-    const companion = {
+  it('writes the rows of record hooks with the records', async () => {
+    const hook = {
       name: 'counter',
       rowsFor: (calls: readonly unknown[]) => [
         { table: 'c', columns: { n: 'integer' }, rows: [[calls.length]] } as const,
       ],
     };
-    const together = recorderOn(store, directory, { companions: [companion] });
+    const together = recorderOn(store, directory, { hooks: [hook] });
     await Promise.all([together.record(callRow()), together.record(callRow())]);
     expect(store.rows).to.deep.equal({ invocation_calls: 2, c: 1 });
   });
 
-  it('loses no record for a companion that fails', async () => {
+  it('loses no record for a record hook that fails', async () => {
     const broken = {
       name: 'broken',
       rowsFor: () => {
         throw new Error('a bug');
       },
     };
-    await recorderOn(store, directory, { companions: [broken] }).record(callRow());
+    await recorderOn(store, directory, { hooks: [broken] }).record(callRow());
     expect(store.stored).to.have.length(1);
   });
 
@@ -102,8 +102,8 @@ describe('The recorder', () => {
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
     expect(recorder.state.reason).to.equal('The database does not answer.');
-    store.says = 'The disk of the database is full.';
-    await until(() => recorder.state.reason === store.says);
+    store.description = 'The disk of the database is full.';
+    await until(() => recorder.state.reason === store.description);
     store.isAway = false;
     await until(() => recorder.state.reason === undefined);
   });

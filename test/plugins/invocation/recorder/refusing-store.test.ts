@@ -15,21 +15,21 @@ import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testi
 import {
   CALL_LOG,
   CALL_STATISTICS,
-  RECORD_COMPANIONS,
+  RECORD_HOOKS,
   type FinishedCall,
 } from '../../../../plugins/invocation/contract.ts';
 import { RECORDER } from '../../../../plugins/invocation/recording/recorder.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from '../support/stage.ts';
 
-/** Two companions that write down the ids of calls, as another plugin would bring them. */
+/** Two record hooks that write down the ids of calls, as another plugin would bring them. */
 function noters(options: { noteOf?: (call: FinishedCall) => string | null } = {}) {
   const { noteOf = ({ id }) => id } = options;
   const rowsIn = (table: string) => (calls: readonly FinishedCall[]) => [
     { table, columns: { note: 'text' }, rows: calls.map((call) => [noteOf(call)]) } satisfies BatchInsert,
   ];
-  const companion = (name: string) =>
-    contribute(RECORD_COMPANIONS, {
+  const hook = (name: string) =>
+    contribute(RECORD_HOOKS, {
       deps: {},
       create: () => ({ name, rowsFor: rowsIn(`noters_${name}`) }),
     });
@@ -39,7 +39,7 @@ function noters(options: { noteOf?: (call: FinishedCall) => string | null } = {}
     api: '^1.0',
     summary: 'Writes down the ids of calls',
     requires: ['invocation'],
-    contributes: [companion('ones'), companion('twos')],
+    contributes: [hook('ones'), hook('twos')],
     migrations: [
       {
         name: '0001_notes',
@@ -56,7 +56,7 @@ describe('A database that answers and does not take records', () => {
   let stage: Stage;
   let of: Playable;
   let dataDir: string;
-  let lines: { msg: string; call_ids?: string[]; companions?: string[] }[];
+  let lines: { msg: string; call_ids?: string[]; hooks?: string[] }[];
   const undo: (() => Promise<void>)[] = [];
 
   async function start(engine: Engine, options: StageOptions = {}): Promise<void> {
@@ -113,11 +113,11 @@ describe('A database that answers and does not take records', () => {
       ],
       [
         'a column of records',
-        'ALTER TABLE invocation_calls RENAME COLUMN door TO gate',
-        'ALTER TABLE invocation_calls RENAME COLUMN gate TO door',
+        'ALTER TABLE invocation_calls RENAME COLUMN channel TO gate',
+        'ALTER TABLE invocation_calls RENAME COLUMN gate TO channel',
       ],
       [
-        'the table of a companion',
+        'the table of a record hook',
         'ALTER TABLE invocation_user_totals RENAME TO elsewhere',
         'ALTER TABLE elsewhere RENAME TO invocation_user_totals',
       ],

@@ -72,7 +72,7 @@ describe('The recorder, when the store says nothing', () => {
     const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
     return createRecorder({
       database: store.database,
-      companions: [],
+      hooks: [],
       events: { emit: (_type, payload) => void events.push(payload as { call_id: string }) } as EventBus,
       metrics: {
         histogram: () => meter,

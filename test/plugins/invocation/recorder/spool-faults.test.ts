@@ -16,7 +16,7 @@ import { callRow } from '../support/rows.ts';
 
 /** A logger that keeps what it says of errors. */
 function loggerOf(errors: string[]): Logger {
-  return { ...quiet, error: (_fields, says) => void errors.push(says ?? '') };
+  return { ...quiet, error: (_fields, description) => void errors.push(description ?? '') };
 }
 
 describe('The recorder, when the spool fails and the store does not', () => {
@@ -42,7 +42,7 @@ describe('The recorder, when the spool fails and the store does not', () => {
     await recorder.stop();
     rmSync(directory, { recursive: true });
   });
-  const faults = (): string[] => errors.filter((says) => says.includes('spool'));
+  const faults = (): string[] => errors.filter((description) => description.includes('spool'));
 
   it('starts and takes calls, says so once, and is degraded until the spool is back', async () => {
     await recorder.start();

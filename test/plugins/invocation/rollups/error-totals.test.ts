@@ -4,7 +4,7 @@ import { onEveryEngine } from '../../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
 import { finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { CALL_ROLLUPS } from '../../../../plugins/invocation/rollups/call-rollups.ts';
-import { errorTotalsCompanion } from '../../../../plugins/invocation/rollups/error-totals.ts';
+import { errorTotalsHook } from '../../../../plugins/invocation/rollups/error-totals.ts';
 import { recordAt } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
@@ -31,7 +31,7 @@ describe('The codes of failed calls', () => {
     it('are counted by algorithm and day, also after a fold', async () => {
       const rollups = stage.get(CALL_ROLLUPS);
       const write = (some: readonly CallRow[]) =>
-        stage.get(DATABASE).write(errorTotalsCompanion(rollups).rowsFor(some.map(finishedOf)));
+        stage.get(DATABASE).write(errorTotalsHook(rollups).rowsFor(some.map(finishedOf)));
       const { errors } = stage.get(CALL_STATISTICS);
       await write(calls);
       await rollups.errors.fold();
@@ -45,8 +45,8 @@ describe('The codes of failed calls', () => {
     });
 
     it('cost calls that succeed nothing', () => {
-      const companion = errorTotalsCompanion(stage.get(CALL_ROLLUPS));
-      expect(companion.rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
+      const hook = errorTotalsHook(stage.get(CALL_ROLLUPS));
+      expect(hook.rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { finishedOf } from '../../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../../plugins/invocation/rollups/call-rollups.ts';
-import { totalsCompanion } from '../../../../plugins/invocation/rollups/call-totals.ts';
+import { totalsHook } from '../../../../plugins/invocation/rollups/call-totals.ts';
 import { callRow } from '../support/rows.ts';
 
 const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026, 0, 21) };
@@ -9,7 +9,7 @@ const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026,
 describe('The roll-ups of a batch', () => {
   // SQLite adds everything in shard 0, without a query.
   const rollups = createCallRollups({ engine: 'sqlite', knex: undefined as never });
-  const [users, algorithms] = totalsCompanion(rollups).rowsFor(
+  const [users, algorithms] = totalsHook(rollups).rowsFor(
     [
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['20'], response_time: 0.1 }),
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['21'], response_time: 0.2 }),

@@ -11,7 +11,7 @@ import {
 } from '../../../../core/index.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { createRecorder, type Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
-import type { RecordCompanion } from '../../../../plugins/invocation/contract.ts';
+import type { RecordHook } from '../../../../plugins/invocation/contract.ts';
 
 /** A store in memory that is away, or breaks after a commit, when the test says so. */
 export class FakeStore {
@@ -19,18 +19,18 @@ export class FakeStore {
   readonly stored: SqlValue[] = [];
   /** Sizes of the batches of records. */
   readonly sizes: number[] = [];
-  /** Rows of companions, by table. */
+  /** Rows of record hooks, by table. */
   readonly rows: Record<string, number> = {};
   isAway = false;
   /** While it is away. */
-  says = 'The database does not answer.';
+  description = 'The database does not answer.';
   /** The next write commits, and its answer is lost. */
   breaksAfterCommit = false;
   attempts = 0;
   pings = 0;
 
   #demand(): void {
-    if (this.isAway) throw StoreUnavailable(this.says);
+    if (this.isAway) throw StoreUnavailable(this.description);
   }
 
   async #write(batch: readonly BatchInsert[]): Promise<void> {
@@ -69,18 +69,18 @@ export function recorderOn(
   store: FakeStore,
   dataDirectory: string,
   more: {
-    companions?: readonly RecordCompanion[];
+    hooks?: readonly RecordHook[];
     clock?: Clock;
     events?: unknown[];
     logger?: Logger;
     limitMs?: number;
   } = {},
 ): Recorder {
-  const { companions = [], events = [] } = more;
+  const { hooks = [], events = [] } = more;
   const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
   return createRecorder({
     database: store.database,
-    companions,
+    hooks,
     events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
     metrics: {
       histogram: () => meter,

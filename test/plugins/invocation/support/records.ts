@@ -2,13 +2,13 @@ import { DATABASE, newId, type Database } from '../../../../core/index.ts';
 import type { TestKernel } from '../../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../../plugins/invocation/rollups/call-rollups.ts';
-import { totalsCompanion } from '../../../../plugins/invocation/rollups/call-totals.ts';
+import { totalsHook } from '../../../../plugins/invocation/rollups/call-totals.ts';
 import { callRow } from './rows.ts';
 
 /** Stores records as the recorder does, with their roll-ups. */
 export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly CallRow[]): Promise<void> {
   const database: Database = kernel.get(DATABASE);
-  const totals = totalsCompanion(createCallRollups(database));
+  const totals = totalsHook(createCallRollups(database));
   await database.write([callInsert(rows), ...totals.rowsFor(rows.map(finishedOf))]);
 }
 

@@ -9,7 +9,7 @@ export function callRow(fields: Partial<CallRow> = {}): CallRow {
     user_id: 'alice',
     algorithm_id: 'echo',
     version_id: 'v1',
-    door: 'direct',
+    channel: 'direct',
     status: 'success',
     error_code: null,
     error_message: null,

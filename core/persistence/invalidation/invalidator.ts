@@ -1,0 +1,76 @@
+import type { Knex } from 'knex';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Transaction } from '../database.ts';
+import type { Change, ChangeLog, SeenChanges } from './change.ts';
+import type { Invalidation } from './invalidation.ts';
+
+type Forget = (key: string | undefined) => void;
+
+/** Collects what transactions publish, and tells the subscribers of this process. */
+export class Invalidator implements Invalidation {
+  readonly #log: Pick<ChangeLog, 'record'>;
+  readonly #logger: Logger;
+  readonly #subscribers = new Map<string, Forget[]>();
+  readonly #published = new WeakMap<Transaction, Change[]>();
+
+  constructor(log: Pick<ChangeLog, 'record'>, logger: Logger) {
+    this.#log = log;
+    this.#logger = logger;
+  }
+
+  publish(trx: Transaction, topic: string, key: string): void {
+    const published = this.#published.get(trx);
+    if (!published) throw new Error(`"${topic}" is not published in the transaction that makes the change.`);
+    published.push({ topic, key });
+  }
+
+  subscribe(topic: string, forget: Forget): void {
+    const subscribers = this.#subscribers.get(topic);
+    if (subscribers) subscribers.push(forget);
+    else this.#subscribers.set(topic, [forget]);
+  }
+
+  /** Runs work in a transaction of its own. What it publishes is noted for other processes with it, and told here after it. */
+  async transaction<T>(knex: Knex, work: (trx: Transaction) => PromiseLike<T>): Promise<T> {
+    let published: readonly Change[] = [];
+    try {
+      return await knex.transaction(async (trx) => {
+        const changes: Change[] = [];
+        const result = await this.#run(trx, work, changes);
+        if (changes.length > 0) await this.#log.record(trx, changes);
+        published = changes;
+        return result;
+      });
+    } finally {
+      // Also when the commit failed: it may have happened, and its answer been lost.
+      this.tell(published);
+    }
+  }
+
+  /** Tells subscribers. One that fails is logged, and the others are told all the same. */
+  tell(changes: SeenChanges): void {
+    const all = changes === 'everything' ? this.#everything() : changes;
+    for (const { topic, key } of all) {
+      for (const forget of this.#subscribers.get(topic) ?? []) {
+        try {
+          forget(key);
+        } catch (error) {
+          this.#logger.error({ err: error, topic }, 'A subscriber failed to forget what has changed.');
+        }
+      }
+    }
+  }
+
+  #everything(): Change[] {
+    return [...this.#subscribers.keys()].map((topic) => ({ topic, key: undefined }));
+  }
+
+  async #run<T>(trx: Transaction, work: (trx: Transaction) => PromiseLike<T>, changes: Change[]): Promise<T> {
+    this.#published.set(trx, changes);
+    try {
+      return await work(trx);
+    } finally {
+      this.#published.delete(trx);
+    }
+  }
+}
