@@ -18,6 +18,7 @@ import { mountRoutes } from './routing/mount.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';
 import { createOperations } from './routing/operations.ts';
 import { serveOperation } from './routing/serve.ts';
+import { serverBounds, type ServerBounds } from './server-bounds.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -29,6 +30,8 @@ const ANSWER_GRACE_MS = 2000;
 
 export interface HttpServerOptions {
   readonly settings: ServerOptions;
+  /** What a test wants to be different. */
+  readonly bounds?: Partial<ServerBounds> | undefined;
   readonly routes: readonly MountedRoute[];
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
@@ -58,11 +61,12 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock, verifiers, deciders } = options;
   const admission = createAdmission(settings.max_in_flight, settings.max_connections);
+  const bounds = { ...serverBounds(settings), ...options.bounds };
   let closing: Promise<void> | undefined;
   const app = createApp({
     settings,
     operations: createOperations(
-      mountRoutes(options.routes, settings),
+      mountRoutes(options.routes, { ...settings, ...bounds }),
       (operation) => serveOperation(operation, { verifiers, deciders, admission }),
       { basePath: settings.base_path, isCrossOrigin: settings.cors_origins.length > 0 },
     ),
@@ -71,11 +75,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     log: new RequestLog(options.logger, options.metrics, clock),
     isLeaving: () => closing !== undefined || !options.ready(),
   });
-  const server = nodeServer(app.callback(), settings);
+  const server = nodeServer(app.callback(), settings, bounds);
   const connections = new Connections(server, settings.max_connections);
   const slowReaders = new SlowReaders(
     server,
-    { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
+    { deadlineMs: settings.response_timeout_ms, memory: bounds.answerMemory },
     clock,
   );
   return {
@@ -87,14 +91,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
+function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: ServerBounds): Server {
   const server = createServer(
     {
       // Node refuses a time-out for the headers that exceeds the one for the whole request.
-      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
+      headersTimeout: Math.min(bounds.headersTimeoutMs, settings.request_timeout_ms),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
-      connectionsCheckingInterval: settings.check_interval_ms,
+      connectionsCheckingInterval: bounds.checkIntervalMs,
     },
     listener,
   );

@@ -12,12 +12,11 @@ import { isRaw, type Route } from './route.ts';
 import { LateCompiler, SchemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
 import { isUnboundedNumber, shapeOf } from '../validation/schema-shape.ts';
 import { compileSerializer } from '../validation/serializer.ts';
+import type { ServerBounds } from '../server-bounds.ts';
 import type { ServerOptions } from '../server-settings.ts';
 
-type MountOptions = Pick<
-  ServerOptions,
-  'base_path' | 'body_limit' | 'large_body_limit' | 'anonymous_body_timeout_ms' | 'body_memory'
->;
+type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body_limit'> &
+  Pick<ServerBounds, 'anonymousBodyTimeoutMs' | 'bodyMemory'>;
 
 /**
  * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
@@ -28,7 +27,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
   const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);
-  const budget = new BodyBudget(options.body_memory);
+  const budget = new BodyBudget(options.bodyMemory);
   const compiled: Operation[] = [];
   for (const mounted of routes) {
     try {
@@ -146,7 +145,7 @@ function compile(
 function bodyReader(route: Route, options: MountOptions, budget: BodyBudget): ReadBody | undefined {
   const limits = {
     bodyLimit: route.bodyLimit === 'large' ? options.large_body_limit : options.body_limit,
-    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymous_body_timeout_ms : undefined,
+    bodyTimeoutMs: route.access === 'anonymous' ? options.anonymousBodyTimeoutMs : undefined,
   };
   if (route.files) return formBody(route.files, limits);
   return route.body && jsonBody(limits, budget);

@@ -301,7 +301,6 @@ describe('persistence: changes that are published', () => {
       const waiting = two.write(item('b')).catch(() => undefined);
       await until(() => heard.length > 0);
       expect(heard[0]).to.equal(undefined);
-      expect(heard).not.to.be.empty;
       await Promise.all([held, waiting]);
     });
   });
