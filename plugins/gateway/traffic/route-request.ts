@@ -8,8 +8,8 @@ const MIN_CALLS = 20;
 const WINDOW_S = 60;
 
 /**
- * What a request makes of a route: fields that it leaves out stay as they were, or as they begin. Throws
- * `ValidationFailed` for weights that do not add up and for a stable version that is not among them.
+ * Applies a request to a route. Fields that are left out keep their values, or get defaults in a new route. Throws
+ * `ValidationFailed` for weights that do not add up to 100 and for a stable version that is not among the versions.
  */
 export function requestedFields(
   request: RouteRequest,
