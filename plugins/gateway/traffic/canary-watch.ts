@@ -14,8 +14,8 @@ export interface CanaryWatchDeps {
 }
 
 /**
- * Takes back canaries that fail too often. It judges a canary after each failed call, once the record is durable, by the
- * counts of all instances together. Failures that arrive during a judgement are judged together by the next one.
+ * Takes back canaries that fail too often. It judges a canary after each failed call, once the record is durable, by
+ * the counts of all instances together. Failures that arrive during a judgement are judged together by the next one.
  */
 export class CanaryWatch {
   readonly #deps: CanaryWatchDeps;

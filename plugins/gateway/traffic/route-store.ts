@@ -129,7 +129,7 @@ export class RouteStore {
     return made.exists;
   }
 
-  /** Deletes a route with its history, if given only at this revision. Returns whether there was one. */
+  /** Deletes a route with its history, and with a `revision` only that one. Returns whether it deleted one. */
   async delete(
     algorithmId: string,
     { changedBy, reason }: Omit<ChangeEntry, 'action'>,
@@ -170,7 +170,7 @@ export class RouteStore {
     this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
   }
 
-  /** Writes the log and emits metrics and the event; called after the commit. */
+  /** Logs and counts the change and emits its event, after the commit. */
   #announce({ action, changedBy, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
     const { events, metrics, logger } = this.#deps;
     const { algorithm_id, stable_version_id, shares } = route;

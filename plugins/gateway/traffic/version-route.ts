@@ -88,7 +88,7 @@ export class VersionRoute {
     return { versionId: others[hash.readUInt32BE(4) % others.length]!, insteadOf: own };
   }
 
-  /** On a sticky route the hash of the caller and the salt of the route; otherwise random bytes for each call. */
+  /** On a sticky route the hash of the route and the caller; otherwise random bytes for each call. */
   #hashOf(userId: string): Buffer {
     const { id, sticky } = this.rule;
     return sticky ? createHash('sha256').update(`${id}:${userId}`).digest() : randomSecret(8);
