@@ -160,8 +160,8 @@ export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
   accept(schema: unknown, pointer: string): Promise<void>;
   /**
-   * Makes the check for an accepted schema; equal schemas are compiled once. The check calls `tooCostly` before it throws
-   * `SchemaTooCostly`.
+   * Makes the check for an accepted schema; equal schemas are compiled once. The check calls `tooCostly` before it
+   * throws `SchemaTooCostly`.
    */
   checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: () => Promise<void>): ValueCheck;
 }

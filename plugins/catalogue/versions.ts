@@ -35,7 +35,7 @@ function hasSchemas({ input_schema, output_schema }: Schemas, others: Schemas): 
   return isDeepStrictEqual({ input_schema, output_schema }, others);
 }
 
-/** Creates, changes and deletes versions. A lock on the algorithm serialises this, so that one is always the default. */
+/** Creates, changes and deletes versions. The lock on the algorithm ensures that one is always the default. */
 export class Versions {
   readonly #database: Database;
   readonly #clock: Clock;

@@ -5,7 +5,7 @@ import { addressGroup } from './address-group.ts';
 import { TooManyAttempts } from './problems.ts';
 
 const MINUTE = 60_000;
-/** Failures of an account are forgotten after this long without another. */
+/** The failures of an account expire after this time without another one. */
 const QUIET = 60 * MINUTE;
 const MAX_ENTRIES = 20_000;
 const LONGEST_KEPT = 64;
@@ -18,14 +18,14 @@ export interface ThrottleLimits {
 
 interface Failures {
   count: number;
-  /** Monotonic milliseconds: when the count starts anew, and until when to wait. */
+  /** When the count expires, in milliseconds of the monotonic clock. */
   forgetAt: number;
   waitUntil: number;
 }
 
 /**
- * Slows down guessing: per account by a delay that doubles with each failure past the allowed ones, per address by
- * failures per minute. Known and unknown accounts are treated alike. Kept in memory, in bounds, per instance.
+ * Slows down guessing of passwords: per account by a delay that doubles with each further failure, per address by a
+ * limit of failures per minute. Treats known and unknown accounts alike. Each instance counts in bounded memory.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
@@ -70,7 +70,7 @@ export class LoginThrottle {
   }
 }
 
-/** A login may bring a name of thousands of letters; of a long one only its digest is kept. */
+/** The key of an account. A login may have a name of thousands of characters, so long names are digested. */
 function keptAs(account: string): string {
   return account.length > LONGEST_KEPT ? hash('sha256', account, 'base64url') : account;
 }

@@ -91,10 +91,10 @@ function addUp(schema: JsonObject, repeated: boolean, cost: Cost, place: Place =
 }
 
 /**
- * Whether a check against a schema is certainly cheap, so that it may run on the main thread. A schema without references
- * is a tree, and each subschema checks each part of a value at most once. So it is enough to limit how many subschemas
- * check the same part or pass over the same value, and to exclude keywords whose cost is not linear (`pattern`, `enum` of
- * objects, …) or not known.
+ * Whether a check against a schema is certainly cheap, so that it may run on the main thread. A schema without
+ * references is a tree, and each subschema checks each part of a value at most once. So it is enough to limit how many
+ * subschemas check the same part or pass over the same value, and to exclude keywords whose cost is not linear
+ * (`pattern`, `enum` of objects, …) or not known.
  */
 export function isCertainlyCheap(schema: JsonObject): boolean {
   const cost: Cost = { subschemas: 0, perPart: 0, passes: 0, certain: true };

@@ -23,7 +23,7 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Checks values against the schemas of versions: cheap schemas on the main thread, others in workers with a deadline. */
+/** Checks values against schemas of versions: cheap schemas on the main thread, others in workers with a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
   readonly #workers: SchemaWorkers;
   readonly #logger: Logger;

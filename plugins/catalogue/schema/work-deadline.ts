@@ -8,7 +8,7 @@ const MAX_STRETCH = 5;
 export class WorkDeadline {
   readonly #onLate: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
+  #immediate: NodeJS.Immediate | undefined;
 
   constructor(milliseconds: number, onLate: () => void) {
     this.#onLate = onLate;
@@ -23,7 +23,7 @@ export class WorkDeadline {
     const wait = (forMs: number): void => {
       waited += forMs;
       // Timers run before messages of threads, so the callback waits for answers that came in time.
-      this.#timer = setTimeout(() => (this.#turn = setImmediate(judge)), forMs);
+      this.#timer = setTimeout(() => (this.#immediate = setImmediate(judge)), forMs);
     };
     const judge = (): void => {
       const { user, system } = process.cpuUsage(before);
@@ -36,6 +36,6 @@ export class WorkDeadline {
 
   cancel(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#turn);
+    clearImmediate(this.#immediate);
   }
 }
