@@ -9,7 +9,7 @@ import {
   type Database,
   type Transaction,
 } from '../../core/index.ts';
-import { holdAlgorithm } from './algorithms.ts';
+import { lockedAlgorithm } from './algorithms.ts';
 import type { CatalogueChanges } from './changes.ts';
 import {
   DefaultVersionNeeded,
@@ -153,7 +153,7 @@ export class Versions {
     let result: T;
     try {
       result = await this.#database.transaction(async (trx) => {
-        const done = await work(trx, await holdAlgorithm(algorithmId, trx));
+        const done = await work(trx, await lockedAlgorithm(algorithmId, trx));
         this.#changes.publish(trx, algorithmId);
         return done;
       });

@@ -7,8 +7,8 @@ export interface DateRange {
 }
 
 /**
- * Parses the bounds of a query, both inclusive. A date is a whole UTC day; a date-time is a moment, in UTC unless it has
- * an offset. Throws `ValidationFailed` for any other text, and for days that do not exist.
+ * Parses the bounds of a query, both inclusive. A date is a whole UTC day; a date-time is a moment, in UTC unless it
+ * has an offset. Throws `ValidationFailed` for any other text, and for days that do not exist.
  */
 export function dateRange(query: {
   readonly start_date?: string | undefined;

@@ -19,7 +19,7 @@ export interface ThrottleLimits {
 interface Failures {
   count: number;
   /** When the count expires, in milliseconds of the monotonic clock. */
-  forgetAt: number;
+  expiresAt: number;
   waitUntil: number;
 }
 
@@ -54,9 +54,9 @@ export class LoginThrottle {
     const now = this.#clock.elapsed();
     const ofAccount = counted(this.#accounts, keptAs(account), now, QUIET);
     ofAccount.waitUntil = now + this.#delay(ofAccount.count);
-    ofAccount.forgetAt = ofAccount.waitUntil + QUIET;
+    ofAccount.expiresAt = ofAccount.waitUntil + QUIET;
     const ofAddress = counted(this.#addresses, addressGroup(address), now, MINUTE);
-    if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.forgetAt;
+    if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.expiresAt;
   }
 
   succeeded(account: string): void {
@@ -78,7 +78,8 @@ function keptAs(account: string): string {
 /** Counts one more failure. */
 function counted(entries: LRUCache<string, Failures>, key: string, now: number, window: number): Failures {
   const known = entries.get(key);
-  const failures = known && known.forgetAt > now ? known : { count: 0, forgetAt: now + window, waitUntil: 0 };
+  const failures =
+    known && known.expiresAt > now ? known : { count: 0, expiresAt: now + window, waitUntil: 0 };
   failures.count += 1;
   entries.set(key, failures);
   return failures;

@@ -6,8 +6,8 @@ export type ReadAccount = Pick<UserRow, 'id' | 'tokens_after'>;
 
 /**
  * The `jti` of a new token: one millisecond after the tokens of the account that had ended when it was read. It depends
- * on the row and not on a clock, so that a token is valid even when clocks differ, and ends with every later change that
- * ends tokens. `iat` has the time of issue.
+ * on the row and not on a clock, so that a token is valid even when clocks differ, and ends with every later change
+ * that ends tokens. `iat` has the time of issue.
  */
 export function tokenId(account: ReadAccount): string {
   return idAt(endedUntil(account) + 1);

@@ -16,7 +16,7 @@ const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stac
 const READING_SPEED = 32_768;
 
 /** A task exceeded its deadline or its memory, or failed. */
-export class WorkerGaveUp extends Error {}
+export class SchemaTaskFailed extends Error {}
 
 /** The limits of the threads. */
 export interface SchemaWorkersOptions {
@@ -58,7 +58,7 @@ export class SchemaWorkers {
     this.#pool.on('error', () => undefined);
   }
 
-  /** Throws `WorkerGaveUp` after the deadline, `Overloaded` when the queue is full, and `NotReady` after `stop`. */
+  /** Throws `SchemaTaskFailed` after the deadline, `Overloaded` when the queue is full, and `NotReady` after `stop`. */
   async run(task: Omit<SchemaTask, 'id'>): Promise<SchemaFindings> {
     const own = this.#bulkheadOf(task.key);
     try {
@@ -90,7 +90,7 @@ export class SchemaWorkers {
     } catch (error) {
       if (!begun && aborting.signal.aborted)
         throw new Error('The worker that checks schemas did not start.', { cause: error });
-      throw new WorkerGaveUp('The worker did not end its task.', { cause: error });
+      throw new SchemaTaskFailed('The worker did not end its task.', { cause: error });
     } finally {
       deadline.cancel();
       this.#deadlines.delete(task.id);

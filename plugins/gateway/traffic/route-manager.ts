@@ -5,7 +5,7 @@ import type { RulesQuery } from '../schemas.ts';
 import type { RouteRule } from './version-route.ts';
 import type { RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore, StoredRoute } from './route-store.ts';
-import { refuseTwice, requestedFields, unroutable } from './route-request.ts';
+import { refuseDuplicates, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
 import { SLOTS, sharedOut, weightsOf, type Weight } from './shares.ts';
 
@@ -46,7 +46,7 @@ export class RouteManager {
   async set(by: string, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
     const { store, catalogue } = this.#deps;
     await catalogue.algorithm(algorithmId);
-    refuseTwice(request.versions);
+    refuseDuplicates(request.versions);
     await this.#demandVersions(algorithmId, request.versions);
     const entry = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
     const exists = await store.change(algorithmId, (route) => {

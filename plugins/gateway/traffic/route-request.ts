@@ -31,7 +31,7 @@ export function requestedFields(
 }
 
 /** Throws `ValidationFailed` when a version is named twice. */
-export function refuseTwice(versions: readonly Weight[]): void {
+export function refuseDuplicates(versions: readonly Weight[]): void {
   const seen = new Set<string>();
   for (const [index, { version_id: id }] of versions.entries()) {
     if (seen.has(id)) throw unroutable(`versions/${index}/version_id`, `names the version "${id}" again`);
