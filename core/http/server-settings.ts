@@ -6,7 +6,7 @@ import { originComplaint } from './cors.ts';
 const milliseconds = (minimum: number) => Type.Integer({ minimum, maximum: 3_600_000 });
 const bytes = Type.Integer({ minimum: 1024, maximum: 1_073_741_824 });
 
-/** Where and how the server listens, and every bound that keeps one client from hurting the others. */
+/** Where and how the server listens, and the limits that protect clients from one another. */
 export const ServerSettings = defineSettings(
   'server',
   {
@@ -46,16 +46,6 @@ export const ServerSettings = defineSettings(
       default: 8_388_608,
       description: 'Largest body of operations that carry data, such as calls, in bytes.',
     }),
-    body_memory: setting(bytes, {
-      default: 41_943_040,
-      description:
-        'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
-    }),
-    answer_memory: setting(bytes, {
-      default: 268_435_456,
-      description:
-        'Bytes of answers that may wait for clients to read them; beyond it the connections whose answers have waited longest are closed.',
-    }),
     max_in_flight: setting(Type.Integer({ minimum: 1 }), {
       default: 1000,
       description:
@@ -66,18 +56,9 @@ export const ServerSettings = defineSettings(
       description:
         'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
     }),
-    headers_timeout_ms: setting(milliseconds(100), {
-      default: 10_000,
-      description: 'How long the headers of a request may take to arrive.',
-    }),
     request_timeout_ms: setting(milliseconds(100), {
       default: 30_000,
       description: 'How long a whole request may take to arrive.',
-    }),
-    anonymous_body_timeout_ms: setting(milliseconds(100), {
-      default: 10_000,
-      description:
-        'How long the body of a request for which nobody is signed in yet may take to arrive: a login, a registration.',
     }),
     keep_alive_ms: setting(milliseconds(100), {
       default: 5000,
@@ -96,10 +77,6 @@ export const ServerSettings = defineSettings(
       default: 20_000,
       description:
         'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
-    }),
-    check_interval_ms: setting(milliseconds(10), {
-      default: 2000,
-      description: 'How often connections that send too slowly are looked for.',
     }),
     watchdog_s: setting(Type.Integer({ minimum: 0, maximum: 3600 }), {
       default: 30,

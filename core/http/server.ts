@@ -18,39 +18,42 @@ import { mountRoutes } from './routing/mount.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';
 import { createOperations } from './routing/operations.ts';
 import { serveOperation } from './routing/serve.ts';
+import { serverBounds, type ServerBounds } from './server-bounds.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** Long enough for a busy client to send its next request and be told to leave. */
+/** Long enough for a busy client to send its next request and receive `Connection: close`. */
 const IDLE_GRACE_MS = 150;
 
-/** Long enough to record a call that was given up, and to say so. */
+/** Long enough to record an aborted call and to answer it. */
 const ANSWER_GRACE_MS = 2000;
 
 export interface HttpServerOptions {
   readonly settings: ServerOptions;
+  /** What a test wants to be different. */
+  readonly bounds?: Partial<ServerBounds> | undefined;
   readonly routes: readonly MountedRoute[];
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
-  /** In their order. */
+  /** Outermost first. */
   readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;
-  /** Must know `httpMetrics`. */
+  /** Must declare `httpMetrics`. */
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /** False while starting and stopping; clients are then told to open their next connection elsewhere. */
+  /** False while the service starts or stops; answers then carry `Connection: close`. */
   ready(): boolean;
 }
 
 export interface HttpServer {
-  /** Throws `StartupError` when the address cannot be had. */
+  /** Throws `StartupError` when the server cannot listen on the address. */
   listen(): Promise<{ url: string; port: number }>;
   /**
    * Stops accepting, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
-   * for up to 2 s more, and cuts what is left. May be called twice.
+   * for up to 2 s more, and closes the remaining connections. May be called twice.
    */
   close(deadlineMs: number): Promise<void>;
-  /** Requests that are being worked on. */
+  /** The number of requests in progress. */
   readonly inFlight: number;
 }
 
@@ -58,11 +61,12 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock, verifiers, deciders } = options;
   const admission = createAdmission(settings.max_in_flight, settings.max_connections);
+  const bounds = { ...serverBounds(settings), ...options.bounds };
   let closing: Promise<void> | undefined;
   const app = createApp({
     settings,
     operations: createOperations(
-      mountRoutes(options.routes, settings),
+      mountRoutes(options.routes, { ...settings, ...bounds }),
       (operation) => serveOperation(operation, { verifiers, deciders, admission }),
       { basePath: settings.base_path, isCrossOrigin: settings.cors_origins.length > 0 },
     ),
@@ -71,11 +75,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     log: new RequestLog(options.logger, options.metrics, clock),
     isLeaving: () => closing !== undefined || !options.ready(),
   });
-  const server = nodeServer(app.callback(), settings);
+  const server = nodeServer(app.callback(), settings, bounds);
   const connections = new Connections(server, settings.max_connections);
   const slowReaders = new SlowReaders(
     server,
-    { deadlineMs: settings.response_timeout_ms, memory: settings.answer_memory },
+    { deadlineMs: settings.response_timeout_ms, memory: bounds.answerMemory },
     clock,
   );
   return {
@@ -87,18 +91,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function nodeServer(listener: RequestListener, settings: ServerOptions): Server {
+function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: ServerBounds): Server {
   const server = createServer(
     {
-      // Node refuses a longer one than for the whole request, in which the headers have to arrive anyway.
-      headersTimeout: Math.min(settings.headers_timeout_ms, settings.request_timeout_ms),
+      // Node refuses a time-out for the headers that exceeds the one for the whole request.
+      headersTimeout: Math.min(bounds.headersTimeoutMs, settings.request_timeout_ms),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
-      connectionsCheckingInterval: settings.check_interval_ms,
+      connectionsCheckingInterval: bounds.checkIntervalMs,
     },
     listener,
   );
-  // By default Node drops what comes after 2,000 fields; their size is bounded anyway.
+  // By default Node silently drops fields after the 2,000th. The limit on their total size is enough.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
   server.on('clientError', answerClientError);
@@ -113,7 +117,7 @@ function listen(
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
     server.once('error', refuse);
-    // Node takes in one new connection in a turn of its loop; the kernel drops those that find no place to wait.
+    // Node accepts one connection in each iteration of its loop; the operating system drops those beyond its backlog.
     server.listen({ host, port, backlog: max_connections }, () => {
       server.off('error', refuse);
       const actual = (server.address() as AddressInfo).port;
@@ -134,8 +138,8 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 /**
- * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here every
- * answer says `Connection: close` first, and only connections that stay idle for a moment are dropped.
+ * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here answers
+ * carry `Connection: close` first, and only connections that stay idle for `IDLE_GRACE_MS` are dropped.
  */
 function close(
   server: Server,
@@ -143,14 +147,14 @@ function close(
   deadlineMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
-    const giveUp = setTimeout(() => connections.giveUp(stopped()), deadlineMs);
-    const cutMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
-    const cut = setTimeout(() => server.closeAllConnections(), cutMs);
+    const cancelIdle = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
+    const abortTimer = setTimeout(() => connections.abortAll(stopped()), deadlineMs);
+    const closeMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
+    const closeTimer = setTimeout(() => server.closeAllConnections(), closeMs);
     NetServer.prototype.close.call(server, () => {
-      callOff();
-      clearTimeout(giveUp);
-      clearTimeout(cut);
+      cancelIdle();
+      clearTimeout(abortTimer);
+      clearTimeout(closeTimer);
       slowReaders.stop();
       server.close(() => resolve());
     });

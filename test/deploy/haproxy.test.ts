@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { coreRoutes } from '../../core/http/core-routes.ts';
+import { HEADERS_TIMEOUT_MS } from '../../core/http/server-bounds.ts';
 import { normalizePath } from '../../core/http/routing/request-path.ts';
 import {
   haproxyChecks,
@@ -51,7 +52,7 @@ describe('the configuration of HAProxy', () => {
     expect(timeout('server')).to.be.above(longestRequestMs(settings));
     expect(timeout('client')).to.be.above(settings.number('server.request_timeout_ms'));
     expect(timeout('client')).to.be.above(settings.number('server.response_timeout_ms'));
-    expect(timeout('http-request')).to.be.above(settings.number('server.headers_timeout_ms'));
+    expect(timeout('http-request')).to.be.above(HEADERS_TIMEOUT_MS);
   });
 
   it('closes idle connections before the service does', () => {

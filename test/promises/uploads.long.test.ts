@@ -81,7 +81,6 @@ const uploads: Readonly<Record<string, Upload>> = {
     beforeEach(async () => {
       scene = await startScene(engine, {
         SERVER_REQUEST_TIMEOUT_MS: String(DEADLINE_MS),
-        SERVER_CHECK_INTERVAL_MS: '100',
       });
     });
     afterEach(() => scene?.remove());

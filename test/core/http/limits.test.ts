@@ -16,7 +16,8 @@ describe('limits of bodies', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer(things, {
-      settings: { body_limit: 1024, large_body_limit: 4096, check_interval_ms: 50 },
+      settings: { body_limit: 1024, large_body_limit: 4096 },
+      bounds: { checkIntervalMs: 50 },
     });
   });
   after(() => server.close());
@@ -68,7 +69,7 @@ describe('limits of bodies', () => {
   });
 
   it('refuse large bodies when too many are arriving, spare small ones, and recover', async () => {
-    const crowded = await startServer(things, { settings: { body_memory: 300_000 } });
+    const crowded = await startServer(things, { bounds: { bodyMemory: 300_000 } });
     const post = (size: number) =>
       crowded.request('POST', '/things/call', { body: body(size), headers: json });
     const slow = await Promise.all(Array.from({ length: 3 }, () => openSocket(crowded.port)));
@@ -146,7 +147,7 @@ describe('large bodies whose requests are worked on', () => {
 
   beforeEach(async () => {
     calls.length = 0;
-    server = await startServer([held], { settings: { body_memory: 210_000 } });
+    server = await startServer([held], { bounds: { bodyMemory: 210_000 } });
   });
   afterEach(() => server.close());
 

@@ -109,7 +109,8 @@ describe('malformed requests', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer(things, {
-      settings: { headers_timeout_ms: 500, request_timeout_ms: 600, check_interval_ms: 50 },
+      settings: { request_timeout_ms: 600 },
+      bounds: { headersTimeoutMs: 500, checkIntervalMs: 50 },
     });
   });
   after(() => server.close());

@@ -5,6 +5,7 @@ import { StartupError } from '../../../core/errors/startup-error.ts';
 import { mountRoutes } from '../../../core/http/routing/mount.ts';
 import type { MountedRoute } from '../../../core/http/routing/mounted-route.ts';
 import { routesWith, type Route } from '../../../core/http/routing/route.ts';
+import { serverBounds } from '../../../core/http/server-bounds.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { serverSettings } from './support.ts';
 
@@ -25,7 +26,8 @@ function declared(plugin: string, changes: Partial<Route>): MountedRoute {
 
 function findingsOf(...routes: MountedRoute[]): readonly string[] {
   try {
-    mountRoutes(routes, serverSettings());
+    const settings = serverSettings();
+    mountRoutes(routes, { ...settings, ...serverBounds(settings) });
     return [];
   } catch (error) {
     expect(error).to.be.instanceOf(StartupError);

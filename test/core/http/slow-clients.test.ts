@@ -23,12 +23,11 @@ const routes = [
 ];
 
 const quick = {
-  headers_timeout_ms: 300,
   request_timeout_ms: 500,
   keep_alive_ms: 200,
   response_timeout_ms: 300,
-  check_interval_ms: 50,
 };
+const bounds = { headersTimeoutMs: 300, checkIntervalMs: 50 };
 
 /** Sends one byte of a body after the other until the other side closes. */
 async function dripBody(port: number, path: string): Promise<{ answer: string; ms: number }> {
@@ -46,7 +45,7 @@ async function dripBody(port: number, path: string): Promise<{ answer: string; m
 
 describe('slow clients', () => {
   let server: TestServer;
-  before(async () => (server = await startServer(routes, { settings: quick })));
+  before(async () => (server = await startServer(routes, { settings: quick, bounds })));
   after(() => server.close());
 
   it('are told and cut when their headers drip', async () => {
@@ -56,8 +55,10 @@ describe('slow clients', () => {
   });
 
   it('are cut when the whole request has less time than headers alone would have', async () => {
-    const settings = { ...quick, headers_timeout_ms: 10_000 };
-    const hasty = await startServer(routes, { settings });
+    const hasty = await startServer(routes, {
+      settings: quick,
+      bounds: { ...bounds, headersTimeoutMs: 10_000 },
+    });
     const answer = await sendRaw(hasty.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 5000);
     await hasty.close();
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
@@ -71,7 +72,8 @@ describe('slow clients', () => {
 
   it('are cut earlier when they are signing in', async () => {
     const patient = await startServer(routes, {
-      settings: { ...quick, request_timeout_ms: 20_000, anonymous_body_timeout_ms: 200 },
+      settings: { ...quick, request_timeout_ms: 20_000 },
+      bounds: { ...bounds, anonymousBodyTimeoutMs: 200 },
     });
     const { answer, ms } = await dripBody(patient.port, '/sign-in');
     await patient.close();
@@ -81,7 +83,7 @@ describe('slow clients', () => {
   });
 
   it('are not those whose body came in time while the process stood still', async () => {
-    const patient = await startServer(routes, { settings: { anonymous_body_timeout_ms: 300 } });
+    const patient = await startServer(routes, { bounds: { anonymousBodyTimeoutMs: 300 } });
     const socket = await openSocket(patient.port);
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -120,7 +122,10 @@ describe('slow clients', () => {
 
   it('are served when they read at a good pace', async () => {
     // The deadline of the other tests here is too short for a busy machine to send so much.
-    const patient = await startServer(routes, { settings: { ...quick, response_timeout_ms: 10_000 } });
+    const patient = await startServer(routes, {
+      settings: { ...quick, response_timeout_ms: 10_000 },
+      bounds,
+    });
     const response = await fetch(`${patient.url}/api/v1/huge`);
     expect((await response.arrayBuffer()).byteLength).to.equal(32 * MIB);
     await patient.close();

@@ -53,7 +53,7 @@ describe('answers that wait for their clients', () => {
   }
 
   let server: TestServer;
-  before(async () => (server = await startServer(routes, { settings: { answer_memory: 84 * MIB } })));
+  before(async () => (server = await startServer(routes, { bounds: { answerMemory: 84 * MIB } })));
   after(() => server.close());
 
   it('are given up when they are too much: those first that have waited longest', async () => {

@@ -1,0 +1,36 @@
+/** Bounds of the server that are the same in every installation. Times are in milliseconds, memory is in bytes. */
+export interface ServerBounds {
+  /** How long the headers of a request may take to arrive. */
+  readonly headersTimeoutMs: number;
+  /** How long the body of a login or registration may take to arrive. */
+  readonly anonymousBodyTimeoutMs: number;
+  /** How often Node looks for connections that send too slowly. */
+  readonly checkIntervalMs: number;
+  /** Bodies that may be arriving at once; large ones that are worked on may take four times as much. */
+  readonly bodyMemory: number;
+  /** Answers that may wait for clients to read them. */
+  readonly answerMemory: number;
+}
+
+/** How long the headers of a request may take to arrive, which fit into a few packets; a balancer in front waits longer. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+
+/** How many bodies of the largest size may be arriving at once. */
+const LARGEST_BODIES = 5;
+
+/** The bounds that follow from the largest size of a body. */
+export function serverBounds(limits: {
+  readonly body_limit: number;
+  readonly large_body_limit: number;
+}): ServerBounds {
+  return {
+    headersTimeoutMs: HEADERS_TIMEOUT_MS,
+    // A name and a password fit into one packet.
+    anonymousBodyTimeoutMs: 10_000,
+    // Node's default of 30 s would let a slow client stay for twice its deadline.
+    checkIntervalMs: 2000,
+    bodyMemory: LARGEST_BODIES * Math.max(limits.body_limit, limits.large_body_limit),
+    // Thirty answers of the largest size of a call, beside everything else in a process of half a gigabyte.
+    answerMemory: 268_435_456,
+  };
+}
