@@ -52,7 +52,7 @@ export async function buildIfStale() {
 
   const began = Date.now();
   say('building …');
-  // What an interrupted build or a deleted output left is not to be trusted: then everything is compiled anew.
+  // After an interrupted build or a deleted output everything is compiled anew.
   if (!isComplete) rmSync(join(root, BUILD_INFO), { force: true });
   rmSync(STAMP, { force: true });
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
@@ -81,7 +81,7 @@ function copy(from, to) {
   return to;
 }
 
-/** Removes what sources that are gone once became: a deleted plugin must not come back to life. */
+/** Removes the output of deleted sources: a deleted plugin must not run any more. */
 function removeLeftovers(files) {
   const expected = new Set(files);
   for (const folder of ['build', 'dist']) {

@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { entries } from './entries.mjs';
 import { readJson, root } from './files.mjs';
 
-/** Packages with a binary of their own; piscina, whose threads begin with a file of its own; knex's drivers for databases that are not served; what pg and debug can do without. */
+/**
+ * Packages with a binary of their own; piscina, whose threads begin with a file of its own; knex's drivers for databases that
+ * are not supported; what pg and debug can do without.
+ */
 const NOT_BUNDLED = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -20,15 +23,15 @@ const NOT_BUNDLED = [
   'tedious',
 ];
 
-/** Stands for the way from an output file to `dist` until it is known which file a module ends up in. */
+/** A placeholder for the path from an output file to `dist`, until it is known which file a module ends up in. */
 const TO_DIST = 'way-to-dist:';
 
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 /**
  * Puts the modules of core and plugins, and the packages that they import, into few files in `dist`: a start opens and
- * compiles some sixty instead of 2,400. A module that is loaded by its place keeps it; what several of those share is a
- * file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote.
+ * compiles some sixty instead of 2,400. A module that is loaded by its path keeps its path; what several of those share
+ * is a file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote.
  */
 export async function bundle(modules) {
   const { build } = await import('esbuild');

@@ -29,7 +29,7 @@ export function filesBelow(folder, exceptFolders = []) {
   });
 }
 
-/** A text that changes when a file is touched: cheaper than reading it. */
+/** A text that changes when a file is touched; cheaper than reading the file. */
 export function fingerprint(path) {
   const { mtimeMs, size } = statSync(join(root, path));
   return `${path} ${size} ${mtimeMs}`;

@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson } from './files.mjs';
 
-/** Built for this Node or later, better-sqlite3 12 aborts the process when one of its statements is collected. */
+/** From this Node on, better-sqlite3 12 aborts the process when one of its statements is collected as garbage. */
 const NEEDS_NEWER = 24;
 
 /**
