@@ -16,7 +16,7 @@ export interface BackendRequest {
 export interface BackendClient {
   /**
    * Checks a URL that an administrator saves: http or https, no credentials, no metadata or link-local address.
-   * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
+   * Throws `EgressDenied`. Names are resolved and checked again when connecting.
    */
   check(url: string): void;
   request(request: BackendRequest): Promise<OutboundResponse>;

@@ -9,16 +9,16 @@ import { targetOf } from './guard/target.ts';
 import { LARGE_ANSWER_MEMORY, LargeAnswers } from './large-answers.ts';
 
 const DENIED_TO_OPERATORS =
-  'Link-local addresses and those under which clouds serve credentials may never be reached.';
+  'Link-local addresses and addresses at which clouds serve credentials are never allowed.';
 
 export interface BackendClientOptions {
-  /** Resolves names; the system's resolver unless a test hands in another. */
+  /** Resolves names; the system's resolver by default. */
   readonly lookup?: Lookup;
 }
 
 /**
- * Makes the client for servers that the operator configured. It shares no connection with URLs of users. Redirects
- * are answers like any other: the caller sees the status and the `location`, and nothing is followed.
+ * Makes the client for servers that the operator configured. It shares no connections with URLs of users. It does not
+ * follow redirects: the caller gets the status and the `location`, as with any other answer.
  */
 export function createBackendClient(
   options: BackendClientOptions = {},

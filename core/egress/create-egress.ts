@@ -16,15 +16,15 @@ import type { EgressValues } from './settings.ts';
 export interface EgressOptions {
   readonly settings: EgressValues;
   readonly logger: Logger;
-  /** Resolves names, when a test hands one in; the system's resolver otherwise, and name servers for contents. */
+  /** Resolves names. By default the system's resolver does for endpoints, and `contentLookup` for content. */
   readonly lookup?: Lookup;
   /** Bytes of large answers that may arrive at once in each channel. */
   readonly answerMemory?: number;
 }
 
 /**
- * What serves one purpose. Connections of one are never used for the other, because they passed different guards.
- * Memory neither: any user may have a slow content fetched, and answers of endpoints must not wait for that.
+ * The client of one purpose. Purposes share no connections, because their connections passed different guards, and no
+ * memory for answers, because any user can request slow content and answers of endpoints must not wait for it.
  */
 interface Channel extends Client {
   readonly judge: (url: string) => Target | string;
@@ -32,7 +32,7 @@ interface Channel extends Client {
 
 const CACHED_VERDICTS = 1000;
 
-/** Makes the guarded client for URLs of users. `close` breaks off what is under way. */
+/** Makes the guarded client for URLs of users. `close` aborts the requests in progress. */
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
@@ -73,7 +73,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
   };
 }
 
-/** The target of a URL, or why it is refused. The verdict on one text never changes, so it is cached. */
+/** Returns the target of a URL, or why it is refused. The verdict on a URL never changes, so it is cached. */
 function judgeWith(guard: Guard): (url: string) => Target | string {
   const verdicts = new LRUCache<string, Target | string>({ max: CACHED_VERDICTS });
   return (url) => {

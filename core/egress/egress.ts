@@ -1,7 +1,10 @@
 import { token } from '../di/token.ts';
 import { brand } from '../support/brand.ts';
 
-/** `endpoint`: may be private unless the policy says `public`. `content`: public only. Link-local and metadata never. */
+/**
+ * What a URL is used for. `endpoint`: may be private unless the policy is `public`. `content`: public only. Neither may
+ * be a link-local or metadata address.
+ */
 export type EgressPurpose = 'endpoint' | 'content';
 
 /** A request to an address that a user chose. */
@@ -11,16 +14,16 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** For the whole exchange, in milliseconds. */
+  /** The deadline of the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body that are accepted. */
+  /** The largest accepted body of an answer, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * An answer, whatever its status. The body of an error answer (status 400 and above) is empty when it cannot be used:
- * too large, compressed, or broken off.
+ * An answer with any status. The body of an error answer (status 400 and above) is empty when it was too large,
+ * compressed or incomplete.
  */
 export interface OutboundResponse {
   readonly status: number;
@@ -31,7 +34,7 @@ export interface OutboundResponse {
 /** Why an exchange failed. `bad_response` covers oversize, encoded, truncated and malformed answers, and redirects. */
 export type OutboundFailure = 'egress_denied' | 'unreachable' | 'timeout' | 'bad_response' | 'aborted';
 
-/** Thrown by `request`; `message` is safe to show to a caller and is no port-scan oracle. */
+/** Thrown by `request`. Its `message` is safe to show to callers: it reveals nothing that helps to scan ports. */
 export class OutboundError extends Error {
   static {
     brand(this, 'OutboundError');
@@ -46,11 +49,11 @@ export class OutboundError extends Error {
   }
 }
 
-/** The guarded client for URLs that a user supplied; there is no other way to reach one. */
+/** The guarded client, the only way to reach URLs that users supply. */
 export interface Egress {
   /**
-   * Checks a URL when it is saved: scheme, no credentials, literal addresses and well-known names against the policy.
-   * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
+   * Checks a URL before it is saved: its scheme, that it has no credentials, and that the policy allows a literal
+   * address or well-known name. Throws `EgressDenied`. Names are resolved and checked again when connecting.
    */
   check(url: string, purpose: EgressPurpose): void;
   /** Sends through keep-alive pools per origin; redirects are never followed. Throws `OutboundError`. */

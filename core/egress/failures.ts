@@ -1,31 +1,31 @@
 import { OutboundError } from './egress.ts';
 import { ConnectionFailed, DestinationRefused } from './guard/connector.ts';
 
-/** One sentence for every refusal: it must not tell a name from an address, or an open port from a closed one. */
+/** The message of every refusal. It must not reveal whether a name resolves or a port is open. */
 export const DENIED =
   'The egress policy does not allow this address. Use a permitted one, or ask the operator about EGRESS_ALLOW.';
 
-/** An answer came, and it cannot be used. */
+/** The failure of an answer that cannot be used. */
 export function refusedAnswer(why: string): OutboundError {
   return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
 }
 
-/** Why an answer of more bytes than the limit is refused. */
+/** The reason for refusing an answer that is larger than the limit. */
 export function tooLarge(maxBytes: number): string {
   return `It is larger than the limit of ${maxBytes} bytes.`;
 }
 
-/** The caller gave the request up. */
+/** The failure of a request that its caller aborted. */
 export function givenUp(): OutboundError {
   return new OutboundError('aborted', 'The request was given up before an answer came.');
 }
 
-/** The deadline passed. */
+/** The failure of a request whose deadline passed. */
 export function tooLate(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
 }
 
-/** What a fault of the connection means to the caller. `isAnswered`: the head of an answer came before it. */
+/** Translates a fault of the connection for the caller. `isAnswered`: the head of an answer had arrived before. */
 export function failureOf(error: Error, isAnswered: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
@@ -44,7 +44,7 @@ const MALFORMED =
 const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
 
 const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
-/** The messages of undici for an answer that its parser accepts and that answers nothing it was asked. */
+/** The messages of undici for an answer that its parser accepts and that belongs to no request. */
 const UNASKED = new Set(['bad response', 'bad upgrade']);
 
 function isMalformed(error: Error): boolean {

@@ -14,15 +14,15 @@ interface Waiting {
 }
 
 /**
- * The semaphore for the memory of large answers while they arrive, so that many at once cannot fill the process. An
- * answer reserves all it may need before it grows large, so no answer waits halfway for another. Answers of one source
- * get at most half of the memory: an endpoint that stalls in the middle of its answers does not hold up the others.
+ * A semaphore for the memory of large answers while they arrive, so that concurrent answers cannot exhaust the process.
+ * An answer reserves all it may need before it grows large, so no answer waits halfway for another. Answers of one
+ * source get at most half of the memory, so an endpoint that stalls while answering does not block the others.
  */
 export class LargeAnswers {
   readonly #mostPerSource: number;
   #free: number;
   readonly #reservedBy = new Map<string, number>();
-  /** In the order in which they came. */
+  /** Reservations that wait, in the order of their arrival. */
   readonly #queue = new Set<Waiting>();
 
   /** Shares this many bytes. */
@@ -32,8 +32,8 @@ export class LargeAnswers {
   }
 
   /**
-   * Reserves memory for an answer of a source, and resolves with what gives it back. An answer that may need more than
-   * half of all counts as half. Rejects with the signal's reason when that aborts first.
+   * Reserves memory for an answer of a source and resolves with the function that releases it. Reserves at most half of
+   * the memory. Rejects with the signal's reason when the signal aborts first.
    */
   reserve(source: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     const share = Math.min(bytes, this.#mostPerSource);
@@ -58,7 +58,7 @@ export class LargeAnswers {
     });
   }
 
-  /** Grants in order. An answer whose own source has too much lets later ones of other sources pass. */
+  /** Grants reservations in order. One whose source has its maximum is passed by later ones of other sources. */
   #admit(): void {
     for (const waiting of this.#queue) {
       const reserved = this.#reservedBy.get(waiting.source) ?? 0;

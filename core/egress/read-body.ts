@@ -4,10 +4,10 @@ import { SMALL_ANSWER_BYTES, type LargeAnswers } from './large-answers.ts';
 
 const FIRST_CAPACITY_BYTES = 4096;
 
-/** The bounds within which a body is read. */
+/** The limits for reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Bytes that the answer's `Content-Length` announced, which the HTTP parser holds it to. */
+  /** The `Content-Length` of the answer in bytes, which the HTTP parser enforces. */
   readonly announced: number | undefined;
   /** Where the answer comes from: the URL. */
   readonly source: string;
@@ -17,9 +17,9 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a body to its end and counts its bytes. Small pieces are copied together as they come: kept one by one, the
- * pieces of a peer that sends single bytes would take a hundred times the memory of the body. Throws `OutboundError`
- * beyond the limit, and what ended the connection.
+ * Reads a body to its end. Copies small chunks together as they arrive: the chunks of a peer that sends single bytes
+ * would otherwise take a hundred times the memory of the body. Throws `OutboundError` beyond the limit, and rethrows
+ * the error that ended the connection.
  */
 export async function readBody(body: Readable, limits: BodyLimits): Promise<Buffer> {
   const { maxBytes, announced, source, large, signal } = limits;
@@ -32,7 +32,7 @@ export async function readBody(body: Readable, limits: BodyLimits): Promise<Buff
       const needed = length + chunk.length;
       if (needed > maxBytes) throw refusedAnswer(tooLarge(maxBytes));
       if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, signal);
-      // The first chunk is usually all there is.
+      // Most bodies arrive in one chunk, which needs no copy.
       bytes = length === 0 ? chunk : withRoomFor(bytes, needed, mostBytes);
       if (length > 0) chunk.copy(bytes, length);
       length = needed;

@@ -2,15 +2,15 @@ import { Overloaded } from '../errors/problems.ts';
 import { Bulkhead } from '../support/bulkhead.ts';
 import type { Step } from './state.ts';
 
-/** A refusal after a longer wait would not count as prompt: promise P7 allows 500 ms. */
+/** Promise P7 allows 500 ms for a refusal, so the wait ends well before that. */
 const LONGEST_WAIT_MS = 250;
 
-/** One for all refusals: the stack trace of an error costs as much as the rest of a refusal. */
+/** Shared by all refusals, because creating an error with its stack trace costs as much as the rest of a refusal. */
 const refusal = Overloaded('The server works on as many requests as it can. Try again in a second.', {
   headers: { 'Retry-After': '1' },
 });
 
-/** Room for the requests in flight. Every connection may wait for it, first come, first served, for 250 ms. */
+/** Bounds the requests in flight. Further requests wait in an admission queue, first come, first served, for up to 250 ms. */
 export function createAdmission(maxInFlight: number, maxConnections: number): Bulkhead {
   return new Bulkhead({
     limit: maxInFlight,
@@ -20,7 +20,7 @@ export function createAdmission(maxInFlight: number, maxConnections: number): Bu
   });
 }
 
-/** Admits every request but those to probes, whose paths are given. */
+/** Passes every request through admission, except requests to the paths of probes. */
 export function admit(admission: Bulkhead, probes: ReadonlySet<string>): Step {
   return async ({ path, state }, next) => {
     if (probes.has(path)) return next();

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { MalformedRequest } from '../errors/problems.ts';
 import type { Step } from './state.ts';
 
-/** Fields of which Node keeps the first and proxies may keep the last. */
+/** When one of these fields is repeated, Node keeps the first value and a proxy may keep the last. */
 const SINGLE = new Set(['host', 'authorization', 'x-api-key']);
 
-/** Refuses with 400 what a proxy in front may read differently: other versions of HTTP, and fields that say who asks twice. */
+/** Refuses with 400 what a proxy may read differently: other versions of HTTP, and repeated host or credential fields. */
 export const refuseAmbiguous: Step = (ctx, next) => {
   const { req } = ctx;
   const twice = fieldGivenTwice(req);

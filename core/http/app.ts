@@ -12,9 +12,9 @@ import { answerProblems } from './problems.ts';
 import { identify } from './request-id.ts';
 import { accessLog, type RequestLog } from './request-log.ts';
 import type { Operations } from './routing/operations.ts';
-import { normalisePath } from './routing/request-path.ts';
+import { normaliseTarget } from './routing/request-path.ts';
 import type { ServerOptions } from './server-settings.ts';
-import { isGone, type RequestState } from './state.ts';
+import { isClosed, type RequestState } from './state.ts';
 import { closeConnection } from './unread-body.ts';
 
 export interface AppParts {
@@ -27,7 +27,7 @@ export interface AppParts {
   readonly isLeaving: () => boolean;
 }
 
-/** The way of every request, top to bottom; `routing/serve.ts` goes on where the router found the operation. */
+/** The steps of every request, top to bottom; `routing/serve.ts` continues when the router has found the operation. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
   const app = new Koa<RequestState>();
@@ -41,7 +41,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(refuseAmbiguous);
   app.use(compression());
   app.use(conditionalGet);
-  app.use(normalisePath);
+  app.use(normaliseTarget);
   for (const { middleware } of standing('admission', middlewares)) app.use(middleware);
   app.use(admit(admission, operations.probes));
   for (const { middleware } of standing('routing', middlewares)) app.use(middleware);
@@ -49,7 +49,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(operations.unserved);
 
   app.on('error', (error: Error, ctx: Koa.Context) => {
-    if (!isGone(ctx)) log.failed(ctx.state as RequestState, error);
+    if (!isClosed(ctx)) log.failed(ctx.state as RequestState, error);
   });
   return app;
 }

@@ -1,35 +1,35 @@
 import { Overloaded } from '../errors/problems.ts';
 import type { StepContext } from './state.ts';
 
-/** Bodies up to this size are read whatever else is held, so that a few large uploads cannot keep everybody out. */
-const ALWAYS_ROOM = 65_536;
+/** Bodies up to this many bytes are always read, so that a few large uploads cannot block all other clients. */
+const ALWAYS_ALLOWED = 65_536;
 
-/** Large bodies whose requests are worked on may be four times what may be arriving. */
-const WORKED_ON = 4;
+/** Large bodies of requests in progress may take this many times the budget for arriving bodies. */
+const IN_PROGRESS_FACTOR = 4;
 
-/** What each piece in which a body arrives holds beside its bytes: an object of about this size. */
-const PIECE = 128;
+/** Approximate memory in bytes that each received chunk takes beside its content. */
+const CHUNK_OVERHEAD = 128;
 
-/** Bounds the bytes of all bodies together: of those that arrive, and of large ones until they are answered. */
+/** Bounds the bytes of all bodies together: of arriving bodies, and of large bodies until their requests are answered. */
 export class BodyBudget {
   readonly #budget: number;
   #arriving = 0;
-  #workedOn = 0;
+  #inProgress = 0;
 
   constructor(bytes: number) {
     this.#budget = bytes;
   }
 
   /**
-   * Counts a body from its first byte on, and calls back with `Overloaded` when a large one finds no room. The answered
-   * function is to be called once: when the body has arrived, or was given up and is held until its connection closes.
+   * Counts a body from its first byte on, and calls `refuse` with `Overloaded` when a large one exceeds the budget. Call the
+   * returned function once: with `true` when the body has arrived, with `false` when reading it was abandoned.
    */
   count({ req, res }: StepContext, refuse: (problem: Error) => void): (hasArrived: boolean) => void {
     let size = 0;
     const add = ({ length }: Buffer): void => {
-      size += length + PIECE;
-      this.#arriving += length + PIECE;
-      if (size > ALWAYS_ROOM && this.#isFull) refuse(tooMuchAtOnce());
+      size += length + CHUNK_OVERHEAD;
+      this.#arriving += length + CHUNK_OVERHEAD;
+      if (size > ALWAYS_ALLOWED && this.#isFull) refuse(overBudget());
     };
     const whenClosed = (release: () => void): void =>
       void (res.closed ? release() : res.once('close', release));
@@ -38,18 +38,20 @@ export class BodyBudget {
       req.off('data', add);
       if (!hasArrived) return whenClosed(() => (this.#arriving -= size));
       this.#arriving -= size;
-      if (size <= ALWAYS_ROOM) return;
-      this.#workedOn += size;
-      whenClosed(() => (this.#workedOn -= size));
+      if (size <= ALWAYS_ALLOWED) return;
+      this.#inProgress += size;
+      whenClosed(() => (this.#inProgress -= size));
     };
   }
 
   get #isFull(): boolean {
-    return this.#arriving > this.#budget || this.#arriving + this.#workedOn > WORKED_ON * this.#budget;
+    return (
+      this.#arriving > this.#budget || this.#arriving + this.#inProgress > IN_PROGRESS_FACTOR * this.#budget
+    );
   }
 }
 
-function tooMuchAtOnce(): Error {
+function overBudget(): Error {
   return Overloaded('Too many large bodies are arriving or worked on. Try again in a second.', {
     headers: { 'Retry-After': '1' },
   });

@@ -6,18 +6,18 @@ import { demandJson, parseJson } from './json/body.ts';
 import type { StepContext } from './state.ts';
 import { hasBody } from './unread-body.ts';
 
-/** What holds for the body of an operation. */
+/** Limits for the body of an operation. */
 export interface BodyLimits {
-  /** Bytes. */
+  /** In bytes. */
   readonly bodyLimit: number;
-  /** How long it may take to arrive, in milliseconds; undefined where the deadline of all requests is enough. */
+  /** How long the body may take to arrive, in milliseconds; undefined where the deadline of the whole request suffices. */
   readonly bodyTimeoutMs: number | undefined;
 }
 
 /** Reads and parses the body of a request. Throws `Problem`. */
 export type ReadBody = (ctx: StepContext) => Promise<unknown>;
 
-/** What is common to all readers: methods that may have a body, and no reading that is not asked for. */
+/** Options that all body readers share. */
 export const withBody = {
   json: false,
   urlencoded: false,
@@ -32,7 +32,7 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
     text: true,
     textTypes: ['application/json'],
     textLimit: limits.bodyLimit,
-    // No encoding: bytes. Decoded text would not show where bytes were replaced, or a byte order mark was dropped.
+    // An empty encoding yields bytes. Decoded text would hide replaced bytes and a dropped byte order mark.
     encoding: '',
   });
   return async (ctx) => {
@@ -47,7 +47,7 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
   };
 }
 
-/** Reads a body until it is there, its time is over, or the budget for all bodies is used up. */
+/** Reads a body until it is complete, its deadline passes, or the budget for all bodies is exhausted. */
 async function interruptible(
   ctx: StepContext,
   { bodyLimit, bodyTimeoutMs }: BodyLimits,
@@ -57,24 +57,24 @@ async function interruptible(
   let end = (_hasArrived: boolean): void => undefined;
   const interrupted = new Promise<never>((_, reject) => {
     const arrived = budget.count(ctx, reject);
-    const callOff = bodyTimeoutMs && setDeadline(bodyTimeoutMs, () => reject(tooSlow(bodyTimeoutMs)));
+    const cancelDeadline = bodyTimeoutMs && setDeadline(bodyTimeoutMs, () => reject(tooSlow(bodyTimeoutMs)));
     end = (hasArrived) => {
       arrived(hasArrived);
-      if (callOff) callOff();
+      if (cancelDeadline) cancelDeadline();
     };
   });
   try {
     await Promise.race([read(), interrupted]);
     end(true);
   } catch (error) {
-    // Otherwise koa-body would go on gathering a body that is refused.
+    // Otherwise koa-body would go on buffering a refused body.
     end(false);
     ctx.req.removeAllListeners('data').pause();
     throw isTooLarge(error) ? PayloadTooLarge(`The body exceeds the limit of ${bodyLimit} bytes.`) : error;
   }
 }
 
-/** The way in which koa-body's readers say that a limit was exceeded. */
+/** Whether an error of koa-body's readers reports that a limit was exceeded. */
 export function isTooLarge(error: unknown): boolean {
   const { status, httpCode } = (error ?? {}) as { status?: unknown; httpCode?: unknown };
   return status === PayloadTooLarge.status || httpCode === PayloadTooLarge.status;

@@ -6,8 +6,8 @@ import { networkMatcher, plainAddress } from '../support/networks.ts';
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
 
 /**
- * `trust` is the setting: empty (nobody), a number of proxies, or addresses and networks of proxies. What a client
- * writes into the header itself is never believed: the list is read from the right, where our own proxies write.
+ * `trust` is the setting: empty (no proxy), a number of proxies, or addresses and networks of proxies. What a client
+ * writes into the header itself is never trusted: the list is read from the right, where our own proxies write.
  */
 export function clientAddress(trust: string): ClientAddress {
   const text = trust.trim();
@@ -37,7 +37,7 @@ function behindNetworks(trusted: readonly string[]): ClientAddress {
   };
 }
 
-/** The peer first, then what each proxy saw, nearest first; ends before the first entry that is no address. */
+/** The peer first, then the address that each proxy saw, nearest first; ends before the first entry that is not an address. */
 function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): string[] {
   const forwardedFor = request.header('x-forwarded-for') ?? '';
   const forwarded = forwardedFor.split(',').map(addressIn);
@@ -46,7 +46,7 @@ function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): strin
   return [plainAddress(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];
 }
 
-/** What an entry names: some proxies write the port as well (`203.0.113.7:51111`, `"[2001:db8::1]:443"`), or quotes. */
+/** The address in an entry: some proxies add quotes or the port (`203.0.113.7:51111`, `"[2001:db8::1]:443"`). */
 function addressIn(entry: string): string {
   const text = entry.trim().replaceAll('"', '');
   const [, bracketed, dotted] = WITH_PORT.exec(text) ?? [];

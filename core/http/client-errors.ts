@@ -7,15 +7,15 @@ import { newId } from '../support/ids.ts';
 import { everyAnswer } from './headers.ts';
 import { PROBLEM_TYPE, problemDocument, problemHeaders } from './problems.ts';
 
-/** Answers what Node's parser refuses, which never becomes a request, with a problem document as well. */
+/** Answers input that Node's parser refuses, and that never becomes a request, with a problem document. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isGone = error.code === 'ECONNRESET' || !socket.writable;
+  const isClosed = error.code === 'ECONNRESET' || !socket.writable;
   const hasAnswered = ((socket as Socket).bytesWritten ?? 0) > 0 && socket.writableLength > 0;
-  if (isGone || hasAnswered) socket.destroy(error);
+  if (isClosed || hasAnswered) socket.destroy(error);
   else answerOnSocket(socket, problemOf(error.code));
 }
 
-/** CONNECT asks for a tunnel, and there is none to be had. */
+/** Refuses CONNECT, because the server is not a proxy. */
 export function refuseTunnel(_request: unknown, socket: Duplex): void {
   answerOnSocket(socket, MethodNotAllowed('CONNECT is not served.', { headers: { Allow: 'GET, HEAD' } }));
 }

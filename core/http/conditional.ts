@@ -2,7 +2,7 @@ import type { Step } from './state.ts';
 
 /**
  * Answers 304 without content where the client has the answer already (RFC 9110, 13.1.2). `koa-conditional-get` does not
- * serve here: it heeds `Cache-Control: no-cache`, which `fetch` adds to every request with `If-None-Match`.
+ * work here: it honours `Cache-Control: no-cache`, which `fetch` adds to every request with `If-None-Match`.
  */
 export const conditionalGet: Step = async (ctx, next) => {
   await next();

@@ -5,20 +5,20 @@ import type { Problem } from '../errors/problem.ts';
 const controllers = new WeakMap<Socket, AbortController>();
 
 /**
- * Aborts when the connection closes: the client went away, or has its answer and needs the signal no more. All requests
- * of a connection share it, since a signal for each would cost a call a seventh of its time.
+ * A signal that aborts when the connection closes. All requests of a connection share it, because a signal for each
+ * request would take a seventh of the time of a call.
  */
 export function signalOf(socket: Socket): AbortSignal {
   return controllerOf(socket).signal;
 }
 
 /**
- * The open connections of a server, those that have waited longest for a request first. Beyond the limit a new one takes
- * the place of the first that has no whole request under way, so that half-open connections keep out no clients.
+ * The open connections of a server, longest idle first. Beyond the limit a new connection replaces the first one that
+ * has no complete request in progress, so that half-open connections do not lock out other clients.
  */
 export class Connections {
   readonly #limit: number;
-  /** Each connection with the request that came last on it, until that is answered. */
+  /** Each connection with its latest request, until that is answered. */
   readonly #open = new Map<Socket, IncomingMessage | undefined>();
 
   constructor(server: Server, limit: number) {
@@ -28,7 +28,7 @@ export class Connections {
   }
 
   /** Aborts the signals of all requests, with the problem as the reason. */
-  giveUp(reason: Problem): void {
+  abortAll(reason: Problem): void {
     for (const socket of this.#open.keys()) controllerOf(socket).abort(reason);
   }
 
@@ -68,7 +68,7 @@ function controllerOf(socket: Socket): AbortController {
   const controller = new AbortController();
   if (socket.destroyed) controller.abort();
   else socket.once('close', () => controller.abort());
-  // While it has a listener, those that come and go for each request make it no new table of listeners.
+  // One permanent listener keeps the table of listeners, which each request would otherwise create and drop again.
   controller.signal.addEventListener('abort', () => undefined);
   controllers.set(socket, controller);
   return controller;

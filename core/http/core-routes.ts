@@ -27,7 +27,7 @@ export interface CoreRouteParts {
   readonly metrics: Metrics;
 }
 
-/** What orchestrators ask, at the root: `/livez`, `/readyz` and `/metrics`. */
+/** The routes for orchestrators, at the root: `/livez`, `/readyz` and `/metrics`. */
 export function coreRoutes({ ready, health, metrics }: CoreRouteParts): readonly MountedRoute[] {
   return [livez(), readyz(ready, health), exposition(metrics)].map((declared) => ({
     plugin: 'core',

@@ -1,13 +1,13 @@
 import cors from '@koa/cors';
 import type { Step } from './state.ts';
 
-/** What the service and its plugins read. */
+/** Request headers that the service and its plugins read. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-API-Key, X-Request-Id, traceparent, If-None-Match';
-/** What they answer, beside what browsers show anyway. */
+/** Answer headers that browsers do not expose by default. */
 const ANSWER_HEADERS =
   'X-Request-Id, X-Call-Id, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation, Allow, WWW-Authenticate';
 
-/** Why a page could not come from one of the origins: browsers send host names in lower case, and no usual port. */
+/** Explains which origin no browser can send: browsers write host names in lower case and omit the default port. */
 export function originComplaint(origins: readonly string[]): string | undefined {
   const wrong = origins.find((origin) => origin !== '*' && originOf(origin) !== origin);
   if (wrong === undefined) return undefined;
@@ -19,7 +19,7 @@ function originOf(text: string): string | undefined {
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
-/** Lets pages of the origins use the API. Credentials are headers, never cookies, so none are allowed along. */
+/** Lets pages of the origins use the API. Cookies are not allowed, because credentials are always headers. */
 export function crossOrigin(origins: readonly string[]): Step {
   const allowed = new Set(origins);
   return cors({
@@ -33,7 +33,7 @@ export function crossOrigin(origins: readonly string[]): Step {
     allowHeaders: REQUEST_HEADERS,
     exposeHeaders: ANSWER_HEADERS,
     maxAge: 600,
-    // Problems are answered by a step around this one, which leaves the headers as they are.
+    // An outer step answers problems and leaves these headers in place.
     keepHeadersOnError: false,
   });
 }

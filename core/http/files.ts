@@ -5,19 +5,19 @@ import koaBody from 'koa-body';
 import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/problems.ts';
 import { isTooLarge, withBody, type BodyLimits, type ReadBody } from './body.ts';
 import type { FileLimits, UploadedFile } from './routing/route.ts';
-import { isGone, type RequestState, type StepContext } from './state.ts';
+import { isClosed, type RequestState, type StepContext } from './state.ts';
 
-/** More text fields than any form has. */
+/** Upper bound of the text fields in one form. */
 const MOST_FIELDS = 100;
 
-/** Makes the reader for the forms of one operation; what they bring is in `ctx.state.form` until `removeFiles`. */
+/** Makes the reader for the forms of one operation; the uploaded files are in `ctx.state.form` until `removeFiles`. */
 export function formBody({ maxCount, maxBytes }: FileLimits, { bodyLimit }: BodyLimits): ReadBody {
   return async (ctx) => {
     const { request, state } = ctx;
     if (!ctx.is('multipart/form-data')) {
       throw UnsupportedMediaType('The operation takes files. Send multipart/form-data.');
     }
-    // A directory for each request: whatever is still being written when the request fails goes with it.
+    // A directory for each request, so that partly written files are removed with it when the request fails.
     const directory = await mkdtemp(join(tmpdir(), 'vitrine-form-'));
     state.form = { directory, files: [] };
     const read = koaBody({
@@ -37,19 +37,19 @@ export function formBody({ maxCount, maxBytes }: FileLimits, { bodyLimit }: Body
     try {
       await Promise.race([read(ctx, async () => undefined), closed(ctx)]);
     } catch (error) {
-      throw isGone(ctx) ? error : formProblem(error, maxCount, maxBytes);
+      throw isClosed(ctx) ? error : formProblem(error, maxCount, maxBytes);
     }
     state.form = { directory, files: filesIn(request.files ?? {}) };
     return request.body;
   };
 }
 
-/** Removes what a form brought. */
+/** Removes the uploaded files of a request. */
 export async function removeFiles({ form }: RequestState): Promise<void> {
   if (form) await rm(form.directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** formidable does not notice a client that left before it began. */
+/** Rejects when the client disconnects; formidable misses a disconnect that happened before it started. */
 function closed({ req }: StepContext): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(new Error('The client closed the connection.'));
@@ -58,7 +58,7 @@ function closed({ req }: StepContext): Promise<never> {
   });
 }
 
-/** What koa-body leaves in `request.files`, by the names of the fields. */
+/** The files in `request.files` of koa-body, by field name. */
 type FormFiles = NonNullable<StepContext['request']['files']>;
 
 function filesIn(byField: FormFiles): UploadedFile[] {

@@ -8,7 +8,7 @@ export const everyAnswer: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** Gives every answer the headers that protect those who read it in a browser. */
+/** Sets the headers that protect users who open an answer in a browser. */
 export const securityHeaders: Step = (ctx, next) => {
   ctx.set(everyAnswer);
   return next();

@@ -3,11 +3,11 @@ import { extensionPoint } from '../di/token.ts';
 
 /** A Koa middleware of a plugin. */
 export interface HttpMiddleware {
-  /** For people who read a list of them. */
+  /** A readable name for lists and logs. */
   readonly name: string;
   /**
-   * Where it stands on the way of every request: before requests are counted and refused under overload, or after that
-   * and before the route is looked up. Nobody is authenticated yet. What it throws becomes a problem document.
+   * Its position in the steps of every request: before requests are counted and refused under overload, or after that
+   * and before the route is looked up. No user is authenticated yet. What it throws becomes a problem document.
    */
   readonly before: 'admission' | 'routing';
   readonly middleware: Middleware;

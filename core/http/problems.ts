@@ -1,25 +1,25 @@
 import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
 import { Problem } from '../errors/problem.ts';
 import type { RequestLog } from './request-log.ts';
-import { isGone, type Step } from './state.ts';
+import { isClosed, type Step } from './state.ts';
 import { targetPath } from './routing/request-path.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-const passing = new Set([NotReady.code, Overloaded.code, StoreUnavailable.code]);
+const transient = new Set([NotReady.code, Overloaded.code, StoreUnavailable.code]);
 
 /** The URI that names a kind of problem (RFC 9457, 3.1.1). */
 export function problemUri(code: string): string {
   return `urn:vitrine:problem:${code}`;
 }
 
-/** Makes whatever the steps below throw an answer, and tells the log. */
+/** Answers what later steps throw with a problem document, and logs it. */
 export function answerProblems(log: RequestLog): Step {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (isGone(ctx)) return;
+      if (isClosed(ctx)) return;
       const { state } = ctx;
       log.failed(state, error);
       const problem = asProblem(error);
@@ -31,7 +31,7 @@ export function answerProblems(log: RequestLog): Step {
   };
 }
 
-/** What the client may know of a failure: a declared problem as it is, anything else as an internal error. */
+/** The problem for the client: a declared problem unchanged, anything else as an internal error. */
 function asProblem(error: unknown): Problem {
   return error instanceof Problem
     ? error
@@ -41,7 +41,7 @@ function asProblem(error: unknown): Problem {
       );
 }
 
-/** The problem document of RFC 9457, with `code`, `request_id` and, for validation, `errors` as own members. */
+/** The problem document of RFC 9457 with the extension members `code`, `request_id` and, for validation, `errors`. */
 export function problemDocument(problem: Problem, requestId: string, path: string): string {
   const { code, status, title } = problem.type;
   const { errors, members } = problem.extras;
@@ -58,7 +58,7 @@ export function problemDocument(problem: Problem, requestId: string, path: strin
   });
 }
 
-/** The headers that a problem has by its kind, and its own. */
+/** The headers that every answer with a problem has, and those of this problem. */
 export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
   return { ...headersByKind(problem), ...problem.extras.headers };
 }
@@ -68,5 +68,5 @@ function headersByKind(problem: Problem): Record<string, string> {
     const reason = problem.code === 'invalid_credentials' ? ', error="invalid_token"' : '';
     return { 'WWW-Authenticate': `Bearer realm="vitrine"${reason}` };
   }
-  return passing.has(problem.code) ? { 'Retry-After': '1' } : {};
+  return transient.has(problem.code) ? { 'Retry-After': '1' } : {};
 }

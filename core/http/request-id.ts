@@ -5,7 +5,7 @@ import type { Step } from './state.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 
-/** Begins the way of a request: whatever is told of it carries its id, and so does its answer. */
+/** Creates the request object; logs and the answer carry its id. */
 export function identify(address: ClientAddress): Step {
   return (ctx, next) => {
     const id = requestId(ctx.req.headers['x-request-id']);
@@ -15,7 +15,7 @@ export function identify(address: ClientAddress): Step {
   };
 }
 
-/** The client's own id without anything that could spoil a log line or a header, or a new one. */
+/** The client's id when it is safe for log lines and headers, or a new one. */
 function requestId(header: string | string[] | undefined): string {
   if (typeof header !== 'string') return newId();
   if (CLEAN_ID.test(header)) return header;

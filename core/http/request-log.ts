@@ -4,12 +4,12 @@ import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metr
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import { isGone, type LoggedOperation, type RequestState, type Step } from './state.ts';
+import { isClosed, type LoggedOperation, type RequestState, type Step } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
 
-/** The metrics that the server keeps. */
+/** The metrics of the HTTP server. */
 export const httpMetrics: readonly MetricDeclaration[] = [
   {
     kind: 'histogram',
@@ -25,21 +25,21 @@ export const httpMetrics: readonly MetricDeclaration[] = [
   },
 ];
 
-/** What requests of one method, route and status share: written and looked up once. */
+/** Values that requests of one method, route and status share, computed once. */
 interface RequestKind {
   readonly durations: Observations;
   readonly logger: Logger;
 }
 
-/** What the log shows for a client that left before its answer; nginx's number for it. */
-const CLIENT_GONE = 499;
+/** The status in the log when the client disconnected before its answer; nginx uses the same number. */
+const CLIENT_CLOSED_REQUEST = 499;
 
-/** One log line and one observation for each request, except for those that admission refuses: they share a line a second. */
+/** Writes a log line and a metric observation for each request; requests that admission refuses share one line a second. */
 export class RequestLog {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly clock: Clock;
-  /** By operation, and then by a number for method and status: a key of text would be written for each request. */
+  /** By operation, and then by a number for method and status, which avoids building a text key for each request. */
   readonly #kinds = new Map<LoggedOperation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: LogLimiter;
@@ -62,7 +62,7 @@ export class RequestLog {
     else kind.logger.info(line, 'request');
   }
 
-  /** Tells the operator what the client is not told: the cause of a 5xx, with the plugin that it came from. */
+  /** Logs the cause of a 5xx, which the client does not see, with the plugin that it came from. */
   failed({ request, operation }: RequestState, error: unknown): void {
     if (Overloaded.is(error)) return this.#refused(error);
     const fields = {
@@ -102,7 +102,7 @@ export class RequestLog {
   }
 }
 
-/** Every other one is `other`, so that nobody fills the metrics with methods of his own. */
+/** Metrics count every other method as `other`, so that a client cannot create label values. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Logs and measures each request when its answer is known. */
@@ -110,6 +110,7 @@ export function accessLog(log: RequestLog): Step {
   return async (ctx, next) => {
     const started = log.clock.elapsed();
     await next();
-    if (!ctx.state.isRefused) log.answered(ctx.state, isGone(ctx) ? CLIENT_GONE : ctx.status, started);
+    if (!ctx.state.isRefused)
+      log.answered(ctx.state, isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status, started);
   };
 }

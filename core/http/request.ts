@@ -8,13 +8,13 @@ import type { RequestInfo } from './routing/route.ts';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** What handlers and verifiers may know of a request. Everything but the id is worked out when asked for. */
+/** What handlers and verifiers may know of a request. Everything but the id is computed on first use. */
 export class HttpRequest implements RequestInfo, CredentialSource {
   readonly id: string;
   readonly method: string;
   readonly #req: IncomingMessage;
   readonly #clientAddress: ClientAddress;
-  /** Cut out once: verifiers look the text up, and V8 computes the hash of each copy anew. Null where there is none. */
+  /** Cached, because verifiers use the text as a key and V8 hashes each copy again. Null without a bearer token. */
   #bearer: string | null | undefined;
   #ip: string | undefined;
   #traceparent: string | undefined;
@@ -51,7 +51,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 }
 
-/** Keeps the trace and makes this request its newest parent (W3C Trace Context), or starts a trace. */
+/** Continues the client's trace with this request as the parent (W3C Trace Context), or starts a new trace. */
 function continueTrace(header: string | undefined): string {
   const span = randomHex(16);
   const match = header === undefined ? null : TRACEPARENT.exec(header);

@@ -6,7 +6,7 @@ import { originComplaint } from './cors.ts';
 const milliseconds = (minimum: number) => Type.Integer({ minimum, maximum: 3_600_000 });
 const bytes = Type.Integer({ minimum: 1024, maximum: 1_073_741_824 });
 
-/** Where and how the server listens, and every bound that keeps one client from hurting the others. */
+/** Where and how the server listens, and the limits that protect clients from one another. */
 export const ServerSettings = defineSettings(
   'server',
   {

@@ -22,10 +22,10 @@ import { serverBounds, type ServerBounds } from './server-bounds.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** Long enough for a busy client to send its next request and be told to leave. */
+/** Long enough for a busy client to send its next request and receive `Connection: close`. */
 const IDLE_GRACE_MS = 150;
 
-/** Long enough to record a call that was given up, and to say so. */
+/** Long enough to record an aborted call and to answer it. */
 const ANSWER_GRACE_MS = 2000;
 
 export interface HttpServerOptions {
@@ -35,25 +35,25 @@ export interface HttpServerOptions {
   readonly routes: readonly MountedRoute[];
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
-  /** In their order. */
+  /** Outermost first. */
   readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;
-  /** Must know `httpMetrics`. */
+  /** Must declare `httpMetrics`. */
   readonly metrics: Metrics;
   readonly clock: Clock;
-  /** False while starting and stopping; clients are then told to open their next connection elsewhere. */
+  /** False while the service starts or stops; answers then carry `Connection: close`. */
   ready(): boolean;
 }
 
 export interface HttpServer {
-  /** Throws `StartupError` when the address cannot be had. */
+  /** Throws `StartupError` when the server cannot listen on the address. */
   listen(): Promise<{ url: string; port: number }>;
   /**
    * Stops accepting, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
-   * for up to 2 s more, and cuts what is left. May be called twice.
+   * for up to 2 s more, and closes the remaining connections. May be called twice.
    */
   close(deadlineMs: number): Promise<void>;
-  /** Requests that are being worked on. */
+  /** The number of requests in progress. */
   readonly inFlight: number;
 }
 
@@ -94,7 +94,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: ServerBounds): Server {
   const server = createServer(
     {
-      // Node refuses a longer one than for the whole request, in which the headers have to arrive anyway.
+      // Node refuses a time-out for the headers that exceeds the one for the whole request.
       headersTimeout: Math.min(bounds.headersTimeoutMs, settings.request_timeout_ms),
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
@@ -102,7 +102,7 @@ function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: 
     },
     listener,
   );
-  // By default Node drops what comes after 2,000 fields; their size is bounded anyway.
+  // By default Node silently drops fields after the 2,000th. The limit on their total size is enough.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
   server.on('clientError', answerClientError);
@@ -117,7 +117,7 @@ function listen(
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
     server.once('error', refuse);
-    // Node takes in one new connection in a turn of its loop; the kernel drops those that find no place to wait.
+    // Node accepts one connection in each iteration of its loop; the operating system drops those beyond its backlog.
     server.listen({ host, port, backlog: max_connections }, () => {
       server.off('error', refuse);
       const actual = (server.address() as AddressInfo).port;
@@ -138,8 +138,8 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 /**
- * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here every
- * answer says `Connection: close` first, and only connections that stay idle for a moment are dropped.
+ * Node's own `close` drops idle connections at once, and with them requests that clients are just sending. Here answers
+ * carry `Connection: close` first, and only connections that stay idle for `IDLE_GRACE_MS` are dropped.
  */
 function close(
   server: Server,
@@ -147,14 +147,14 @@ function close(
   deadlineMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const callOff = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
-    const giveUp = setTimeout(() => connections.giveUp(stopped()), deadlineMs);
-    const cutMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
-    const cut = setTimeout(() => server.closeAllConnections(), cutMs);
+    const cancelIdle = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
+    const abortTimer = setTimeout(() => connections.abortAll(stopped()), deadlineMs);
+    const closeMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
+    const closeTimer = setTimeout(() => server.closeAllConnections(), closeMs);
     NetServer.prototype.close.call(server, () => {
-      callOff();
-      clearTimeout(giveUp);
-      clearTimeout(cut);
+      cancelIdle();
+      clearTimeout(abortTimer);
+      clearTimeout(closeTimer);
       slowReaders.stop();
       server.close(() => resolve());
     });

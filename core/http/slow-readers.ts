@@ -2,31 +2,31 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../support/clock.ts';
 
-/** Often enough for little to be written between two looks. */
-const LOOK_MS = 250;
+/** Often enough that only little is written between two checks. */
+const CHECK_INTERVAL_MS = 250;
 
-/** What clients may leave unread. */
+/** Limits for data that clients have not read yet. */
 export interface ReadingLimits {
-  /** How long a client may take to empty what was written to it, in milliseconds. */
+  /** How long a client may take to read the pending data, in milliseconds. */
   readonly deadlineMs: number;
-  /** Bytes that may wait for all clients together. */
+  /** Bytes that may be pending for all clients together. */
   readonly memory: number;
 }
 
-/** An answer, and since when bytes of it wait, in monotonic milliseconds. */
+/** An answer with pending bytes, and since when they are pending, in monotonic milliseconds. */
 interface Unread {
   readonly socket: Socket;
   readonly since: number;
 }
 
 /**
- * Closes connections whose clients do not read their answers: Node bounds neither how slowly a client reads nor how much
- * waits for it. Beyond the memory those go first that have waited longest.
+ * Closes connections whose clients do not read their answers: Node limits neither how slowly a client reads nor how much
+ * is buffered for it. Beyond the memory limit the longest waiting connections close first.
  */
 export class SlowReaders {
   readonly #limits: ReadingLimits;
   readonly #timer: NodeJS.Timeout;
-  /** All answers that are not sent yet; undefined for those of which nothing waits. */
+  /** All answers that are not sent completely; undefined for those without pending bytes. */
   readonly #answers = new Map<ServerResponse, Unread | undefined>();
 
   constructor(server: Server, limits: ReadingLimits, clock: Clock) {
@@ -36,7 +36,7 @@ export class SlowReaders {
       answer.once('close', () => this.#answers.delete(answer));
     };
     server.on('request', watch).on('checkExpectation', watch);
-    this.#timer = setInterval(() => this.#look(clock.elapsed()), LOOK_MS);
+    this.#timer = setInterval(() => this.#check(clock.elapsed()), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -44,12 +44,12 @@ export class SlowReaders {
     clearInterval(this.#timer);
   }
 
-  #look(now: number): void {
+  #check(now: number): void {
     const unread: (Unread & { readonly bytes: number })[] = [];
     for (const [answer, known] of this.#answers) {
       const { socket } = answer.req;
       const bytes = answer.writableLength;
-      // Node does not close an answer that waits for an earlier one when their connection closes.
+      // Node does not close an answer that is queued behind another one when their connection closes.
       if (socket.destroyed) this.#answers.delete(answer);
       else if (bytes === 0) this.#answers.set(answer, undefined);
       else {

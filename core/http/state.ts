@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../auth/principal.ts';
 import type { HttpRequest } from './request.ts';
 import type { UploadedFile } from './routing/route.ts';
 
-/** What the log tells of an operation. */
+/** What the log shows of an operation. */
 export interface LoggedOperation {
   readonly plugin: string;
   /** The path template with the base path: the `route` of metrics and logs. */
@@ -12,14 +12,14 @@ export interface LoggedOperation {
   readonly probe: boolean;
 }
 
-/** What is learned of a request on its way: `ctx.state`. */
+/** What the steps find out about a request: `ctx.state`. */
 export interface RequestState {
   request: HttpRequest;
-  /** Undefined until the router found it. */
+  /** Undefined until the router has found it. */
   operation?: LoggedOperation;
   /** Undefined for anonymous requests. */
   user?: UserPrincipal;
-  /** What a form brought, and the directory that is to be removed with it. */
+  /** The uploaded files, and the directory that is removed with them. */
   form?: { readonly directory: string; readonly files: readonly UploadedFile[] };
   /** Whether admission refused the request. */
   isRefused?: boolean;
@@ -32,6 +32,6 @@ export type Step = Middleware<RequestState>;
 export type StepContext = Parameters<Step>[0];
 
 /** Whether the client closed its connection, so that no answer can reach it. */
-export function isGone({ req, res }: Pick<Context, 'req' | 'res'>): boolean {
+export function isClosed({ req, res }: Pick<Context, 'req' | 'res'>): boolean {
   return res.destroyed || req.socket.destroyed;
 }

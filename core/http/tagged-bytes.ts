@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Content that is the same for many, serialised once, with the tag by which clients ask for it again. */
+/** Content that many clients share, serialised once, with the entity tag for conditional requests. */
 export interface TaggedBytes {
   readonly bytes: Buffer;
-  /** Strong, in quotes, made from the bytes. */
+  /** A strong tag in quotes, derived from the bytes. */
   readonly etag: string;
 }
 
-/** What routes that answer tagged bytes say of their `headers`. */
+/** The `headers` of routes that answer tagged bytes. */
 export const TAG_HEADERS = {
   ETag: 'Sent back as `If-None-Match`, it is answered with 304 and no content for as long as nothing changes.',
 };

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RequestTimeout } from '../errors/problems.ts';
 import type { Step, StepContext } from './state.ts';
 
-/** Bodies up to this size are read and thrown away by Node, so that the connection can be used again. */
+/** Node reads and discards bodies up to this many bytes, so that the connection can be reused. */
 const SMALL = 65_536;
 const LINGER_MS = 1000;
 
 /**
- * Tells the client to open its next connection elsewhere when the server stops, or when the answer is given while most of
- * the body is still to come.
+ * Sets `Connection: close` when the server stops, or when the answer is sent before most of the body has
+ * arrived.
  */
 export function closeConnection(isLeaving: () => boolean): Step {
   return async (ctx, next) => {
@@ -32,8 +32,8 @@ function leavesBodyUnread({ req, status }: StepContext): boolean {
 }
 
 /**
- * Sends the answer at once but ends it a moment later, while what still arrives is read and dropped: closing with unread
- * bytes makes the kernel send a reset, which can destroy the answer before the client sees it.
+ * Sends the answer at once but ends it a moment later, and discards what still arrives: closing a connection with unread
+ * bytes makes the operating system send a reset, which can destroy the answer before the client has read it.
  */
 function lingerOver(ctx: StepContext): void {
   const { req, body } = ctx;

@@ -9,14 +9,14 @@ export interface CallGuardDeps {
   readonly rules: RuleCache;
 }
 
-/** Stands between the gateway and the endpoints: no call goes to one that is down, and not too many go to any. */
+/** Makes the guard that applies circuit breakers and limits of concurrency to the calls of the gateway. */
 export function createCallGuard({ circuits, concurrency, rules }: CallGuardDeps): CallGuard {
   return {
     name: 'gateway',
     around: async ({ callable, context }, send) => {
       if (context.channel !== 'gateway') return send();
       const { algorithm, version } = callable;
-      // A call that is not sent needs no room.
+      // Checked first, because a call that is not sent needs no slot of the bulkhead.
       const open = circuits.outcomeWhileOpen(version);
       if (open) return open;
       const book = await rules.current();

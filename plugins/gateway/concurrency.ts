@@ -5,7 +5,7 @@ import { ConcurrencyLimited } from './problems.ts';
 
 const MAX_BULKHEADS = 10_000;
 
-/** A version that is called. */
+/** A version that is called, and its algorithm. */
 export interface CalledVersion {
   readonly algorithm: { readonly id: string };
   readonly version: { readonly id: string };
@@ -14,8 +14,8 @@ export interface CalledVersion {
 type ConcurrencySettings = Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
 
 /**
- * Bounds the calls that this instance makes at once, so that what is slow does not starve the rest: those of each version
- * by the settings, or those of all versions of an algorithm together by its policy.
+ * Limits the concurrent calls of this instance, so that slow endpoints do not starve others. A policy limits the calls of
+ * all versions of its algorithm together; without a policy the settings limit those of each version.
  */
 export class Concurrency {
   readonly #settings: ConcurrencySettings;
@@ -25,14 +25,14 @@ export class Concurrency {
     this.#settings = settings;
   }
 
-  /** Whether a call would be refused now; `policyLimit` is that of the algorithm's policy. */
+  /** Whether a call would be refused now. `policyLimit` is the limit of the algorithm's policy. */
   isFull(called: CalledVersion, policyLimit: number | undefined): boolean {
     const bulkhead = this.#bulkheads.get(keyOf(called, policyLimit));
-    // After a change of the limit the next call begins with a bulkhead of its own.
+    // After a change of the limit the next call makes a new bulkhead.
     return bulkhead?.limit === (policyLimit ?? this.#settings.concurrency) && bulkhead.isFull;
   }
 
-  /** Runs work as soon as there is room. Throws `ConcurrencyLimited` when the queue is full. */
+  /** Runs work as soon as a slot is free. Throws `ConcurrencyLimited` when the queue is full. */
   run<T>(called: CalledVersion, policyLimit: number | undefined, work: () => Promise<T>): Promise<T> {
     return this.#bulkheadOf(called, policyLimit).run(work);
   }
@@ -55,7 +55,7 @@ export class Concurrency {
   }
 }
 
-/** What is counted: the calls of the version, or those of the algorithm. */
+/** The key of the bulkhead: the algorithm under a policy, and the version without one. */
 function keyOf({ algorithm, version }: CalledVersion, policyLimit: number | undefined): string {
   return policyLimit === undefined ? version.id : algorithm.id;
 }

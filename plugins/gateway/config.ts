@@ -1,6 +1,6 @@
 import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
 
-/** What the gateway allows where no policy says otherwise. */
+/** The settings of the gateway: its limits without a policy, its circuits, and the store of its counts. */
 export const GatewaySettings = defineSettings(
   'gateway',
   {

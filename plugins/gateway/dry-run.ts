@@ -30,7 +30,7 @@ type PeekedLimit = {
 
 const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
 
-/** Says what a call through the gateway would meet, without making or counting it. */
+/** Predicts which rule of the gateway would decide a call, without making or counting it. */
 export class DryRun {
   readonly #deps: DryRunDeps;
 
@@ -38,7 +38,7 @@ export class DryRun {
     this.#deps = deps;
   }
 
-  /** Throws `Forbidden` and `ValidationFailed` for a caller who cannot be asked about. */
+  /** Throws `Forbidden` or `ValidationFailed` when the request names a caller that the principal may not name. */
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
     const { subjects, rules } = this.#deps;
     const caller = await dryRunCaller(subjects, principal, address, request);
@@ -64,13 +64,13 @@ export class DryRun {
     return { limit, grant, resetsAt: isoTime(this.#deps.clock.now() + grant.resetMs) };
   }
 
-  /** The version that would answer, when it is not the one that the request names. */
+  /** The version that a route or the catalogue would choose; `undefined` when the call gets the version it names. */
   async #chosen(book: RuleBook, caller: Caller, versionId: string | undefined): Promise<Choice | undefined> {
     if (versionId === undefined) return undefined;
     try {
       return await this.#deps.routing.choose(book.routeOf(caller.algorithmId), caller, versionId);
     } catch (error) {
-      // No such algorithm, or no versions: not for the rules of the gateway to say.
+      // A missing algorithm or version is not a matter of the gateway's rules.
       if (error instanceof Problem && error.status === 404) return undefined;
       throw error;
     }
@@ -105,7 +105,7 @@ export class DryRun {
     return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
   }
 
-  /** The calls of the version are counted, unless a policy counts those of the algorithm. */
+  /** The verdict when a limit of concurrency would refuse the call now. */
   #full(book: RuleBook, algorithmId: string, versionId = ''): Verdict | undefined {
     const policy = book.concurrencyPolicyOf(algorithmId);
     const called = { algorithm: { id: algorithmId }, version: { id: versionId } };

@@ -30,7 +30,7 @@ export interface GatewayDeps {
   readonly metrics: Metrics;
 }
 
-/** What of a request matters here. */
+/** The parts of a request that the gateway uses. */
 interface GatewayRequest {
   readonly id: string;
   readonly ip: string;
@@ -38,7 +38,7 @@ interface GatewayRequest {
   readonly signal: AbortSignal;
 }
 
-/** Calls algorithms under the rules: block rules first, then limits, then the call itself. */
+/** Calls algorithms under the rules of the gateway: block rules, then limits, then the call itself. */
 export class Gateway {
   readonly #deps: GatewayDeps;
 
@@ -77,7 +77,7 @@ export class Gateway {
     }
   }
 
-  /** The call of the version that was chosen; when a route chose, the answer will say so. */
+  /** The call for the chosen version. Adds the header `X-Vitrine-Route` when a route chose it. */
   #chosen(body: CallRequest, { route, versionId }: Choice, headers: Record<string, string>): CallRequest {
     const role = route?.roleOf(versionId);
     if (role !== undefined) {
@@ -87,7 +87,7 @@ export class Gateway {
     return { ...body, version_id: versionId };
   }
 
-  /** Spends the limits of a caller one after another; when one is used up, the request spends none of those before it. */
+  /** Takes a request from each limit of a caller. When one is exhausted, gives back those taken before. */
   async #take(limits: readonly NamedLimit[]): Promise<readonly Taken[]> {
     const taken: Taken[] = [];
     for (const limit of limits) {
@@ -103,7 +103,7 @@ export class Gateway {
     return taken.map(({ limit, grant }) => ({ limit, grant: allowances.giveBack(limit, grant) }));
   }
 
-  /** Counts and notes a refusal before it is answered. */
+  /** Counts and logs a refusal before it is answered. */
   async #refused(code: RefusalCode, caller: Caller, problem: Problem): Promise<Problem> {
     const { refusals, logger, metrics } = this.#deps;
     const { userId, apiKeyId, address, algorithmId } = caller;

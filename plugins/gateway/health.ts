@@ -1,7 +1,7 @@
 import { healthCheck } from '../../core/index.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
 
-/** Degraded while Redis is away, since limits are then counted by each database or each instance. */
+/** Degraded while Redis is away, since PostgreSQL or each instance then counts the limits. */
 export const limitStoreHealth = healthCheck({
   name: 'limit-store',
   deps: { store: LIMIT_STORE },

@@ -2,7 +2,7 @@ import { defineSettings, setting, type SettingsOf, Type } from '../../core/index
 import { journalSettings } from './journal/settings.ts';
 import { retentionSettings } from './retention/settings.ts';
 
-/** Bounds of a call, and what is kept of it. */
+/** The settings of invocation: limits of a call, and how long its record is kept. */
 export const InvocationSettings = defineSettings('invocation', {
   timeout_ms: setting(Type.Integer({ minimum: 1, maximum: 3_600_000 }), {
     default: 30_000,

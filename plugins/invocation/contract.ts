@@ -31,24 +31,27 @@ export type CallErrorCode =
   | 'canceled'
   | 'interrupted';
 
-/** Says nothing about the endpoint: the client went away, or this service stopped or died, before it answered. */
+/**
+ * Whether a code means that the call ended before the endpoint answered because the client disconnected or this service
+ * stopped or died. Such a code is no evidence about the endpoint.
+ */
 export function isGivenUp(code: string | null): boolean {
   return code === 'canceled' || code === 'interrupted';
 }
 
-/** The parts of a record that callers and endpoints wrote. */
+/** The fields of a record that come from callers and endpoints. */
 export type PayloadField = 'input_data' | 'params' | 'output_data';
 
 /**
- * Why a record does not hold such a part as it was: it was thrown away when it was old, or the policy of the algorithm
- * kept some places of it, all of it but a digest, or all of it out.
+ * Why a record does not have a payload field unchanged. `expired`: retention deleted it. By the payload policy of the
+ * algorithm, `redacted`: some values are masked; `hashed`: only a digest is stored; `dropped`: nothing is stored.
  */
 export type PayloadState = 'expired' | 'redacted' | 'hashed' | 'dropped';
 
-/** What records keep of a part: everything, everything but some places, a keyed digest, or nothing. */
+/** What records keep of a payload field: everything, everything except some values, a keyed digest, or nothing. */
 export type PayloadMode = 'store' | 'redact' | 'hash' | 'drop';
 
-/** What becomes of one part of the records. */
+/** What records keep of one payload field. */
 export interface PayloadRule {
   readonly mode: PayloadMode;
   /** JSON pointers (RFC 6901) with `*` for every item or member; empty unless the mode is `redact`. */
@@ -58,7 +61,7 @@ export interface PayloadRule {
 /** What the records of an algorithm keep. */
 export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 
-/** The body of a call, whichever way it comes. */
+/** The body of a call, through any channel. */
 export const CallRequestBody = named(
   'AlgorithmCallRequest',
   Type.Object({
@@ -108,7 +111,7 @@ const payloadNote = Type.Object(
   },
 );
 
-/** A call record on the wire, wherever one is answered. */
+/** A call record on the wire, in all answers. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
   Type.Object({
@@ -149,14 +152,14 @@ export const CallRecordAnswer = named(
 /** A call record. Times are ISO 8601 text, `response_time` is in seconds. */
 export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
 
-/** Headers of the answer to a call, whichever way it came. */
+/** Headers of the answer to a call, through any channel. */
 export const CALL_HEADERS = {
   'X-Call-Id': 'The `id` of the record.',
   'Server-Timing': '`upstream;dur=` and the milliseconds spent on the endpoint.',
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
-/** Which way a call came. */
+/** How a call reached the service. */
 export type CallChannel = 'direct' | 'gateway';
 
 /** The body of a call. */
@@ -168,8 +171,8 @@ export interface CallContext {
   readonly requestId: string;
   readonly traceparent: string;
   /**
-   * Aborts when the client goes away, or, with a `Problem` as the reason, when the service stops and waits no longer: the
-   * endpoint is dropped, the record still written.
+   * Aborts when the client disconnects, or, with a `Problem` as its reason, when the service stops and its deadline has
+   * passed. The request to the endpoint is then cancelled; the record is still written.
    */
   readonly signal: AbortSignal;
 }
@@ -181,36 +184,36 @@ export interface PreparedCall {
   readonly request: CallRequest;
   readonly context: CallContext;
   readonly callable: CallableVersion;
-  /** With defaults filled in: what the endpoint gets. */
+  /** The params that the endpoint gets, with defaults. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** `request.input_data` and `params` as JSON text, written once: for transports that send JSON. */
+  /** `request.input_data` and `params` as JSON text, serialised once, for transports that send JSON. */
   readonly json: { readonly input: string; readonly params: string };
-  /** Null when the record keeps everything. Otherwise nothing that is logged may quote input, params or output. */
+  /** Null when the record keeps everything. Otherwise logs must not contain input, params or output. */
   readonly payloadPolicy: PayloadPolicy | null;
 }
 
-/** What came of asking an endpoint. */
+/** The result of calling an endpoint. */
 export type CallOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>>; readonly seconds: number }
   | { readonly ok: false; readonly code: CallErrorCode; readonly message: string; readonly seconds: number };
 
-/** The output that an answer means: a JSON object is the output, any other value is its `result`. */
+/** The output for an answer: a JSON object as it is, any other value as `{"result": value}`. */
 export function outputOf(answer: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
   return isObject ? (answer as Record<string, unknown>) : { result: answer };
 }
 
-/** Reaches the endpoints of some URL schemes. Fill `TRANSPORTS` to add one: `plugin:`, `grpc:`, … */
+/** Calls the endpoints of some URL schemes. Contribute to `TRANSPORTS` to add one: `plugin:`, `grpc:`, … */
 export interface Transport {
-  /** Without colon. */
+  /** The URL schemes, without the colon. */
   readonly schemes: readonly string[];
-  /** Throws `ValidationFailed` (pointer `/body/url`) for a URL that names nothing; called when a version is saved. */
+  /** Called when a version is saved. Throws `ValidationFailed` at `/body/url` for a URL that cannot be called. */
   check(url: URL): void;
-  /** Asks the endpoint within the deadline; a second later the call fails. Failures are outcomes, never exceptions. */
+  /** Calls the endpoint. A second after the deadline the call fails anyway. Failures are outcomes, not exceptions. */
   send(call: PreparedCall, limits: TransportLimits): Promise<CallOutcome>;
 }
 
-/** The bounds within which an answer must come: milliseconds, bytes, and a signal that ends it. */
+/** The limits of sending a call: a deadline in milliseconds, a size in bytes, and a signal that aborts it. */
 export interface TransportLimits {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
@@ -219,18 +222,19 @@ export interface TransportLimits {
 
 export const TRANSPORTS = extensionPoint<Transport>('invocation:transports');
 
-/** Stands around every call, whichever way it came; asked in order. */
+/** Admits every call of any channel and wraps its sending. Guards run in the order of their contribution. */
 export interface CallGuard {
   readonly name: string;
   /** Throws a problem to refuse the call before anything is sent or recorded. Synchronous where possible. */
   admit?(call: PreparedCall): void | Promise<void>;
-  /** Wraps the sending: limit, break, retry. Must answer an outcome. */
+  /** Wraps the sending, for instance to limit, break or retry. Must return an outcome. */
   around?(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
 }
 
+/** Filled by plugins that admit or limit calls. */
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
 
-/** A call that ended, as the record hooks see it. Plain values; times in milliseconds. */
+/** A call that ended, as record hooks see it. `createdAt` is in milliseconds since 1970. */
 export interface FinishedCall {
   readonly id: string;
   readonly channel: CallChannel;
@@ -243,13 +247,13 @@ export interface FinishedCall {
   readonly createdAt: number;
 }
 
-/**
- * Adds rows to the very transaction that makes records durable. For counters and roll-ups, which must be exact.
- * A pure function from the calls that are committed together; merge rows with the same key.
- */
+/** Adds rows to the transaction that stores the records, for counters and roll-ups that must be exact. */
 export interface RecordHook {
   readonly name: string;
-  /** While the database refuses these rows, the records are not stored either, and calls get 503. */
+  /**
+   * The rows for the calls of one transaction: a pure function that merges rows with the same key. While the database
+   * refuses these rows, the records are not stored either, and calls get 503.
+   */
   rowsFor(calls: readonly FinishedCall[]): readonly BatchInsert[];
 }
 
@@ -258,35 +262,35 @@ export const RECORD_HOOKS = extensionPoint<RecordHook>('invocation:record-hooks'
 /** Calls algorithm versions, on behalf of an account. */
 export interface Invoker {
   /**
-   * Finds (404), judges the state (409) and the permission (403), completes and checks params and input (422), asks
-   * the endpoint, stores the record and answers it once it is durable. A failed endpoint is a record, not an exception.
-   * Throws `StoreUnavailable` (503) before the endpoint is asked when the store is known to be away, and after it when
-   * the record could not be stored in time; such a record is kept aside and stored later. What is answered is whole,
-   * whatever the payload policy of the algorithm keeps of it.
+   * Checks that the version exists (404), its state (409), the permission (403), params and input (422); then calls the
+   * endpoint, stores the record, and returns it once it is durable. A failed endpoint is a record, not an exception.
+   * Throws `StoreUnavailable` (503) before the endpoint is called while the database is known to be away, and after it
+   * when the record was not stored in time; the spool then keeps the record until the database is back. The returned
+   * record is complete, whatever the payload policy of the algorithm stores.
    */
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
-  /** The same as the answer of a route: the record as bytes, with `X-Call-Id` and, where due, `Deprecation`. */
+  /** As `call`, but returns the answer of a route: the record as bytes, and the headers of `CALL_HEADERS`. */
   answer(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<Reply<never>>;
 }
 
 export const INVOKER = token<Invoker>('invocation:invoker');
 
-/** Which calls are meant; what is left out does not narrow. */
+/** Selects calls. A field that is left out does not restrict the selection. */
 export interface CallFilter {
   readonly userId?: string | undefined;
   readonly algorithmId?: string | undefined;
   readonly status?: string | undefined;
-  /** Inclusive, milliseconds. */
+  /** Inclusive, in milliseconds since 1970. */
   readonly from?: number | undefined;
-  /** Exclusive, milliseconds. */
+  /** Exclusive, in milliseconds since 1970. */
   readonly until?: number | undefined;
 }
 
-/** A record as it is stored: its owner, and its JSON text, which can be answered without being parsed. */
+/** A record as its owner and its JSON text, for answers that need no parsed record. */
 export interface CallEntry {
   readonly id: string;
   readonly user_id: string;
-  /** A `CallRecordAnswer`. */
+  /** The JSON text of a `CallRecordAnswer`. */
   readonly json: string;
 }
 
@@ -297,14 +301,14 @@ export interface CallPage {
   readonly before?: string | undefined;
 }
 
-/** As much of a page as one answer can hold in memory: at least one entry, when there is one. */
+/** The entries of a page that fit into memory: at least one unless the page is empty. */
 export interface CallEntries {
   readonly entries: readonly CallEntry[];
-  /** The page goes on after the last of these. */
+  /** Whether the page continues after the last entry. */
   readonly isCut: boolean;
 }
 
-/** Reads what was recorded; newest first, that is by descending id. */
+/** Reads records, newest first, which is by descending id. */
 export interface CallLog {
   find(id: string): Promise<CallRecord | undefined>;
   list(filter: CallFilter, page: CallPage): Promise<readonly CallRecord[]>;
@@ -317,32 +321,34 @@ export interface CallLog {
 
 export const CALL_LOG = token<CallLog>('invocation:call-log');
 
-/** Counts of calls that ended, kept exact in the transaction of the records. */
+/** Totals of calls that ended. They are exact, because the transaction of the records updates them. */
 export interface CallTotals {
   readonly total_calls: number;
   readonly status_counts: Readonly<Record<string, number>>;
-  /** Seconds, summed. */
+  /** The sum of the response times, in seconds. */
   readonly total_response_time: number;
 }
 
-/** Whose calls are counted: one user's or everybody's, of one algorithm or all. */
+/** Which calls are counted: those of one user or of all users, and of one algorithm or of all algorithms. */
 export interface CallScope {
   readonly userId?: string | undefined;
   readonly algorithmId?: string | undefined;
 }
 
-/** Figures from roll-ups; they cost the same at 10^2 and 10^7 records. A call counts on the UTC day it began. */
+/** Figures from roll-ups, whose cost does not grow with the records. A call counts on the UTC day on which it began. */
 export interface CallStatistics {
   /** All time. */
   totals(of: CallScope): Promise<CallTotals>;
   /** The UTC days `from` to `to`, both included, as `YYYY-MM-DD`. */
   between(of: CallScope, from: string, to: string): Promise<CallTotals>;
-  /** How many calls of an algorithm failed with each code on these days. */
+  /** How many calls of an algorithm failed with each error code on the UTC days `from` to `to`, both included. */
   errors(algorithmId: string, from: string, to: string): Promise<Readonly<Record<string, number>>>;
 }
 
+/** The statistics of calls. */
 export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics');
 
+/** 404: no record with the id, or one of another user. */
 export const CallNotFound = problem({
   code: 'call_not_found',
   status: 404,
@@ -350,6 +356,7 @@ export const CallNotFound = problem({
   description: 'No call record of yours has this id.',
 });
 
+/** 409: the algorithm cannot be called now. */
 export const AlgorithmInactive = problem({
   code: 'algorithm_inactive',
   status: 409,
@@ -358,6 +365,7 @@ export const AlgorithmInactive = problem({
     'The algorithm is shown but cannot be called until a manager of the algorithm sets its status to active.',
 });
 
+/** Emitted when a call has ended and its record is durable. */
 export const callRecorded = defineEvent(
   'invocation:call-recorded',
   Type.Object({

@@ -21,7 +21,7 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-/** The columns that a record has before its call ends as well as after. */
+/** The columns that open calls and records share. */
 function callColumns(engine: Engine): string {
   const id = idType(engine);
   return `id ${id} NOT NULL PRIMARY KEY,
@@ -43,9 +43,9 @@ function callColumns(engine: Engine): string {
 }
 
 /**
- * Each index costs every call about a sixth of its insert, so there are three, and each ends in the id, which is the order
- * of time: a user's calls, those of one status, and those of an algorithm by status. The calls of an algorithm in any
- * status are merged from its few statuses. On PostgreSQL months are partitions, see partitions/.
+ * Each index adds about a sixth to the cost of an insert, so there are only three: a user's calls, those of one status,
+ * and those of an algorithm by status. Each ends in the id, which is in the order of time. Calls of an algorithm in any
+ * status are merged from the ranges of its statuses. On PostgreSQL, months are partitions: see `partitions/`.
  */
 async function makeCalls(trx: Transaction, engine: Engine): Promise<void> {
   const isPartitioned = engine === 'postgres';
@@ -62,7 +62,7 @@ async function makeCalls(trx: Transaction, engine: Engine): Promise<void> {
   await trx.raw(attach(FIRST, { from: '', until: undefined }));
 }
 
-/** Calls that have begun and not ended, and the instances that make them. */
+/** Makes the tables of open calls and of the instances that make them. */
 async function makeOpenCalls(trx: Transaction, engine: Engine): Promise<void> {
   await trx.raw(
     `CREATE TABLE invocation_open_calls (${callColumns(engine)}, instance ${idType(engine)} NOT NULL)`,
@@ -72,7 +72,7 @@ async function makeOpenCalls(trx: Transaction, engine: Engine): Promise<void> {
   );
 }
 
-/** How far retention has come. */
+/** Makes the table of how far retention has come. */
 async function makeRetention(trx: Transaction, engine: Engine): Promise<void> {
   await trx.raw(
     `CREATE TABLE invocation_retention (name text NOT NULL PRIMARY KEY, horizon ${idType(engine)} NOT NULL)`,

@@ -75,7 +75,7 @@ export default definePlugin({
     },
     async ({ recorder, journal, partitions }) => {
       await partitions.makeAhead();
-      // The spool knows how calls ended that the journal would record as interrupted.
+      // The spool may have records of calls that the journal would otherwise record as interrupted.
       await recorder.start();
       await journal.start();
     },

@@ -32,7 +32,7 @@ import { createCallStatistics } from './rollups/call-statistics.ts';
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = InvocationSettings.token;
 
-/** A new id at each start: it tells this instance from others, and from its own earlier runs. */
+/** The id of this instance, new at each start, so that it differs from earlier runs as well. */
 const INSTANCE = token<{ readonly id: string }>('invocation:instance');
 
 const calling: readonly Service[] = [
@@ -120,5 +120,5 @@ const retaining: readonly Service[] = [
   }),
 ];
 
-/** Everything this plugin makes, by the folder that it comes from. */
+/** All services of this plugin, by their folders. */
 export const services: readonly Service[] = [...calling, ...recording, ...payload, ...reading, ...retaining];

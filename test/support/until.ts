@@ -12,9 +12,3 @@ export async function until(condition: () => boolean | Promise<boolean>, withinM
     await pause(LOOK_MS);
   }
 }
-
-/** `until` with another time than its own. */
-export const untilWithin =
-  (withinMs: number) =>
-  (condition: () => boolean | Promise<boolean>): Promise<void> =>
-    until(condition, withinMs);

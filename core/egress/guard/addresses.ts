@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   linkLocal: 'forbidden',
 };
 
-/** Metadata services outside the link-local range: AWS, Google Cloud, Alibaba Cloud, Azure, Oracle Cloud. */
+/** Metadata services outside the link-local range: AWS, Google Cloud, Alibaba Cloud, Azure and Oracle Cloud. */
 const METADATA = networks(
   'fd00:ec2::/32',
   'fd20:ce::254/128',
@@ -30,13 +30,13 @@ const METADATA = networks(
   '192.0.0.192/32',
 );
 
-/** The library counts these as `unicast`, and they are not: 6to4 relays, benchmarks, old site-local addresses. */
+/** The library classifies these as `unicast`: 6to4 relays, benchmarks and old site-local addresses. */
 const RESERVED = networks('192.88.99.0/24', '198.18.0.0/15', 'fec0::/10');
 
-/** The prefix of translators: the IPv4 address in the last 32 bits counts. */
+/** The prefix of NAT64 translators; the last 32 bits are the IPv4 address. */
 const NAT64 = networks('64:ff9b::/96');
 
-/** Tunnels and obsolete forms that carry an IPv4 address: from which byte on, and whether it is inverted. */
+/** Tunnels and obsolete forms that contain an IPv4 address: at which byte it begins, and whether it is inverted. */
 const CARRIERS = [
   { network: networks('2002::/16'), from: 2, inverted: false },
   { network: networks('2001::/32'), from: 12, inverted: true },
@@ -47,26 +47,26 @@ function networks(...texts: string[]): [Address, number][] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }
 
-/** Whether an address lies in one of some networks of its own family. */
+/** Whether an address lies in one of the networks of its own family. */
 export function liesIn(address: Address, list: readonly [Address, number][]): boolean {
   return list.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
   );
 }
 
-/** Reads an address in canonical notation; one that stands for an IPv4 address becomes that. `undefined` for a name. */
+/** Parses an address. An IPv6 form of an IPv4 address becomes the IPv4 address. Returns `undefined` for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;
   return translated(ipaddr.process(bare));
 }
 
-/** NAT64 leads to the IPv4 address in its last 32 bits. */
+/** Replaces a NAT64 address by the IPv4 address to which it leads. */
 function translated(address: Address): Address {
   return liesIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
-/** The kind of an address. One that carries an IPv4 address in a tunnel is reserved at best. */
+/** The kind of an address. An address of a tunnel is reserved, or forbidden when the IPv4 address in it is. */
 export function kindOf(address: Address): AddressKind {
   if (liesIn(address, METADATA)) return 'forbidden';
   const range = address.range();

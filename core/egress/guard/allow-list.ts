@@ -25,7 +25,7 @@ const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
 const WITH_PORT = /^([^:]+?)(?::(\d+))?$/;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/;
 
-/** Reads `egress.allow`; an entry that is no host, address or network allows nothing. */
+/** Parses `egress.allow`; an entry that is not a host, address or network allows nothing. */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const entries = trimmed(texts).flatMap((text) => parseEntry(text) ?? []);
   const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
@@ -39,7 +39,7 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   };
 }
 
-/** Why the setting cannot be used; `undefined` when it can. */
+/** Explains why the setting is invalid; `undefined` when it is valid. */
 export function allowComplaint(texts: readonly string[]): string | undefined {
   const wrong = trimmed(texts).find((text) => parseEntry(text) === undefined);
   return wrong === undefined

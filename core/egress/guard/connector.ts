@@ -3,14 +3,14 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { Destination, Guard } from './guard.ts';
 
-/** Resolves a name to every address it has, as `dns.lookup` does with `all`. */
+/** Resolves a name to all its addresses, as `dns.lookup` does with `all`. */
 export type Lookup = (
   name: string,
   options: { readonly all: true },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The guard refuses the destination; becomes `egress_denied`. */
+/** The guard refuses the destination. Callers get `egress_denied`. */
 export class DestinationRefused extends Error {
   constructor() {
     super('The destination is refused.');
@@ -18,7 +18,7 @@ export class DestinationRefused extends Error {
   }
 }
 
-/** No connection could be made; `cause` says why. Becomes `unreachable`. */
+/** No connection could be made; `cause` has the reason. Callers get `unreachable`. */
 export class ConnectionFailed extends Error {
   constructor(cause: Error) {
     super('No connection could be made.', { cause });
@@ -33,8 +33,8 @@ export const systemResolver: Lookup = (name, options, done) =>
   systemLookup(name, { ...options, order: 'verbatim' }, done);
 
 /**
- * A connector to one destination that lets the guard judge inside the connection, where nothing can change between
- * check and use: a literal address before it, every answer of the resolver, and at last the peer itself.
+ * A connector to one destination that asks the guard while it connects, so that nothing can change between check and
+ * use. It checks a literal address, every address that the resolver returns, and finally the address of the peer.
  */
 export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup): buildConnector.connector {
   const connect = buildConnector({
@@ -57,7 +57,7 @@ export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup):
   };
 }
 
-/** One refused address among the answers refuses all: the next connection might get that one. */
+/** Refuses a name when the guard refuses any of its addresses: the next connection might get that one. */
 function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFunction {
   return (name, options, done) => {
     lookup(name, { all: true }, (error, addresses) => {
@@ -71,7 +71,7 @@ function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFun
   };
 }
 
-/** For one name: connections that are made together ask once, because the system resolves few names at a time. */
+/** Shares one lookup of a name between concurrent connections, because the system resolves few names at a time. */
 function sharedLookup(lookup: Lookup): Lookup {
   let waiting: Parameters<Lookup>[2][] | undefined;
   return (name, options, done) => {
@@ -79,7 +79,7 @@ function sharedLookup(lookup: Lookup): Lookup {
     const together = (waiting = [done]);
     lookup(name, options, (error, addresses) => {
       waiting = undefined;
-      for (const tell of together) tell(error, addresses);
+      for (const callback of together) callback(error, addresses);
     });
   };
 }

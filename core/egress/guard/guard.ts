@@ -11,19 +11,19 @@ export interface Destination {
 
 /** Judges destinations and the addresses that a name resolves to. */
 export interface Guard {
-  /** By the host as written: a literal address, or a name that is known to be bad. */
+  /** Checks the host of a URL: a literal address, or a name that is known to be internal. */
   allowsHost(to: Destination): boolean;
-  /** By an address that the host stands for. */
+  /** Checks an address to which the host resolves. */
   allowsAddress(address: string, to: Destination): boolean;
 }
 
-/** Names under which clouds serve credentials, and which resolve inside them only. */
+/** Names of metadata services, which serve credentials; they resolve only inside the clouds. */
 const METADATA_NAMES =
   /^(metadata|instance-data|metadata\.goog|metadata\.tencentyun\.com|(.+\.)?metadata\.internal|metadata\.[a-z]+\.internal|instance-data\.[a-z0-9.-]+\.internal|instance-data\.ec2\.internal)$/;
 
 const LOCAL_NAMES = /^(.+\.)?(localhost|localhost\.localdomain)$/;
 
-/** A guard for URLs of users: the policy, the purpose, and what the operator allows besides. */
+/** Makes a guard for URLs of users from the policy, the purpose and the allow list of the operator. */
 export function userGuard(policy: 'private' | 'public', purpose: EgressPurpose, allowed: AllowList): Guard {
   const open: ReadonlySet<AddressKind> =
     purpose === 'endpoint' && policy === 'private'
@@ -49,7 +49,7 @@ export function userGuard(policy: 'private' | 'public', purpose: EgressPurpose, 
   return { allowsHost, allowsAddress };
 }
 
-/** A guard for servers that the operator configured: everything but metadata and link-local addresses. */
+/** The guard for servers that the operator configured. Refuses metadata and link-local addresses only. */
 export const operatorGuard: Guard = {
   allowsHost: (to) =>
     to.port !== 0 &&
@@ -61,7 +61,7 @@ export const operatorGuard: Guard = {
   },
 };
 
-/** Whether the host of a parsed URL is an address. */
+/** Whether the host of a parsed URL is a literal address. */
 export function isLiteral(host: string): boolean {
   return host.startsWith('[') || isIP(host) !== 0;
 }

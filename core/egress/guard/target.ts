@@ -1,6 +1,6 @@
 import type { Destination } from './guard.ts';
 
-/** A URL, taken apart once. */
+/** The parts of a parsed URL. */
 export interface Target extends Destination {
   readonly origin: string;
   /** Path and query. */
@@ -12,8 +12,8 @@ const UNTIDY = /[\u0000-\u0020\u007f\\]/;
 const NOT_HTTP = 'The URL is not an absolute http or https URL.';
 
 /**
- * Takes an http or https URL apart, or answers a sentence that says what is wrong with it. Refuses what the URL
- * parser would repair without a word: white space and backslashes.
+ * Parses an http or https URL, or returns a sentence that describes what is wrong with it. Refuses white space and
+ * backslashes, which the URL parser would repair silently.
  */
 export function targetOf(text: string): Target | string {
   if (text.length > LONGEST_URL || UNTIDY.test(text) || !/^https?:\/\/[^/]/i.test(text)) return NOT_HTTP;

@@ -33,7 +33,7 @@ function isJson(contentType: string): boolean {
   );
 }
 
-/** Throws `MalformedJson`, `TooDeep`, `ForbiddenKey`, or `ValidationFailed` for values that cannot be kept. */
+/** Parses a JSON body. Throws `MalformedJson`, `TooDeep`, `ForbiddenKey`, or `ValidationFailed` for values that cannot be stored. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw MalformedJson('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
@@ -47,7 +47,7 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** Whether a request may bring this value as its body, for values that are given out to be sent back. */
+/** Whether a request may have this value as its body; for values that clients receive and send back. */
 export function canBeSent(value: unknown): boolean {
   try {
     return scanner.scan(JSON.stringify(value)).length === 0;

@@ -9,8 +9,8 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Goes over JSON text that is to be parsed and answers what there is too much of, as the rest of a sentence; `undefined`
- * when it keeps the limits, which are those of requests unless others are given. It does not check the grammar.
+ * Scans JSON text before it is parsed and returns which limit it exceeds, as a predicate such as `has more than 10 keys`;
+ * `undefined` when it is within the limits, which are those of requests by default. It does not check the grammar.
  */
 export function excessOf(text: string, others: Partial<JsonLimits> = {}): string | undefined {
   const limits = { ...requestJson, ...others };
@@ -35,7 +35,7 @@ export function excessOf(text: string, others: Partial<JsonLimits> = {}): string
   return undefined;
 }
 
-/** The place after the quote that ends the string which begins at `start`, or the end of the text. */
+/** The index after the closing quote of the string that begins at `start`, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

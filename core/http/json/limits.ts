@@ -1,19 +1,19 @@
 /**
- * What JSON text may hold. More of it holds up everybody else while it is parsed, or overflows the stack when it is
- * written again. Numbers are free, for a body of 8 MiB full of them is read in a tenth of a second.
+ * What JSON text may contain. More would block the main loop while it is parsed, or overflow the stack when it is
+ * serialised. Numbers are unlimited, because parsing 8 MiB of them takes only a tenth of a second.
  */
 export interface JsonLimits {
   /** Levels of arrays and objects. */
   readonly depth: number;
-  /** Arrays and objects in all. */
+  /** Total number of arrays and objects. */
   readonly containers: number;
-  /** Strings in all, keys among them. */
+  /** Total number of strings, including keys. */
   readonly strings: number;
-  /** Keys of all objects together. */
+  /** Total number of keys in all objects. */
   readonly keys: number;
 }
 
-/** Of the bodies of requests. */
+/** The limits for request bodies. */
 export const requestJson: JsonLimits = {
   depth: 64,
   containers: 100_000,
@@ -28,7 +28,7 @@ const description: Readonly<Record<keyof JsonLimits, (most: number) => string>> 
   keys: (most) => `has more than ${most} keys`,
 };
 
-/** The rest of a sentence about JSON beyond a limit, such as `has more than 10000 keys`. */
+/** A predicate that describes the exceeded limit, such as `has more than 10000 keys`. */
 export function beyond(limits: JsonLimits, which: keyof JsonLimits): string {
   return description[which](limits[which]);
 }

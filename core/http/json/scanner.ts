@@ -5,7 +5,7 @@ import { beyond, requestJson as limits, type JsonLimits } from './limits.ts';
 
 /** Beyond this many keys in one object a set finds duplicates faster than a list. */
 const LIST_UNTIL = 12;
-/** Whole numbers of at most 15 digits are exact in a double, and a fraction this short cannot overflow one. */
+/** A whole number of at most 15 digits is exact in a double, and a fraction of this length cannot overflow. */
 const ALWAYS_SAFE_DIGITS = 15;
 const LONGEST_FRACTION = 300;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -25,7 +25,7 @@ const LOWER_CASE = 32;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** One object or array that is open where the scan stands. */
+/** An object or array that is open at the current position of the scan. */
 class Level {
   isObject = false;
   index = 0;
@@ -41,7 +41,7 @@ class Level {
     this.keySet = undefined;
   }
 
-  /** False when the object has the key already. */
+  /** Adds a key; false when the object already has it. */
   add(key: string): boolean {
     this.key = key;
     if (this.keySet) {
@@ -56,9 +56,9 @@ class Level {
 }
 
 /**
- * Goes over JSON text once, before `JSON.parse`, and refuses what parses but hurts later: depth that overflows the
- * stack when written again, floods of parts, keys given twice or meant for prototypes. It does not check the grammar.
- * One scanner serves all requests, for a scan never waits.
+ * Scans JSON text once, before `JSON.parse`, and refuses what would parse but cause harm later: depth that overflows the
+ * stack when serialised, too many parts, duplicate keys, keys that pollute prototypes. It does not check the grammar.
+ * One scanner serves all requests, because a scan is synchronous.
  */
 export class JsonScanner {
   readonly #levels = Array.from({ length: limits.depth + 1 }, () => new Level());
@@ -70,7 +70,7 @@ export class JsonScanner {
   #findings: FieldError[] = [];
 
   /**
-   * Throws `TooDeep` or `ForbiddenKey`. Answers values that JSON can carry and the service cannot keep: NUL, half a
+   * Throws `TooDeep` or `ForbiddenKey`. Returns values that JSON allows and the service cannot store: NUL, half a
    * surrogate pair, numbers that no double holds.
    */
   scan(text: string): readonly FieldError[] {
@@ -86,7 +86,7 @@ export class JsonScanner {
     return this.#findings;
   }
 
-  /** Handles what stands at a place and answers where to go on. */
+  /** Handles the token at an index and returns the index to continue at. */
   #step(at: number): number {
     const code = this.#text.charCodeAt(at);
     if (code === QUOTE) return this.#string(at);
@@ -166,7 +166,7 @@ export class JsonScanner {
     if (this.#findings.length < 20) this.#findings.push({ pointer: this.#pointer(), message });
   }
 
-  /** The place of the scan as a JSON pointer. */
+  /** The current position of the scan as a JSON pointer. */
   #pointer(): string {
     const parts = this.#levels
       .slice(1, this.#depth + 1)
@@ -181,14 +181,14 @@ function tooMuch(what: keyof JsonLimits): Error {
   return TooDeep(`The body ${beyond(limits, what)}.`);
 }
 
-/** Whether a colon follows, after nothing but white space. */
+/** Whether the next character that is not white space is a colon. */
 function isKey(text: string, end: number): boolean {
   let at = end;
   while (text.charCodeAt(at) <= 32) at += 1;
   return text.charCodeAt(at) === COLON;
 }
 
-/** The text that a JSON string means; text with a broken escape stays as it is, for `JSON.parse` will refuse it. */
+/** The decoded text of a JSON string; text with a broken escape is returned unchanged, because `JSON.parse` refuses it later. */
 function unescape(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`) as string;

@@ -1,6 +1,6 @@
 import { token } from '../../di/token.ts';
 
-/** The OpenAPI 3.1 document of what is enabled, made from the schemas that validate. */
+/** The OpenAPI 3.1 document of the enabled plugins, generated from the schemas that validate requests. */
 export interface ApiDescription {
   document(): Readonly<Record<string, unknown>>;
   /** The path prefix of every operation: `/api/v1`. */

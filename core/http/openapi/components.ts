@@ -4,11 +4,11 @@ import { StartupError } from '../../errors/startup-error.ts';
 /** A schema or part of one, as plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Collects named schemas, so that each stands in the document once and everything else refers to it. */
+/** Collects named schemas, so that the document contains each once and refers to it elsewhere. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
-  /** The schema as it stands in the document. Throws `StartupError` when one name means two schemas. */
+  /** The schema as the document contains it. Throws `StartupError` when two different schemas have one name. */
   schema(schema: TSchema): Json {
     return this.#convert(schema) as Json;
   }
@@ -38,7 +38,7 @@ export class Components {
   }
 }
 
-/** What programs of any language understand: many take an enumeration without a type for anything, or cannot load `\p`. */
+/** Adapts a schema for code generators: many treat an enumeration without a type as untyped, or cannot load `\p`. */
 function portable(schema: Json): Json {
   const { pattern, ...others } = schema;
   const shown = typeof pattern === 'string' && /\\p\{/i.test(pattern) ? others : schema;

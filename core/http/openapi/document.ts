@@ -5,7 +5,7 @@ import { describeOperation } from './operation.ts';
 import { ProblemSchema } from './problems.ts';
 import type { Route } from '../routing/route.ts';
 
-/** A plugin, as far as the document is concerned. */
+/** What the document needs to know of a plugin. */
 export interface DescribedPlugin {
   readonly id: string;
   readonly summary: string;
@@ -13,15 +13,15 @@ export interface DescribedPlugin {
 }
 
 export interface ApiDescriptionOptions {
-  /** `/api/v1`. */
+  /** The path prefix, such as `/api/v1`. */
   readonly basePath: string;
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string;
   readonly title?: string;
   readonly plugins: readonly DescribedPlugin[];
 }
 
-/** Describes what is enabled. Throws `StartupError` when one schema name means two schemas. */
+/** Creates the API description. Throws `StartupError` when two different schemas have one name. */
 export function createApiDescription(options: ApiDescriptionOptions): ApiDescription {
   const described = describeApi(options);
   return { basePath: options.basePath, document: () => described };

@@ -3,7 +3,7 @@ import type { Json } from './components.ts';
 const reference = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 const header = (description: string): Json => ({ description, schema: { type: 'string' } });
 
-/** Headers of answers that do not belong to one operation. */
+/** Headers that answers of any operation may have. */
 export const commonHeaders: Json = {
   'X-Request-Id': header('Finds the request in the log: the one that was sent, or one made for it.'),
   'WWW-Authenticate': header('`Bearer`, and with `error="invalid_token"` that what was sent is not valid.'),
@@ -13,7 +13,7 @@ export const commonHeaders: Json = {
   },
 };
 
-/** The headers that a response has by its status, and those that the route describes. */
+/** The headers of a response: those that its status implies, and those that the route describes. */
 export function describeHeaders(status: number, own: Readonly<Record<string, string>> = {}): Json {
   return {
     'X-Request-Id': reference('X-Request-Id'),

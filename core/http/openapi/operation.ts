@@ -21,7 +21,7 @@ export function describeOperation(route: Route, tag: string, components: Compone
   };
 }
 
-/** An API key may do what its owner and its scopes allow, except where an account must have signed in itself. */
+/** The credentials that an operation accepts: a token, and also an API key unless the account itself must have signed in. */
 function security(route: Route): readonly Json[] {
   const { access } = route;
   if (access === 'public' || access === 'anonymous') return [];

@@ -14,7 +14,7 @@ const FieldErrorSchema: Json = {
   },
 };
 
-/** RFC 9457, with this service's own members. */
+/** The problem document of RFC 9457 with the extension members of this service. */
 export const ProblemSchema: Json = {
   type: 'object',
   description: 'Why a request failed.',
@@ -31,7 +31,7 @@ export const ProblemSchema: Json = {
   },
 };
 
-/** The responses of an operation that are problems, by status: those of the kernel that can occur and its own. */
+/** The problem responses of an operation by status: those of the kernel that can occur, and the route's own. */
 export function problemResponses(route: Route): Readonly<Record<string, Json>> {
   const byStatus = new Map<number, ProblemDeclaration[]>();
   for (const problem of new Set([...kernelProblems(route), ...(route.problems ?? [])])) {

@@ -46,7 +46,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
 
 interface RouteFault {
   readonly description: string;
-  /** Whose fault it is; `undefined` where two are to blame. */
+  /** The plugin at fault; `undefined` when two share the fault. */
   readonly plugin?: string;
 }
 
@@ -61,9 +61,9 @@ function unfitRoutes(faults: readonly RouteFault[]): StartupError {
 }
 
 function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
-  const byPlace = new Map<string, MountedRoute>();
+  const byKey = new Map<string, MountedRoute>();
   const byName = new Map<string, MountedRoute>();
-  // What is built in was there first, whatever the order of the start.
+  // Built-in routes take precedence, whatever the boot order is.
   const ordered = [...routes.filter(isOurs), ...routes.filter((mounted) => !isOurs(mounted))];
   for (const mounted of ordered) {
     const { route } = mounted;
@@ -71,18 +71,18 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     if (route.probe && route.access !== 'anonymous') {
       yield { plugin: mounted.plugin, description: `${here} is a probe, so its access must be "anonymous".` };
     }
-    const place = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
-    const owner = byPlace.get(place);
+    const key = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
+    const owner = byKey.get(key);
     if (owner) {
       yield {
-        ...latecomer(mounted, owner),
+        ...pluginAtFault(mounted, owner),
         description: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
       };
-    } else byPlace.set(place, mounted);
+    } else byKey.set(key, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
       yield {
-        ...latecomer(mounted, namesake),
+        ...pluginAtFault(mounted, namesake),
         description: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
       };
     } else byName.set(route.operationId, mounted);
@@ -93,12 +93,12 @@ function isOurs({ isProven, plugin }: MountedRoute): boolean {
   return isProven === true || plugin === 'core';
 }
 
-/** A plugin from outside that takes what is built in is at fault; of two from outside, neither is. */
-function latecomer(mounted: MountedRoute, first: MountedRoute): { readonly plugin?: string } {
+/** An external plugin that claims a built-in route is at fault; when two external plugins clash, neither is. */
+function pluginAtFault(mounted: MountedRoute, first: MountedRoute): { readonly plugin?: string } {
   return isOurs(first) && !isOurs(mounted) ? { plugin: mounted.plugin } : {};
 }
 
-/** A number from a query soon reaches a statement, where one too large for a column is a fault of the service. */
+/** A query number that is too large for its column would make a statement fail and answer 500. */
 function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
   for (const mounted of routes) {
     const { properties = {} } = mounted.route.query ? shapeOf(mounted.route.query) : {};

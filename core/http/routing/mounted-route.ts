@@ -5,7 +5,7 @@ export interface MountedRoute {
   /** The plugin that declares it, or `core`. */
   readonly plugin: string;
   readonly route: Route;
-  /** Whether its schemas are known to compile, so that each may be compiled with its first request. */
+  /** Whether tests have compiled its schemas already, so that each is compiled only on its first use. */
   readonly isProven?: boolean;
   /** What the handler receives as its second argument. */
   readonly deps: unknown;

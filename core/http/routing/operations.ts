@@ -3,12 +3,12 @@ import { MethodNotAllowed, RouteNotFound } from '../../errors/problems.ts';
 import type { RequestState, Step } from '../state.ts';
 import type { Operation } from './operation.ts';
 
-/** All operations of the installation, to be found by the router. */
+/** All operations of the installation, registered in a router. */
 export interface Operations {
   readonly router: Router<RequestState>;
-  /** Paths that are answered under overload too. */
+  /** Paths that are answered under overload as well. */
   readonly probes: ReadonlySet<string>;
-  /** Stands behind the router and tells why it found nothing: 404, or 405 with `Allow`. */
+  /** Follows the router and throws the problem for an unknown route: 404, or 405 with `Allow`. */
   readonly unserved: Step;
 }
 

@@ -2,8 +2,8 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { MountedRoute } from './mounted-route.ts';
 
 /**
- * Further routes that serve what others serve under another first segment: `gitea=repohost` answers `/gitea/config` as
- * `/repohost/config`. They are not in the OpenAPI document. Throws `StartupError` for a segment that nobody serves.
+ * Routes that serve existing routes under another first segment: `gitea=repohost` answers `/gitea/config` as
+ * `/repohost/config`. They are not in the OpenAPI document. Throws `StartupError` for a segment that no plugin serves.
  */
 export function aliasRoutes(
   routes: readonly MountedRoute[],

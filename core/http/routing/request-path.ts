@@ -3,14 +3,14 @@ import type { Step } from '../state.ts';
 
 const ENCODED = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
-/** Empty and dot segments, NUL, and what is no part of a path (RFC 3986, 3.3). */
+/** Empty and dot segments, NUL, and characters that a path cannot contain (RFC 3986, 3.3). */
 const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00|[^!-~]|#/;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-/** Where the parsers of URLs end a query. */
+/** Characters at which a URL parser would end the query or which it would encode. */
 const CONFUSING_QUERY = /[^!-~]|#/g;
 
-/** Gives a request the one form of its target that every later step sees. Throws `RouteNotFound`. */
-export const normalisePath: Step = (ctx, next) => {
+/** Normalises the target of a request for all later steps. Throws `RouteNotFound` for a path that no route can have. */
+export const normaliseTarget: Step = (ctx, next) => {
   const { path, query } = splitTarget(ctx.originalUrl);
   const normal = normalizePath(path);
   if (normal === undefined) throw RouteNotFound(`Nothing is served at ${path.slice(0, 200)}.`);
@@ -25,9 +25,9 @@ export function targetPath(target: string): string {
 }
 
 /**
- * The one form of a request's path that routing, authorisation and limits see; `undefined` for a path that no route
+ * The normalised path for routing, authorisation and limits; `undefined` for a path that no route
  * can have. Percent-encoded letters, digits and `-._~` are decoded (RFC 3986, 6.2.2.2) and one trailing slash is
- * dropped; empty and dot segments are never resolved, for proxies in front may have read them differently.
+ * dropped; empty and dot segments are never resolved, because a proxy may have read them differently.
  */
 export function normalizePath(path: string): string | undefined {
   const decoded = path.includes('%') ? decodeUnreserved(path) : path;

@@ -12,11 +12,11 @@ import type { TaggedBytes } from '../tagged-bytes.ts';
 export interface UploadedFile {
   /** The name of its field in the form. */
   readonly field: string;
-  /** As the client named it: never part of a path. Empty when it did not. */
+  /** The file name that the client sent, or empty. Never use it in a path. */
   readonly name: string;
-  /** As the client named it. */
+  /** The media type that the client sent. */
   readonly contentType: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly path: string;
 }
@@ -24,22 +24,22 @@ export interface UploadedFile {
 /** How many files a route takes, and how large. */
 export interface FileLimits {
   readonly maxCount: number;
-  /** Of each file. */
+  /** The limit of each file in bytes. */
   readonly maxBytes: number;
 }
 
 /** Methods of routes. GET answers HEAD too. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler may know of the request beside its validated input. */
+/** What a handler may know of the request besides its validated input. */
 export interface RequestInfo {
-  /** Echoed as `X-Request-Id`, in every log line and problem. */
+  /** Returned as `X-Request-Id` and contained in every log line and problem. */
   readonly id: string;
   /** The client's address; through trusted proxies when `TRUST_PROXY` says so. */
   readonly ip: string;
-  /** W3C trace context to hand on. */
+  /** W3C trace context for outgoing requests. */
   readonly traceparent: string;
-  /** Aborts when the client goes away; when the service stops and waits no longer, with a `Problem` as the reason. */
+  /** Aborts when the client disconnects, and with a `Problem` as the reason when the service stops without further waiting. */
   readonly signal: AbortSignal;
   header(name: string): string | undefined;
 }
@@ -58,13 +58,13 @@ export interface RouteInput<A, P extends string, Q, B> {
   readonly query: ValueOf<Q>;
   /** Validated; only the declared fields. */
   readonly body: ValueOf<B>;
-  /** What came with the form; empty on routes that declare no `files`. Removed when the handler is done. */
+  /** The uploaded files; empty on routes that declare no `files`. They are removed when the handler has finished. */
   readonly files: readonly UploadedFile[];
   readonly principal: PrincipalFor<A>;
   readonly request: RequestInfo;
 }
 
-/** An answer with more than a value: other status (202), headers, or bytes that are serialised already. */
+/** An answer with more than a value: another status (202), headers, or bytes that are already serialised. */
 export class Reply<T = unknown> {
   static {
     brand(this, 'Reply');
@@ -73,7 +73,7 @@ export class Reply<T = unknown> {
   readonly value: T | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes or text that already have the declared form; written as they are. */
+  /** Bytes or text in the declared form, written unchanged. */
   readonly bytes: string | Buffer | Readable | undefined;
 
   constructor(
@@ -99,7 +99,7 @@ export function reply<T>(
   return new Reply(value, options);
 }
 
-/** Answers what is serialised already: cached JSON, with its tag from `tagBytes` or without one, a page, a download. */
+/** Answers content that is already serialised: cached JSON, with or without its tag from `tagBytes`, a page, a download. */
 export function replyBytes(
   content: string | Buffer | Readable | TaggedBytes,
   { status, headers }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
@@ -148,24 +148,24 @@ export interface RouteDefinition<
   /** One line. */
   readonly summary: string;
   readonly description?: string;
-  /** Who may: there is no default. */
+  /** Which users may call the operation; there is no default. */
   readonly access: A;
-  /** What a key that is kept to scopes must have; by default `read` for GET and `manage` for everything else. */
+  /** The scope that an API key restricted to scopes needs; by default `read` for GET and `manage` for other methods. */
   readonly scope?: Scope;
   /** An object schema; values are coerced; unknown names are refused. */
   readonly query?: Q;
   /** Checked strictly; unknown top-level fields are dropped. */
   readonly body?: B;
-  /** Which limit holds for the body: `standard` is 1 MiB, `large` 8 MiB by default. */
+  /** The limit of the body: by default `standard` is 1 MiB and `large` 8 MiB. */
   readonly bodyLimit?: 'standard' | 'large';
   /**
-   * Takes a form (`multipart/form-data`) instead of JSON, with at most these files. Its text fields are the `body`: a text
-   * each, or a list of texts where a field comes more than once.
+   * Accepts a form (`multipart/form-data`) instead of JSON, with at most these files. Its text fields are the `body`: a
+   * string each, or a list of strings where a field is repeated.
    */
   readonly files?: FileLimits;
-  /** The answer; what it does not declare is not sent. */
+  /** The schema of the answer; fields that it does not declare are not sent. */
   readonly answers: R;
-  /** Headers of the answer that not every operation has, and what each says, for the OpenAPI document. */
+  /** Additional headers of the answer with a description each, for the OpenAPI document. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The plugin's own problems that this operation may answer, for the OpenAPI document. */
   readonly problems?: readonly ProblemType[];

@@ -10,7 +10,7 @@ import type { StepContext } from '../state.ts';
 import type { Operation } from './operation.ts';
 import { reply, Reply } from './route.ts';
 
-/** Longer texts are sent as bytes: Node would keep the text beside its bytes until the client has read all of it. */
+/** Longer texts are sent as bytes, because Node would keep both the text and its bytes until the client has read them. */
 const LONG_TEXT = 65_536;
 
 export interface ServingParts {
@@ -42,7 +42,7 @@ export function serveOperation(
   };
 }
 
-/** Finds out who asks. Throws when that one may not, or the credentials are bad. */
+/** Authenticates and authorises the request. Throws when the credentials are invalid or the user lacks the right. */
 async function admitUser(
   { state, params }: RouteContext,
   operation: Operation,
@@ -57,9 +57,9 @@ async function admitUser(
 async function readBody(ctx: RouteContext, operation: Operation, parts: ServingParts): Promise<unknown> {
   const { readBody: read } = operation;
   if (!read || ctx.req.complete) return read?.(ctx);
-  // A slow sender must not keep others out.
+  // A slow sender must not occupy a slot of admission.
   const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));
-  // The sender may have lost its rights while it sent.
+  // The user may have lost the right while the body arrived.
   await admitUser(ctx, operation, parts);
   return body;
 }
@@ -70,7 +70,7 @@ function answer(ctx: StepContext, result: unknown, operation: Operation): void {
   ctx.set('Content-Type', operation.contentType);
   ctx.body = bytes === undefined ? serialised(value, operation) : prepared(ctx, bytes);
   ctx.set(headers);
-  // No cache in between may keep an answer to somebody, whatever the handler says.
+  // A shared cache must never store an answer to an authenticated user, whatever headers the handler sets.
   if (ctx.state.user) ctx.set('Cache-Control', 'no-store');
 }
 
@@ -82,7 +82,7 @@ function serialised(value: unknown, { operationId, serialize }: Operation): stri
 
 function prepared(ctx: StepContext, bytes: string | Buffer | Readable): string | Buffer | Readable {
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return bytes;
-  // Node does not tell an answer that waits for an earlier one on its connection that the connection is gone.
+  // Node does not notify an answer that is queued behind another one when their connection closes.
   return addAbortSignal(
     ctx.state.request.signal,
     bytes.on('error', () => undefined),

@@ -4,12 +4,12 @@ import type { Compiler } from './schema-compiler.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
-/** Answers the declared part of a parsed body, or throws `ValidationFailed`. */
+/** Returns the declared part of a parsed body, or throws `ValidationFailed`. */
 export type BodyCheck = (body: unknown) => unknown;
 
 /**
- * Values are taken as they are sent: "5" is not 5. Fields that the schema does not name are dropped at the top, so
- * that a client may send back what it read and can never set more than what is declared.
+ * Values are not coerced: "5" is not 5. Top-level fields that the schema does not name are dropped, so that a client may
+ * send back what it read and can only set what is declared.
  */
 export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const validate = compiler.compile(schema);
@@ -32,15 +32,15 @@ function pick(body: unknown, names: ReadonlySet<string>): unknown {
   return picked;
 }
 
-/** True of most bodies, which need no copy then. */
+/** True for most bodies, which then need no copy. */
 function hasOnly(body: object, names: ReadonlySet<string>): boolean {
   for (const name in body) if (!names.has(name)) return false;
   return true;
 }
 
 /** The sentence above a list of broken rules. */
-export function summary(count: number, place: string): string {
+export function summary(count: number, location: string): string {
   return count === 1
-    ? `One value of the ${place} breaks its schema.`
-    : `${count} values of the ${place} break their schema.`;
+    ? `One value of the ${location} breaks its schema.`
+    : `${count} values of the ${location} break their schema.`;
 }

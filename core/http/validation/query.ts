@@ -6,12 +6,12 @@ import type { Compiler } from './schema-compiler.ts';
 import { shapeOf, typesOf, type SchemaShape } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
-/** Answers the values of a query string, or throws `ValidationFailed`. */
+/** Returns the values of a query string, or throws `ValidationFailed`. */
 export type QueryReader = (query: string) => unknown;
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Text becomes what the schema wants where that is beyond doubt; unknown names and names given twice are refused. */
+/** Text is coerced to the type of its schema where that is unambiguous; unknown and repeated names are refused. */
 export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
   const validate = compiler.compile(schema);
   const properties = shapeOf(schema).properties ?? {};
@@ -31,7 +31,7 @@ export const refuseQuery: QueryReader = (query) => {
   return undefined;
 };
 
-/** For pages, which have nothing to read from a query. */
+/** For pages, which ignore their query. */
 export const ignoreQuery: QueryReader = () => undefined;
 
 interface QueryValues {
@@ -59,7 +59,7 @@ function unknownName(properties: Readonly<Record<string, SchemaShape>>): string 
     : 'is not known here: there is no query.';
 }
 
-/** Puts a value where it belongs; answers what is wrong with it. */
+/** Stores a value under its name; returns what is wrong with it. */
 function take(
   values: Record<string, unknown>,
   name: string,

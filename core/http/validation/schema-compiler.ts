@@ -5,7 +5,7 @@ import { timeIn } from '../../support/date-time.ts';
 
 export type { ErrorObject };
 
-/** Whether a value satisfies a schema; what it breaks is in `errors` until the next value is looked at. */
+/** Whether a value satisfies a schema; `errors` describes the last value until the next one is checked. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
@@ -30,7 +30,7 @@ export class SchemaCompiler implements Compiler {
       strictTuples: false,
       allowUnionTypes: true,
       logger: false,
-      // Compiling refuses a broken schema by itself; compiling the schema of schemas first would double the start.
+      // Compiling already refuses a broken schema; compiling the meta-schema as well would double the time of the start.
       validateSchema: false,
     });
     this.#ajv.addVocabulary(['x-component', 'example']);
@@ -38,13 +38,13 @@ export class SchemaCompiler implements Compiler {
     this.#ajv.addFormat('date-time', (text) => timeIn(text) !== undefined);
   }
 
-  /** Throws what ajv says of a schema that it refuses. */
+  /** Throws the error of ajv for a schema that it refuses. */
   compile(schema: TSchema): ValidateFunction {
     return this.#ajv.compile(schema);
   }
 }
 
-/** Compiles a schema when the first value is looked at: compiling all takes a fifth of the start, and much memory. */
+/** Compiles a schema for its first value: compiling all of them takes a fifth of the start and much memory. */
 export class LateCompiler implements Compiler {
   readonly #compiler: Compiler;
 

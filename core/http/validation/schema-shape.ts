@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** The parts of a JSON Schema that the server looks at. */
+/** The parts of a JSON Schema that the server reads. */
 export interface SchemaShape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaShape>>;
@@ -43,7 +43,7 @@ export function isUnboundedNumber(shape: SchemaShape): boolean {
   return isNumber && (shape.minimum === undefined || shape.maximum === undefined);
 }
 
-/** The names that an object may have at most, or undefined when it is free to have any. */
+/** The properties that an object may have, or undefined when any are allowed. */
 export function closedProperties(shape: SchemaShape): Readonly<Record<string, SchemaShape>> | undefined {
   if (shape.allOf) return closedIntersection(shape.allOf);
   const open = shape.additionalProperties !== undefined && shape.additionalProperties !== false;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 
-/** Gives a schema a name: it becomes a component of the OpenAPI document, referred to wherever it stands. */
+/** Gives a schema a name: it becomes a component of the OpenAPI document. */
 export function named<S extends TSchema>(name: string, schema: S): S {
   return Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
@@ -8,7 +8,7 @@ export function named<S extends TSchema>(name: string, schema: S): S {
   });
 }
 
-/** `T` or null: as a list of types where that says it all, else as a union that keeps the name of `T`. */
+/** `T` or null: as a list of types for simple schemas, otherwise as a union that keeps the name of `T`. */
 export function nullable<S extends TSchema>(schema: S) {
   const {
     type,
@@ -29,7 +29,7 @@ export function jsonObject(
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** ISO 8601, in answers in UTC with milliseconds; in requests `timeIn` reads it. */
+/** An ISO 8601 time: in answers in UTC with milliseconds; `timeIn` reads it from requests. */
 export function timestamp(description?: string) {
   return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
 }
@@ -38,7 +38,7 @@ export function timestamp(description?: string) {
 export const MessageAnswer = named('Message', Type.Object({ message: Type.String() }));
 
 const paging = {
-  // More than any list has, and so little that every database takes it for a whole number.
+  // Larger than any list, and small enough for an integer of either database.
   skip: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
@@ -48,7 +48,7 @@ const paging = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
 };
 
-/** `skip` and `limit` with the defaults and bounds of every list, and further query values beside them. */
+/** `skip` and `limit` with the defaults and bounds of every list, together with further query values. */
 export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging> {
   return Type.Object({ ...more, ...paging }, { additionalProperties: false }) as unknown as TObject<
     P & typeof paging

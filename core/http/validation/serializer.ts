@@ -2,13 +2,13 @@ import type { TSchema } from 'typebox';
 import type { Compiler } from './schema-compiler.ts';
 import { closedProperties, shapeOf, type SchemaShape } from './schema-shape.ts';
 
-/** Answers the declared part of a value. `undefined` in place of one: everything is declared. */
+/** Returns the declared part of a value; `undefined` when everything is declared. */
 type Projection = ((value: unknown) => unknown) | undefined;
 
 /**
  * Compiles a schema into a function that writes the declared part of a value as JSON. Values are copied field by
- * field and written by `JSON.stringify`; nothing is coerced, and what is free-form stays whole. Nothing is validated
- * either, but for unions, so only their schemas are compiled: compiling all would take half of the start.
+ * field and written by `JSON.stringify`; nothing is coerced, and free-form values stay whole. Only unions are validated,
+ * so only their schemas are compiled: compiling all would take half of the start.
  */
 export function compileSerializer(schema: TSchema, compiler: Compiler): (value: unknown) => string {
   const project = projection(shapeOf(schema), compiler);
@@ -70,7 +70,7 @@ function mapProjection(shape: SchemaShape, compiler: Compiler): Projection {
   };
 }
 
-/** Cuts a value by the first branch that it satisfies; one that satisfies none is a fault of the handler. */
+/** Projects a value by the first branch that it satisfies; throws when it satisfies none. */
 function unionProjection(branches: readonly SchemaShape[], compiler: Compiler): Projection {
   const compiled = branches.map((branch) => ({
     accepts: compiler.compile(branch as TSchema),

@@ -22,15 +22,15 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
-/** Turns what ajv found into pointers and plain sentences. `place` is `/body` or `/query`. */
-export function fieldErrors(errors: readonly ErrorObject[], place: string): readonly FieldError[] {
+/** Turns the errors of ajv into pointers and plain sentences. `location` is `/body` or `/query`. */
+export function fieldErrors(errors: readonly ErrorObject[], location: string): readonly FieldError[] {
   const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isBranch = (error: ErrorObject): boolean =>
     branches.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
   return errors
     .filter((error) => !isBranch(error) && error.keyword !== 'if')
     .slice(0, MOST)
-    .map((error) => ({ pointer: place + pointerOf(error), message: sentence(error) }));
+    .map((error) => ({ pointer: location + pointerOf(error), message: sentence(error) }));
 }
 
 function pointerOf(error: ErrorObject): string {
@@ -75,7 +75,7 @@ const description: Readonly<Record<string, (error: ErrorObject) => string>> = {
   pattern: patternSentence,
 };
 
-/** Few people read a pattern, so what its schema says of the value follows. */
+/** A pattern alone is hard to read, so the description of its schema follows. */
 function patternSentence({ schema, parentSchema }: ErrorObject): string {
   if (schema === '\\S') return 'must not be blank.';
   const { description = '' } = (parentSchema ?? {}) as { description?: string };

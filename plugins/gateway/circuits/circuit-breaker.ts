@@ -2,15 +2,15 @@ import { randomSecret, type Clock } from '../../../core/index.ts';
 import { isGivenUp, type CallErrorCode, type CallOutcome } from '../../invocation/contract.ts';
 import type { GatewayLimits } from '../config.ts';
 
-/** Failures of the endpoint itself; what it refused or answered wrongly says nothing about its health. */
+/** Failures of the endpoint itself. Refusals and wrong answers are no evidence about its health. */
 const UNHEALTHY: readonly CallErrorCode[] = ['upstream_unreachable', 'upstream_timeout', 'upstream_error'];
 /** Failures that lie further apart are those of single calls and not of an endpoint that is down. */
 const WINDOW_MS = 30_000;
 /** An endpoint that is repaired is found within this time. */
 const LONGEST_OPEN_MS = 300_000;
-/** By which part of itself an open time may be longer by chance, so that instances do not try all at once. */
+/** An open time grows by a random share of up to this, so that instances do not send their trials at once. */
 const JITTER = 0.2;
-/** After how many milliseconds a call that meets a trial may be repeated. */
+/** Milliseconds after which a call that is refused during a trial may be repeated. */
 const AFTER_TRIAL_MS = 1000;
 
 export type CircuitSettings = Pick<GatewayLimits, 'breaker_failures' | 'breaker_open_ms'>;
@@ -22,19 +22,19 @@ export interface FailuresInARow {
 }
 
 /**
- * The circuit of one endpoint: it opens after failures in a row within a window, and lets one trial call pass after a
- * while. When the trial fails, the circuit is open for twice as long. Times are measured by the monotonic clock.
+ * The circuit of one endpoint. It opens after consecutive failures within a window, and lets one trial call pass after
+ * the open time. When the trial fails, the next open time is twice as long. Times are of the monotonic clock.
  */
 export class CircuitBreaker {
   readonly #settings: CircuitSettings;
   readonly #clock: Clock;
   readonly #onChange: (state: 'open' | 'closed') => void;
   #state: 'closed' | 'open' | 'half-open' = 'closed';
-  /** When the failures in a row happened; empty once the circuit is open. */
+  /** The times of the consecutive failures; empty once the circuit is open. */
   #failureTimes: number[] = [];
   #failures: FailuresInARow | undefined;
   #openUntil = 0;
-  /** For how long the circuit is open, chance left out. */
+  /** The open time in milliseconds, without the random part. */
   #openMs = 0;
 
   /** `onChange` is called when the circuit opens or stays open after a trial, and when it closes. */
@@ -44,12 +44,12 @@ export class CircuitBreaker {
     this.#onChange = onChange;
   }
 
-  /** What opened it and keeps it open; `undefined` while it is closed. */
+  /** The failures that opened the circuit; `undefined` while it is closed. */
   get failures(): FailuresInARow | undefined {
     return this.#failures;
   }
 
-  /** When calls may be tried again, in milliseconds since 1970; `undefined` when they may be tried now. */
+  /** When calls may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */
   refusesUntil(): number | undefined {
     if (this.#state === 'closed') return undefined;
     const now = this.#clock.now();
@@ -58,7 +58,7 @@ export class CircuitBreaker {
     return leftMs > 0 ? now + leftMs : undefined;
   }
 
-  /** Sends unless the circuit is open; `undefined` when it is. */
+  /** Sends the call; returns `undefined` when the circuit is open. */
   run(send: () => Promise<CallOutcome>): Promise<CallOutcome> | undefined {
     if (this.refusesUntil() !== undefined) return undefined;
     if (this.#state !== 'closed') return this.#try(send);
@@ -68,7 +68,7 @@ export class CircuitBreaker {
     });
   }
 
-  /** Takes the outcome of a call that was sent while the circuit was closed; once it is open, the trial decides. */
+  /** Evaluates the outcome of a call that was sent while the circuit was closed. Once it is open, the trial decides. */
   #note(outcome: CallOutcome): void {
     if (this.#state !== 'closed' || showsNothing(outcome)) return;
     if (outcome.ok || !UNHEALTHY.includes(outcome.code)) {
@@ -97,7 +97,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** A trial that was not sent, or was given up, shows nothing: the circuit is open for as long as before. */
+  /** Evaluates a trial. One that was not sent or was aborted is no evidence, and keeps the open time. */
   #noteTrial(outcome: CallOutcome | undefined): void {
     if (outcome === undefined || showsNothing(outcome)) {
       this.#open(this.#openMs);

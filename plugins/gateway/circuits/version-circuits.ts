@@ -24,7 +24,7 @@ export interface VersionCircuitsDeps {
   readonly metrics: Metrics;
 }
 
-/** What a circuit is about: a version as it was when the circuit began. */
+/** The version of a circuit, as it was when the circuit was made. */
 type Endpoint = Pick<AlgorithmVersion, 'id' | 'algorithm_id' | 'updated_at'>;
 
 interface VersionCircuit {
@@ -33,8 +33,8 @@ interface VersionCircuit {
 }
 
 /**
- * One circuit per version. A version that was changed begins with a new one, since the failures were those of another
- * url or other parameters. Each instance learns alone.
+ * One circuit per version and instance. A changed version gets a new circuit, since the failures were those of another
+ * URL or other parameters.
  */
 export class VersionCircuits {
   readonly #deps: VersionCircuitsDeps;
@@ -45,7 +45,7 @@ export class VersionCircuits {
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
   }
 
-  /** When calls of a version may be tried again, in milliseconds since 1970; `undefined` when they may be now. */
+  /** When calls of a version may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */
   refusesUntil(versionId: string): number | undefined {
     return this.#circuits.get(versionId)?.breaker.refusesUntil();
   }
@@ -55,20 +55,20 @@ export class VersionCircuits {
     return reasonOf(this.#circuits.get(versionId)?.breaker);
   }
 
-  /** Sends unless the circuit of the version is open; the outcome then is `circuit_open`. */
+  /** Sends the call; the outcome is `circuit_open` when the circuit of the version is open. */
   run(endpoint: Endpoint, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
     const breaker = this.#find(endpoint) ?? this.#add(endpoint);
     return breaker.run(send) ?? Promise.resolve(this.#refusal(breaker, breaker.refusesUntil()));
   }
 
-  /** The outcome of a call that is not sent because the circuit of its endpoint is open. */
+  /** The outcome of a call while the circuit of its endpoint is open; `undefined` while it is closed. */
   outcomeWhileOpen(endpoint: Endpoint): CallOutcome | undefined {
     const breaker = this.#find(endpoint);
     const until = breaker?.refusesUntil();
     return breaker === undefined || until === undefined ? undefined : this.#refusal(breaker, until);
   }
 
-  /** `undefined` when there is none, or only that of the version before it was changed. */
+  /** The circuit of a version; `undefined` when there is none since the version last changed. */
   #find({ id, updated_at }: Endpoint): CircuitBreaker | undefined {
     const found = this.#circuits.get(id);
     return found?.endpoint.updated_at === updated_at ? found.breaker : undefined;
@@ -89,8 +89,8 @@ export class VersionCircuits {
   }
 
   /**
-   * Drops open circuits whose version was changed: they keep the calls away that would show the change. The invalidation
-   * does not always name what changed.
+   * Drops open circuits of changed versions, which would refuse the calls that the change may have made possible. The
+   * invalidation does not always name the algorithm.
    */
   #dropChanged(algorithmId: string | undefined): void {
     for (const circuit of this.#circuits.values()) {
@@ -105,7 +105,7 @@ export class VersionCircuits {
     const { id } = circuit.endpoint;
     if (!(await this.#isChanged(circuit.endpoint)) || this.#circuits.get(id) !== circuit) return;
     this.#circuits.delete(id);
-    const message = 'The circuit of an endpoint begins anew: its version was changed.';
+    const message = 'The circuit of an endpoint was reset because its version was changed.';
     this.#deps.logger.info({ version_id: id }, message);
   }
 

@@ -11,11 +11,11 @@ import {
 import type { FinishedCall, RecordHook } from '../../invocation/contract.ts';
 import type { GatewayStatistics } from '../schemas.ts';
 
-/** What became of a request: recorded calls by their status, refused ones by the code of their problem. */
+/** The outcome of a request: the status of a recorded call, or the problem code of a refused one. */
 export type Outcome = 'success' | 'failed' | RefusalCode;
 export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
 
-/** Requests by outcome. */
+/** The roll-up of requests by outcome. */
 export const outcomeRollup: RollupDefinition = {
   table: 'gateway_counters',
   key: { outcome: 'text' },
@@ -29,7 +29,7 @@ interface OutcomeRow {
   readonly updated_at: string;
 }
 
-/** Counts requests by outcome, on all instances together, since the installation was made. */
+/** Counts the requests to all instances by outcome, since the installation was made. */
 export class GatewayCounters {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -41,12 +41,12 @@ export class GatewayCounters {
     this.#rollup = createRollup(database, outcomeRollup);
   }
 
-  /** The rows to write; `at` is in milliseconds since 1970. */
+  /** The insert that adds counts; `at` is in milliseconds since 1970. */
   add(counts: ReadonlyMap<Outcome, number>, at: number): BatchInsert {
     return this.#rollup.append(Array.from(counts, ([outcome, requests]) => [outcome, requests, isoTime(at)]));
   }
 
-  /** Adds up the rows that processes keep apart. */
+  /** Merges the rows that each process writes for itself. */
   fold(): Promise<void> {
     return this.#rollup.fold();
   }
@@ -75,7 +75,7 @@ export class GatewayCounters {
   }
 }
 
-/** Counts the recorded calls of the gateway in the transaction of their records, so that both are always the same. */
+/** Makes the hook that counts calls of the gateway in the transaction of their records, so that both always agree. */
 export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordHook {
   return {
     name: 'gateway',

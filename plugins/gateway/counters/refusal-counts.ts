@@ -13,9 +13,9 @@ import {
 } from '../../../core/index.ts';
 import type { GatewayCounters, RefusalCode } from './gateway-counters.ts';
 
-/** How long a refusal waits at most until it is stored. */
+/** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
 const WAIT_MS = 200;
-/** Between two writes under a flood of refusals, so that they do not delay the records of calls. */
+/** The pause between two writes, so that a flood of refusals does not delay the records of calls. */
 const BETWEEN_WRITES_MS = 20;
 const AFTER_FAILURE_MS = 1000;
 const MARK_KEPT_MS = 7 * DAY_MS;
@@ -36,16 +36,16 @@ interface Batch {
 }
 
 /**
- * Counts refusals durably, and once. Refusals during a write are written together by the next one. While the store is
- * away they are kept and written later; only a crash can lose them. A write that failed is repeated as it was, since the
- * store may have taken it before the connection broke.
+ * Counts refusals durably and exactly once. The next write takes all refusals that arrive during a write. While the
+ * database is away, counts stay in memory and are written later; only a crash can lose them. A failed batch is written
+ * again unchanged, since the database may have committed it before the connection broke.
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  /** Names this process in the marks of stored batches. */
+  /** Identifies this process in the marks of stored batches. */
   readonly #writer = newId();
   #batch = newBatch(1);
-  /** The batch that is being written, or is written again after a failure. */
+  /** The batch that is being written, or will be written again after a failure. */
   #due: Batch | undefined;
   #writing: Promise<void> | undefined;
   #stopping = false;
@@ -54,14 +54,14 @@ export class RefusalCounts {
     this.#deps = deps;
   }
 
-  /** Counts one, and resolves when it is stored, or after a moment when the store is slow or away. */
+  /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
   async count(code: RefusalCode): Promise<void> {
     const { counts } = this.#batch;
     counts.set(code, (counts.get(code) ?? 0) + 1);
     await this.stored();
   }
 
-  /** Resolves when everything that was counted before is stored, or after a moment. */
+  /** Resolves when all earlier refusals are stored, or after `WAIT_MS`. */
   async stored(): Promise<void> {
     const batch = this.#batch;
     if (this.#hasPending) this.#writing ??= this.#write();
@@ -69,7 +69,7 @@ export class RefusalCounts {
     await withDeadline(WAIT_MS, stored, () => undefined);
   }
 
-  /** Writes what is left, and logs what the store does not take. */
+  /** Writes the remaining counts, and logs those that the database does not take. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.stored();
@@ -98,7 +98,7 @@ export class RefusalCounts {
     }
   }
 
-  /** Answers whether the store took the batch. */
+  /** Returns whether the batch is stored. */
   async #writeBatch(): Promise<boolean> {
     const batch = (this.#due ??= this.#takeBatch());
     try {
@@ -125,13 +125,13 @@ export class RefusalCounts {
     try {
       await database.write(rows, [deleteMarksBefore(this.#writer, number)]);
     } catch (error) {
-      // The batch is stored already: only the answer was lost.
+      // The batch is stored already; only the answer of the database was lost.
       if (!(error instanceof UniqueViolation)) throw error;
     }
   }
 }
 
-/** Marks a batch as stored in the write that stores it: writing it again is a `UniqueViolation`. */
+/** The mark of a batch, inserted with its counts, so that storing it again is a `UniqueViolation`. */
 function markOf(writer: string, number: number, now: number): BatchInsert {
   return {
     table: 'gateway_refusal_batches',
@@ -147,7 +147,7 @@ function deleteMarksBefore(writer: string, number: number): BatchChange {
   };
 }
 
-/** Deletes marks that are a week old, of processes that ended: no batch is written again after that. */
+/** Deletes marks that are a week old; no batch is written again after that time. */
 export async function deleteOldMarks(database: Pick<Database, 'write'>, now: number): Promise<void> {
   const sql = 'DELETE FROM gateway_refusal_batches WHERE stored_at < ?';
   await database.write([], [{ sql, values: [now - MARK_KEPT_MS] }]);

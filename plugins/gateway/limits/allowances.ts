@@ -3,16 +3,16 @@ import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import { token, type Clock } from '../../../core/index.ts';
 import type { LimitStore, RateLimit } from './limit-store.ts';
 
-/** A limit on something that is counted. */
+/** A rate limit, and what it counts. */
 export interface Limit extends RateLimit {
-  /** What is counted: `user:<id>`. */
+  /** What is counted, such as `user:<id>`. */
   readonly key: string;
 }
 
-/** Whether a request may pass, and what is left. */
+/** Whether a request is granted, and the state of its window. */
 export interface Grant {
   readonly allowed: boolean;
-  /** Requests that are left in the window, as far as this instance knows. */
+  /** Requests left in the window, as far as this instance knows. */
   readonly remaining: number;
   /** Milliseconds until the window ends. */
   readonly resetMs: number;
@@ -20,30 +20,30 @@ export interface Grant {
   readonly endsAt: number;
 }
 
-/** What this instance has taken of a window and not spent yet. */
+/** The requests of a window that this instance has taken from the store and not spent yet. */
 interface Allowance {
   left: number;
-  /** Requests that the store had left when it was asked last. */
+  /** Requests left in the store after the last round trip. */
   readonly remaining: number;
   readonly endsAt: number;
 }
 
 const MAX_ALLOWANCES = 10_000;
-/** What is taken in advance is lost for other instances when it is not spent. */
+/** Requests taken at once at most: other instances cannot spend what this one has taken. */
 const MAX_TAKEN = 1000;
-/** How far apart the clocks of instances may be for their limits to be one. */
+/** The largest supported difference between the clocks of instances. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Spends limits that several instances share. A round trip to the store for each request costs most of what a call costs,
- * so each one takes a hundredth of what is left, at least one request and a thousand at most. All instances together never
- * pass more than the limit.
+ * Spends limits that several instances share. A round trip to the store per request would cost nearly as much as the call,
+ * so each trip takes a hundredth of the requests that are left: at least one, and a thousand at most. All instances
+ * together never exceed the limit.
  */
 export class Allowances {
   readonly #store: Pick<LimitStore, 'limiterOf'>;
   readonly #clock: Clock;
   readonly #allowances = new LRUCache<string, Allowance>({ max: MAX_ALLOWANCES });
-  /** The round trips that are under way. */
+  /** The round trips in progress. */
   readonly #asked = new Map<string, Promise<Grant>>();
 
   constructor({ store, clock }: { readonly store: Pick<LimitStore, 'limiterOf'>; readonly clock: Clock }) {
@@ -51,12 +51,12 @@ export class Allowances {
     this.#clock = clock;
   }
 
-  /** Spends one request of a limit; at once when this instance has taken some in advance. */
+  /** Spends one request of a limit. Returns no promise while this instance has some in advance. */
   take(limit: Limit): Grant | Promise<Grant> {
     return this.#spend(limit) ?? this.#ask(limit);
   }
 
-  /** Gives a request back that was granted and not made; answers the grant as it is then. */
+  /** Returns a request that was granted and not made; answers the updated grant. */
   giveBack(limit: Limit, grant: Grant): Grant {
     const allowance = this.#running(limit);
     if (!allowance || !isOneWindow(allowance, grant, limit)) return grant;
@@ -64,7 +64,7 @@ export class Allowances {
     return { ...grant, remaining: allowance.left + allowance.remaining };
   }
 
-  /** What `take` would answer, without spending; `running` is false while no window has begun. */
+  /** What `take` would return, without spending. `running` is false while no window has begun. */
   async peek(limit: Limit): Promise<Grant & { readonly running: boolean }> {
     const found = await this.#store.limiterOf(limit).get(keyOf(limit));
     if (!found || isOfLostTime(found, limit)) {
@@ -89,7 +89,7 @@ export class Allowances {
     return { allowed: true, remaining: left + remaining, resetMs: endsAt - this.#clock.elapsed(), endsAt };
   }
 
-  /** Requests that come during a round trip wait for it, and spend what it brings. */
+  /** Requests that arrive during a round trip wait for it and spend what it takes. */
   async #ask(limit: Limit): Promise<Grant> {
     const key = keyOf(limit);
     for (let asked = this.#asked.get(key); asked; asked = this.#asked.get(key)) {
@@ -108,7 +108,7 @@ export class Allowances {
     const { allowed, result } = await this.#consume(limit, points);
     const remaining = Math.max(0, result.remainingPoints);
     const grant = { ...this.#grant(limit, result.msBeforeNext, remaining), allowed };
-    // What was given back meanwhile is still there.
+    // Requests may have been given back during the round trip.
     const now = this.#running(limit);
     const left = (allowed ? points - 1 : 0) + (now && isOneWindow(now, grant, limit) ? now.left : 0);
     this.#allowances.set(keyOf(limit), { left, remaining, endsAt: grant.endsAt });
@@ -143,19 +143,19 @@ async function consume(limiter: RateLimiterAbstract, key: string, points: number
   }
 }
 
-/** Whether a window began before the wall clock, by which stores measure, was set back: it would last for too long. */
+/** Whether a window is longer than it may be: stores measure by the wall clock, which was then set back. */
 function isOfLostTime({ msBeforeNext }: RateLimiterRes, { windowS }: Limit): boolean {
   return msBeforeNext > windowS * 1000 + MAX_CLOCK_SKEW_MS;
 }
 
-/** Whether two ends are of the same window: each answer of the store measures it a little differently. */
+/** Whether two ends belong to the same window. Each answer of the store differs by some milliseconds. */
 function isOneWindow(one: Ending, other: Ending, { windowS }: Limit): boolean {
   return Math.abs(one.endsAt - other.endsAt) < windowS * 500;
 }
 
 type Ending = Pick<Allowance, 'endsAt'>;
 
-/** A limit that is changed begins a new window, in every store. */
+/** The key in the store. A changed limit gets another key and so begins a new window. */
 function keyOf({ key, requests, windowS }: Limit): string {
   return `${key}:${requests}:${windowS}`;
 }

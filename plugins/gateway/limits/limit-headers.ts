@@ -1,7 +1,7 @@
 import type { NamedLimit } from '../rules/rule-book.ts';
 import type { Grant } from './allowances.ts';
 
-/** A limit that was asked for a request, and its answer. */
+/** A limit, and its grant for a request. */
 export interface Taken {
   readonly limit: NamedLimit;
   readonly grant: Grant;
@@ -12,7 +12,7 @@ export function secondsUntilReset({ resetMs }: Grant): number {
   return Math.max(1, Math.ceil(resetMs / 1000));
 }
 
-/** `RateLimit-Policy` and `RateLimit` as the IETF draft "RateLimit header fields for HTTP" writes them. */
+/** The headers `RateLimit-Policy` and `RateLimit` of the IETF draft "RateLimit header fields for HTTP". */
 export function limitHeaders(taken: readonly Taken[]): Record<string, string> {
   if (taken.length === 0) return {};
   return {

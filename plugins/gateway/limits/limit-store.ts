@@ -11,16 +11,16 @@ import {
 import { token, withDeadline, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 
-/** Loads the client only where there is a Redis: most installations have none, and it takes memory. */
+/** Loads the client only when Redis is configured, because it takes memory and most installations have none. */
 const redisClient = (): typeof Redis =>
   (createRequire(import.meta.url)('ioredis') as { Redis: typeof Redis }).Redis;
 
-/** More than there can be policies, so that no limit in use loses what was counted in memory. */
+/** More than the possible number of policies, so that no limit in use loses its counts in memory. */
 const MAX_LIMITERS = 2000;
 const ENDED_MS = 300_000;
-/** How long Redis may take to be ready when the service starts. */
+/** How long a start waits for Redis, in milliseconds. */
 const CONNECT_MS = 1000;
-/** How long a store may take to answer before the next one counts. */
+/** How long a store may take to answer, in milliseconds; then the next one counts. */
 const ANSWER_MS = 250;
 
 export interface LimitStoreDeps {
@@ -29,15 +29,15 @@ export interface LimitStoreDeps {
   readonly logger: Logger;
 }
 
-/** How many requests may pass within a window. */
+/** How many requests are allowed within a window. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowS: number;
 }
 
 /**
- * Where requests are counted: in Redis when there is one, else in PostgreSQL, else in the memory of the only instance.
- * Each store is insured by the next one.
+ * Counts requests in Redis when it is configured, otherwise in PostgreSQL, and on SQLite in memory. When a store fails,
+ * the next one counts.
  */
 export class LimitStore {
   readonly #deps: LimitStoreDeps;
@@ -55,7 +55,7 @@ export class LimitStore {
     return this.#redis !== undefined && this.#redis.status !== 'ready';
   }
 
-  /** Connects; a Redis that is away or does not answer does not stop the start, and counts once it is ready. */
+  /** Connects. A Redis that is away does not prevent the start, and counts once it is ready. */
   async start(): Promise<void> {
     await withDeadline(
       CONNECT_MS,
@@ -68,7 +68,7 @@ export class LimitStore {
     this.#redis?.disconnect();
   }
 
-  /** The limiter that counts by this limit; windows of different limits are counted apart. */
+  /** The limiter for a limit. Different limits have separate windows. */
   limiterOf({ requests, windowS }: RateLimit): RateLimiterAbstract {
     const name = `${requests}:${windowS}`;
     const found = this.#limiters.get(name);
@@ -118,7 +118,7 @@ export class LimitStore {
     });
   }
 
-  /** A Redis that hangs loses its connection, and is asked again once a new one is ready. */
+  /** Opens the client. It drops the connection of a Redis that hangs, and uses Redis again after it reconnects. */
   #openRedis(url: string): Redis {
     const { logger } = this.#deps;
     const redis = new (redisClient())(url, {
@@ -144,7 +144,7 @@ export class LimitStore {
   }
 }
 
-/** Deletes windows that ended some minutes ago, so that the clocks of instances need not agree. */
+/** Deletes windows that ended some minutes ago, which allows for differences between clocks. */
 export async function deleteEndedWindows({ engine, knex }: Database, now: number): Promise<void> {
   if (engine !== 'postgres') return;
   await knex('gateway_windows')

@@ -1,21 +1,21 @@
 import { Bulkhead, Overloaded } from '../../../core/index.ts';
 
-/** Calls of one version that wait because the endpoint has as many as it may have wait for at most this time. */
+/** How long a call waits for another call of its version to end. */
 const MAX_WAIT_MS = 1000;
 
-/** Counts the calls under way, and keeps an endpoint that hangs from holding up the calls of other versions. */
+/** Counts the calls in flight, and limits them per version so that a hanging endpoint does not block other versions. */
 export class CallsInFlight {
   readonly #limitPerVersion: number;
   readonly #versions = new Map<string, Bulkhead>();
   #count = 0;
   #onIdle: (() => void)[] = [];
 
-  /** Half as many calls of a version as may ask its endpoint at once may wait for it. */
+  /** Calls beyond the limit of their version wait in a queue that is half as long as the limit. */
   constructor(limitPerVersion: number) {
     this.#limitPerVersion = limitPerVersion;
   }
 
-  /** Counts a call until it is over. */
+  /** Counts a call until it ends. */
   async track<T>(call: () => Promise<T>): Promise<T> {
     this.#count += 1;
     try {
@@ -26,7 +26,7 @@ export class CallsInFlight {
     }
   }
 
-  /** Asks an endpoint when the version has fewer calls than it may have. Throws `Overloaded` after a second. */
+  /** Runs `send` once the version is below its limit. Throws `Overloaded` when the queue is full or after a second. */
   async ask<T>(versionId: string, send: () => Promise<T>): Promise<T> {
     const bulkhead = this.#versions.get(versionId) ?? this.#bulkhead();
     this.#versions.set(versionId, bulkhead);
@@ -37,7 +37,7 @@ export class CallsInFlight {
     }
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }

@@ -2,14 +2,14 @@ import { Forbidden, ValidationFailed, type UserPrincipal } from '../../../core/i
 import type { AlgorithmRights, CallableVersion, Catalogue, SchemaFinding } from '../../catalogue/contract.ts';
 import { AlgorithmInactive, type CallRequest } from '../contract.ts';
 
-/** A call that may be made: its version, and its params with defaults. */
+/** A call that passed the checks: its version, and its params with defaults. */
 export interface CheckedCall {
   readonly callable: CallableVersion;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Judges a call before anything is sent, in this order: algorithm and version (404), state (409), permission (403),
+ * Checks a call before anything is sent, in this order: algorithm and version (404), state (409), permission (403),
  * params (422), input (422).
  */
 export async function checkCall(

@@ -26,9 +26,9 @@ interface RecordedCall {
   readonly algorithm: Algorithm;
 }
 
-/** The invoker as its plugin stops it. */
+/** An invoker whose calls can be awaited at a stop. */
 export interface DrainingInvoker extends Invoker {
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in flight. */
   idle(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       signal: context.signal,
     };
     const ask = () => deps.send(call, limits);
-    // The parsed output is in no variable, so that it is freed while its text waits for the record.
+    // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
     const row = rowOf(call, await inFlight.ask(version.id, ask), clock.now());
     const { payloadPolicy } = call;
     await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
@@ -94,7 +94,7 @@ function headersOf(call: CallRow, algorithm: Algorithm): Record<string, string> 
     'Server-Timing': `upstream;dur=${(call.response_time * 1000).toFixed(3)}`,
   };
   if (algorithm.status === 'deprecated') {
-    // RFC 9745: the date is written as seconds after an at sign.
+    // RFC 9745 writes the date as `@` and seconds since 1970.
     headers['Deprecation'] = `@${Math.floor(Date.parse(algorithm.updated_at) / 1000)}`;
   }
   return headers;

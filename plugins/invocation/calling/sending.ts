@@ -7,14 +7,14 @@ export interface SenderDeps {
   readonly transports: readonly Transport[];
   readonly guards: readonly CallGuard[];
   readonly logger: Logger;
-  /** Awaited once, after the guards and before the endpoint is asked. What it throws refuses the call. */
+  /** Awaited after the guards and before the endpoint is called. What it throws refuses the call. */
   readonly begin?: ((call: PreparedCall) => Promise<void>) | undefined;
 }
 
-/** Asks the endpoint of a call, through the guards. */
+/** Sends a call to its endpoint, through the guards. */
 export type Sender = (call: PreparedCall, limits: TransportLimits) => Promise<CallOutcome>;
 
-/** Makes the way to the endpoint: the guards, the transport for the scheme of the URL, and the check of the output. */
+/** Makes a sender from the guards, the transport for the scheme of the URL, and the check of the output. */
 export function createSender({ transports, guards, logger, begin }: SenderDeps): Sender {
   const byScheme = transportsByScheme(transports);
   const arounds = guards.flatMap((guard) => (guard.around ? [guard.around.bind(guard)] : []));
@@ -46,11 +46,11 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
         send,
       )();
     } catch (error) {
-      // A guard may refuse a call before its endpoint is asked; afterwards the call must be recorded.
+      // A guard may refuse a call only before the endpoint is called; after that the call must be recorded.
       if (!asked) throw error;
       logger.error(
         { err: loggable(call, error), call_id: call.id },
-        'A guard failed after the endpoint was asked.',
+        'A guard failed after the endpoint was called.',
       );
       return asked;
     }

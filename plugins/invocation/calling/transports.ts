@@ -2,10 +2,10 @@ import { withDeadline, type Logger } from '../../../core/index.ts';
 import type { EndpointScheme } from '../../catalogue/contract.ts';
 import type { CallOutcome, PreparedCall, Transport, TransportLimits } from '../contract.ts';
 
-/** What a transport may take beyond its deadline. */
+/** How long a transport may exceed its deadline. */
 const GRACE_MS = 1000;
 
-/** The transport for each URL scheme; the first that names a scheme has it. */
+/** Maps each URL scheme to its transport; the first transport that names a scheme gets it. */
 export function transportsByScheme(transports: readonly Transport[]): ReadonlyMap<string, Transport> {
   const byScheme = new Map<string, Transport>();
   for (const transport of transports) {
@@ -14,12 +14,12 @@ export function transportsByScheme(transports: readonly Transport[]): ReadonlyMa
   return byScheme;
 }
 
-/** The scheme of an absolute URL, without colon. */
+/** The scheme of an absolute URL, without the colon. */
 export function schemeOf(url: string): string {
   return url.slice(0, url.indexOf(':')).toLowerCase();
 }
 
-/** Tells the catalogue which schemes can be called besides http and https, and has their transports check URLs. */
+/** The schemes that the catalogue accepts besides http and https; their transports check the URLs. */
 export function endpointSchemes(transports: readonly Transport[]): EndpointScheme {
   const byScheme = transportsByScheme(transports);
   return {
@@ -28,7 +28,7 @@ export function endpointSchemes(transports: readonly Transport[]): EndpointSchem
   };
 }
 
-/** Sends a call, and fails it when the transport does not answer a second after its deadline. */
+/** Sends a call, and fails it when the transport has not answered a second after its deadline. */
 export function sendInTime(
   transport: Transport,
   call: PreparedCall,

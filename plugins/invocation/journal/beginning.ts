@@ -3,7 +3,7 @@ import type { PayloadKeeper } from '../payload/keeper.ts';
 import { runningRowOf } from '../recording/call-row.ts';
 import type { Recorder } from '../recording/recorder.ts';
 
-/** Writes down that a call begins, with no more of it than the payload policy keeps. */
+/** Makes the function that records the beginning of a call, reduced by its payload policy. */
 export function beginning({
   recorder,
   payloads,

@@ -6,8 +6,8 @@ interface InstanceRow {
 }
 
 /**
- * Knows which instances live: each counts its beats in a row of its own, and is dead when the count stands still for
- * several looks. Clocks of different machines are not compared, and an outage of the database makes no instance dead.
+ * Detects dead instances by heartbeats. Each instance increments a counter in its own row, and is dead when several
+ * checks in a row read the same count. This compares no clocks, and an outage of the database makes no instance dead.
  */
 export class Instances {
   readonly #database: Database;
@@ -23,7 +23,7 @@ export class Instances {
     this.#rows = database.read<InstanceRow>('SELECT id, beats FROM invocation_instances');
   }
 
-  /** One beat of this instance. */
+  /** Writes one heartbeat of this instance. */
   async beat(): Promise<void> {
     await this.#database.write([
       {
@@ -35,7 +35,7 @@ export class Instances {
     ]);
   }
 
-  /** One look at the others: how many there are, and which of them are dead. */
+  /** Checks the other instances: how many there are, and which of them are dead. */
   async look(): Promise<{ readonly others: number; readonly dead: readonly string[] }> {
     const rows = (await this.#rows.all()).filter(({ id }) => id !== this.#own);
     const before = this.#seen;
@@ -49,14 +49,14 @@ export class Instances {
     return { others: rows.length, dead: dead.map(({ id }) => id) };
   }
 
-  /** Deletes an instance that has no open call. */
+  /** Deletes an instance unless it has an open call. */
   async delete(id: string): Promise<void> {
     const sql = `DELETE FROM invocation_instances
       WHERE id = ? AND NOT EXISTS (SELECT 1 FROM invocation_open_calls WHERE instance = ?)`;
     await this.#database.write([], [{ sql, values: [id, id] }]);
   }
 
-  /** Deletes this instance, and open calls that were refused although their beginning was written. */
+  /** Deletes this instance, and its open calls: they were refused although their beginning was stored. */
   async leave(): Promise<void> {
     const own = [this.#own];
     await this.#database.write(

@@ -5,16 +5,16 @@ import { Instances } from './instances.ts';
 import { interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** Looks without a new beat, after which an instance counts as dead. */
+/** After this many checks without a new heartbeat an instance is dead. */
 const MISSED_LOOKS = 5;
 
-/** Ends the calls of instances that died. */
+/** Records the open calls of dead instances as interrupted. */
 export interface Journal {
-  /** Shows that this instance lives, and ends what dead ones left behind. Throws when the database is away. */
+  /** Writes a heartbeat and ends the open calls of dead instances. Throws when the database is away. */
   look(): Promise<void>;
-  /** Looks now, and then every two seconds for as long as another instance may leave calls behind. */
+  /** Checks now, and then every two seconds for as long as an instance may have open calls. */
   start(): Promise<void>;
-  /** Requires that no call of this instance is under way. */
+  /** Stops the checks. No call of this instance may be in flight. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createJournal({
 }: JournalDeps): Journal {
   const isIntent = settings.journal === 'intent';
   const instances = new Instances(database, instance, MISSED_LOOKS);
-  // One at a time, for an input may have megabytes.
+  // One at a time, because an input may have megabytes.
   const left = database.read<CallRow>(
     `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT 1`,
   );
@@ -57,10 +57,10 @@ export function createJournal({
     }
     await instances.delete(dead);
     if (calls > 0)
-      logger.warn({ instance: dead, calls }, 'Ended the calls that an instance left behind when it died.');
+      logger.warn({ instance: dead, calls }, 'Ended the open calls of a dead instance.');
   };
 
-  /** Answers whether another look is needed. */
+  /** Returns whether another check is needed. */
   const look = async (): Promise<boolean> => {
     if (isIntent) await instances.beat();
     const { others, dead } = await instances.look();
@@ -70,7 +70,7 @@ export function createJournal({
 
   const run = async (): Promise<void> => {
     const isNeeded = await look().catch((error: unknown) => {
-      logger.warn({ err: error }, 'The calls that other instances left behind cannot be read now.');
+      logger.warn({ err: error }, 'The open calls of other instances could not be read.');
       return true;
     });
     if (isNeeded && !isStopped) timer = setTimeout(() => void (looking = run()), LOOK_EVERY_MS).unref();
@@ -86,7 +86,7 @@ export function createJournal({
       if (!isIntent) return;
       await instances
         .leave()
-        .catch((error: unknown) => logger.warn({ err: error }, 'This instance could not sign off.'));
+        .catch((error: unknown) => logger.warn({ err: error }, 'The row of this instance could not be deleted.'));
     },
   };
 }

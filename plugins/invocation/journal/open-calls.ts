@@ -2,13 +2,13 @@ import type { BatchChange, Engine } from '../../../core/index.ts';
 import { callColumns, callInsert, type CallRow } from '../recording/call-row.ts';
 import { amongIds, listOfIds } from '../reading/id-lists.ts';
 
-/** The columns of a call that has not ended. */
+/** The columns of an open call, which has begun and not ended. */
 export const OPEN_CALL_COLUMNS = callColumns.join(', ');
 
 const INTERRUPTED =
   'The instance that made the call died before the call ended. The endpoint may have done its work.';
 
-/** Writes calls that begin, under the instance that makes them. */
+/** The insert of open calls, with the instance that makes them. */
 export function openInsert(calls: readonly CallRow[], instance: string) {
   const { columns, rows } = callInsert(calls);
   return {
@@ -18,7 +18,7 @@ export function openInsert(calls: readonly CallRow[], instance: string) {
   } as const;
 }
 
-/** Deletes open calls, in the transaction that stores how they ended. */
+/** The statement that deletes open calls in the transaction that stores their records. */
 export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   return {
     sql: `DELETE FROM invocation_open_calls WHERE id ${amongIds[engine]}`,
@@ -26,7 +26,7 @@ export function closing(engine: Engine, ids: readonly string[]): BatchChange {
   };
 }
 
-/** The record of a call whose process died. */
+/** The record of an open call whose process died. */
 export function interrupted(call: CallRow, now: number): CallRow {
   return {
     ...call,

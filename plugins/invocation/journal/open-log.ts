@@ -4,10 +4,10 @@ import { entryOf, type CallRow } from '../recording/call-row.ts';
 import type { CallEntries, CallEntry, CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
 import { OPEN_CALL_COLUMNS } from './open-calls.ts';
 
-/** Bytes of calls that have not ended that one answer holds, beyond one call. */
+/** Bytes of open calls in one answer; a single call may be larger. */
 const MAX_BYTES = 16_777_216;
 
-/** The log with the calls that have not ended among those that have. */
+/** Adds the open calls to a log of ended ones. */
 export function withOpenCalls(log: CallLog, database: Database): CallLog {
   const prepared = <Row>(sql: string): PreparedRead<Row> => database.read<Row>(sql);
   const byId = prepared<CallRow>(`SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE id = ?`);
@@ -25,7 +25,7 @@ export function withOpenCalls(log: CallLog, database: Database): CallLog {
     const ended = await log.entry(id);
     if (ended) return ended;
     const open = await byId.first(id);
-    // It may have ended between the two looks.
+    // The call may have ended between the two reads.
     return open ? entryOf(open) : log.entry(id);
   };
 
@@ -34,7 +34,7 @@ export function withOpenCalls(log: CallLog, database: Database): CallLog {
     const open = await read<{ id: string }>('id', filter, before, ' ORDER BY id DESC LIMIT ?')(skip + limit);
     if (open.length === 0) return log.entries(filter, page);
     const ids = open.map(({ id }) => id);
-    // Of those that are skipped, no more than these have not ended.
+    // At most this many of the skipped calls are open.
     const start = Math.max(0, skip - ids.length);
     let toSkip = skip - start;
     let part: CallPage = { skip: start, limit: toSkip + limit, before };
@@ -50,7 +50,7 @@ export function withOpenCalls(log: CallLog, database: Database): CallLog {
     }
   };
 
-  /** Reads the calls that are known by id alone; as many as one answer holds. */
+  /** Reads the open calls for their ids, as many as fit into one answer. */
   const whole = async (
     merged: readonly (CallEntry | string)[],
     isCut: boolean,
@@ -95,7 +95,7 @@ export function withOpenCalls(log: CallLog, database: Database): CallLog {
   };
 }
 
-/** Newest first: entries, and ids of calls between two bounds that have not ended. */
+/** Merges entries with the ids of open calls between two bounds, newest first. */
 function mergedOf(
   entries: readonly CallEntry[],
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import { setting, Type } from '../../../core/index.ts';
 
-/** When records are written. */
+/** The setting that decides when records are written. */
 export const journalSettings = {
   journal: setting(Type.Enum(['end', 'intent']), {
     default: 'end',

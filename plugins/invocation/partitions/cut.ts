@@ -3,14 +3,13 @@ import { lockBriefly } from './locks.ts';
 import { attach, nameFrom, type Partition } from './partition.ts';
 
 /**
- * Cuts a partition in two at an id within it. The earlier part stays in its table, so that few records need to move: those
- * from `bound` on, of which there are some only where clocks ran ahead. Calls wait while PostgreSQL reads the earlier part,
- * to see that nothing in it lies beyond the bound.
+ * Splits a partition in two at an id. The earlier part stays in its table, so that few records move: those from `bound`
+ * on, which exist only where clocks ran ahead. Calls wait while PostgreSQL reads the earlier part to verify the bound.
  */
 export async function cut(trx: Transaction, { name, from, until }: Partition, bound: string): Promise<void> {
   const later = nameFrom(bound);
   await trx.raw(`CREATE TABLE "${later}" (LIKE invocation_calls INCLUDING ALL)`);
-  // Before the lock, so that next to nothing is left to be moved while calls wait.
+  // Moves most records before the lock, so that few are moved while calls wait.
   await move(trx, name, later, bound);
   await lockBriefly(trx);
   await trx.raw(`ALTER TABLE invocation_calls DETACH PARTITION "${name}"`);
@@ -19,7 +18,7 @@ export async function cut(trx: Transaction, { name, from, until }: Partition, bo
   await trx.raw(attach(later, { from: bound, until }));
 }
 
-/** By the primary key, whatever PostgreSQL believes without statistics. */
+/** Moves records by the primary key. Without statistics PostgreSQL would choose a sequential scan. */
 async function move(trx: Transaction, from: string, to: string, bound: string): Promise<void> {
   await trx.raw('SET LOCAL enable_seqscan = off');
   await trx.raw('SET LOCAL jit = off');

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, type Transaction } from '../../../core/index.ts';
 
-/** The longest that calls wait behind this lock while another session still reads, in milliseconds; then they pass. */
+/** The longest time that calls wait behind one attempt to lock, in milliseconds. */
 const WAIT_MS = 100;
 const PAUSE_MS = 150;
 
-/** Whether this transaction is the only one that changes the partitions of the installation; it does not wait. */
+/** Takes the lock on changes of partitions in this installation; returns at once whether it was free. */
 export async function changesAlone(trx: Transaction): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: { free: number }[] }>(
     "SELECT pg_try_advisory_xact_lock(hashtextextended('vitrine partitions in ' || current_schema(), 0)) AS free",
@@ -14,8 +14,8 @@ export async function changesAlone(trx: Transaction): Promise<boolean> {
 }
 
 /**
- * Locks the records for this transaction, which must end at once. Waits for the lock in short attempts, so that calls
- * never wait behind it for long. Throws `StoreUnavailable` when no attempt succeeded.
+ * Locks the table of records until the transaction ends, which must be soon. Waits for the lock in short attempts, so
+ * that calls do not wait behind it for long. Throws `StoreUnavailable` when no attempt succeeded.
  */
 export async function lockBriefly(trx: Transaction, attempts = 20): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -4,18 +4,18 @@ import { changesAlone } from './locks.ts';
 import { monthsAfter } from './months.ts';
 import { nameFrom, partitionAround, partitionsOf, type Partition } from './partition.ts';
 
-/** How many months have a partition before they begin. */
+/** How many months ahead partitions are made. */
 const AHEAD = 3;
-/** Bytes that PostgreSQL reads in about a second while calls wait; a larger partition stays whole. */
+/** Bytes of the largest partition that is split: PostgreSQL reads it in about a second, and calls wait meanwhile. */
 const LARGE = 268_435_456;
-/** Records of clocks that run ahead, moved at most; where more lie beyond a bound, the partition stays whole. */
+/** A partition with more records beyond the bound than this is not split. */
 const MOST_MOVED = 10_000;
 
-/** Keeps the records of each month apart on PostgreSQL, so that old ones can be dropped at once. SQLite has one table. */
+/** Keeps each month of records in its own partition on PostgreSQL, so that old ones can be dropped as a whole. */
 export interface MonthPartitions {
   /**
-   * Makes the partitions of the coming months where they are missing. Several instances may do so at once. Never throws:
-   * a failure is logged and the next run tries again, since records of a month without a partition go to another one.
+   * Makes missing partitions of the coming months; does nothing on SQLite. Several instances may run it at once. Never
+   * throws: records of a month without a partition go to another one, so a failure is logged and the next run retries.
    */
   makeAhead(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export function createMonthPartitions({ database, clock, logger }: MonthPartitio
       await make().catch((error: unknown) => {
         logger.warn(
           { err: error },
-          'Partitions of the coming months could not be made; this is tried again.',
+          'Partitions of the coming months could not be made; the next run tries again.',
         );
       });
     },
   };
 }
 
-/** Makes the partition that begins at `bound`, unless another instance makes or has made it, or it would hold calls up. */
+/** Makes the partition that begins at `bound`, unless it exists, another instance makes it, or calls would wait long. */
 async function makeFrom(trx: Transaction, bound: string): Promise<boolean> {
   if (!(await changesAlone(trx))) return false;
   const around = partitionAround(bound, await partitionsOf(trx));

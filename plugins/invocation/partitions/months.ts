@@ -1,6 +1,6 @@
 import { lowestIdAt } from '../../../core/index.ts';
 
-/** The lowest ids of the UTC months that follow a time, the next one first. */
+/** The lowest ids of the UTC months after a time, the next month first. */
 export function monthsAfter(now: number, count: number): string[] {
   const date = new Date(now);
   return Array.from({ length: count }, (_, index) =>

@@ -1,14 +1,14 @@
 import { isoTime, timeOfId, type Connection } from '../../../core/index.ts';
 
 /**
- * A part of `invocation_calls` on PostgreSQL. Together they leave no gap: the first has no beginning and the last no
- * end, so that every record fits into one, whatever the clock said that made its id.
+ * A partition of `invocation_calls` on PostgreSQL. Partitions leave no gap, the first has no lower bound and the last no
+ * upper bound, so that every record fits into one even when a clock was wrong.
  */
 export interface Partition {
   readonly name: string;
-  /** The lowest id that belongs here; empty in the first. */
+  /** The lowest id of the partition; empty for the first. */
   readonly from: string;
-  /** The lowest id that belongs to the next one; `undefined` in the last. */
+  /** The lowest id of the next partition; `undefined` for the last. */
   readonly until: string | undefined;
   readonly bytes: number;
 }
@@ -19,7 +19,7 @@ interface PartitionRow {
   readonly bytes: number;
 }
 
-/** The partition without a beginning, which stays when the months that it held are dropped. */
+/** The partition without a lower bound. It stays when its months are dropped. */
 export const FIRST = 'invocation_calls_first';
 
 const BOUNDS = /FROM \((?:MINVALUE|'([^']+)')\) TO \((?:MAXVALUE|'([^']+)')\)/;
@@ -40,7 +40,7 @@ function partitionOf({ name, bounds, bytes }: PartitionRow): Partition {
   return { name, from, until, bytes };
 }
 
-/** The partition that `bound` would cut in two; `undefined` where one begins already. */
+/** The partition that `bound` would split; `undefined` when one begins there. */
 export function partitionAround(bound: string, partitions: readonly Partition[]): Partition | undefined {
   return partitions.find(({ from, until }) => from < bound && (until === undefined || bound < until));
 }
@@ -50,7 +50,7 @@ export function nameFrom(bound: string): string {
   return `invocation_calls_${isoTime(timeOfId(bound)).slice(0, 7).replace('-', '_')}`;
 }
 
-/** SQL that puts a table in its place among the others. */
+/** SQL that attaches a table as a partition with these bounds. */
 export function attach(name: string, { from, until }: Pick<Partition, 'from' | 'until'>): string {
   const lower = from === '' ? 'MINVALUE' : `'${from}'`;
   const upper = until === undefined ? 'MAXVALUE' : `'${until}'`;

@@ -1,4 +1,4 @@
-/** The one text of a parsed JSON value (RFC 8785): no spaces, names in the order of their UTF-16 code units. */
+/** The canonical text of a parsed JSON value (RFC 8785): no spaces, keys in the order of their UTF-16 code units. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

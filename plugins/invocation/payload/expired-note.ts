@@ -2,8 +2,8 @@ import type { Engine } from '../../../core/index.ts';
 import { PAYLOAD_FIELDS } from './reduce.ts';
 
 /**
- * SQL for the note of a record whose payload is thrown away: what its policy dropped was never there, all else is
- * expired, digests too. Reads the note that the record has.
+ * SQL for the new `payload` note of a record whose payload is deleted, from its present note: fields that the policy
+ * dropped stay `dropped`, all others become `expired`.
  */
 export function expiredNote(engine: Engine): string {
   const noted = (name: string): string =>

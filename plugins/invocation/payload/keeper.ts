@@ -13,7 +13,7 @@ import { PAYLOAD_POLICY_CHANGED_TOPIC, policyReader, type StoredPolicy } from '.
 import { PAYLOAD_FIELDS, reduce, type Digest } from './reduce.ts';
 
 const PURPOSE = 'invocation:payload';
-/** Characters of pointers in memory, and as many for each algorithm as an entry is worth without any. */
+/** The size of the cache, in characters of pointers. */
 const MAX_CHARACTERS = 4_194_304;
 const ENTRY = 100;
 
@@ -24,12 +24,12 @@ export interface PayloadKeeperDeps {
   readonly vault: Vault;
 }
 
-/** The cache holds no null of its own. */
+/** Wraps a policy, because the cache cannot store null. */
 interface CachedPolicy {
   readonly policy: PayloadPolicy | null;
 }
 
-/** Knows what records keep: policies are cached, also that there is none, until they change here or elsewhere. */
+/** Reduces records by payload policies. Caches policies, and the absence of one, until a change on any instance. */
 export class PayloadKeeper {
   readonly #policies: LRUCache<string, CachedPolicy>;
   readonly #catalogue: Catalogue;
@@ -44,7 +44,7 @@ export class PayloadKeeper {
       maxSize: MAX_CHARACTERS,
       sizeCalculation: ({ policy }) => sizeOf(policy),
       fetchMethod: async (algorithmId) => ({ policy: await this.#readPolicy(algorithmId) }),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     invalidation.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => {
@@ -54,15 +54,15 @@ export class PayloadKeeper {
   }
 
   /**
-   * Null when everything is kept. At once when cached: it is on the path of every call. Throws `StoreUnavailable`
-   * when it cannot be read, and `AlgorithmNotFound`.
+   * Returns null when records keep everything, and no promise when cached, since every call asks. Throws
+   * `StoreUnavailable` when the policy cannot be read, and `AlgorithmNotFound`.
    */
   policyOf(algorithmId: string): PayloadPolicy | null | Promise<PayloadPolicy | null> {
     const cached = this.#policies.get(algorithmId);
     return cached ? cached.policy : this.#policies.forceFetch(algorithmId).then(({ policy }) => policy);
   }
 
-  /** The record with no more in it than the policy keeps. */
+  /** The record, reduced to what the policy keeps. */
   reduced(row: CallRow, policy: PayloadPolicy): CallRow {
     return reduce(row, policy, this.#digest);
   }
@@ -71,7 +71,7 @@ export class PayloadKeeper {
     try {
       const stored = await this.#stored(algorithmId);
       if (stored) return keepsEverything(stored.policy) ? null : stored.policy;
-      // A policy goes with its algorithm: while a call is on its way, too. None is believed only of one that is there.
+      // A policy is deleted with its algorithm, so its absence counts only while the algorithm exists.
       await this.#catalogue.algorithm(algorithmId);
       return null;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { PreparedCall } from '../contract.ts';
 
-/** What may be logged of an error that came of a call: only its kind where the payload is not kept, for it may quote it. */
+/** The part of an error that may be logged: under a payload policy only its kind, as a message may quote payload. */
 export function loggable({ payloadPolicy }: PreparedCall, error: unknown): unknown {
   if (!payloadPolicy) return error;
   return error instanceof Error ? error.name : typeof error;

@@ -1,7 +1,7 @@
 import type { CallRow } from '../recording/call-row.ts';
 import type { CallErrorCode } from '../contract.ts';
 
-const SAYS: Readonly<Partial<Record<CallErrorCode, string>>> = {
+const DESCRIPTIONS: Readonly<Partial<Record<CallErrorCode, string>>> = {
   upstream_unreachable: 'The endpoint could not be reached.',
   upstream_timeout: 'The endpoint did not answer in full in time.',
   upstream_rejected: 'The endpoint refused the call.',
@@ -15,11 +15,11 @@ const SAYS: Readonly<Partial<Record<CallErrorCode, string>>> = {
 };
 
 /**
- * What is said of a failed call where its payload is not kept: never the words of the endpoint, a transport or a guard,
- * which may quote what they were given. Null when the call succeeded.
+ * The error message of a failed call under a payload policy. It never contains text of the endpoint, a transport or a
+ * guard, which may quote payload. Null when the call succeeded.
  */
 export function plainMessage({ error_code: code, error_message: message }: CallRow): string | null {
   if (message === null) return null;
-  const description = (code === null ? undefined : SAYS[code]) ?? 'The call failed.';
+  const description = (code === null ? undefined : DESCRIPTIONS[code]) ?? 'The call failed.';
   return `${description} What was said beyond that is not kept, by the payload policy of the algorithm.`;
 }

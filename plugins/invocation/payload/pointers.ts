@@ -1,10 +1,10 @@
-/** In the place of a name: every item of an array, and every member of an object. */
+/** The wildcard segment: every item of an array, and every member of an object. */
 export const EVERY = '*';
 
 export const LONGEST_POINTER = 256;
 const DEEPEST = 32;
 
-/** The names in a JSON pointer (RFC 6901), unescaped. */
+/** The segments of a JSON pointer (RFC 6901), unescaped. */
 export function segmentsOf(pointer: string): readonly string[] {
   return pointer
     .slice(1)
@@ -12,7 +12,7 @@ export function segmentsOf(pointer: string): readonly string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Why a text is not a pointer to a place within a payload, and what to do; `undefined` when it is one. */
+/** Explains why a text is not a pointer into a payload and what to write instead; `undefined` for a valid pointer. */
 export function faultOf(pointer: string): string | undefined {
   const shown = `"${pointer}"`;
   if (pointer === '') return '"" is the whole field. Use the mode "drop" to keep nothing of it.';

@@ -28,7 +28,7 @@ export interface PayloadPoliciesDeps {
   readonly rights: AlgorithmRights;
 }
 
-/** Lets those handle the payload policy of an algorithm who manage it. */
+/** Shows and changes payload policies, for administrators and managers of the algorithm. */
 export class PayloadPolicies {
   readonly #deps: PayloadPoliciesDeps;
   readonly #stored;
@@ -38,7 +38,7 @@ export class PayloadPolicies {
     this.#stored = policyReader(deps.database);
   }
 
-  /** The default policy where none is stored. Throws `AlgorithmNotFound` and `Forbidden`, as the others do. */
+  /** Returns the default policy when none is stored. Throws `AlgorithmNotFound` and `Forbidden`, as all methods do. */
   async find(principal: UserPrincipal, algorithmId: string): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
     const stored = await this.#stored(algorithmId);
@@ -46,7 +46,7 @@ export class PayloadPolicies {
     return shown(algorithmId, policy, { updated_by, updated_at });
   }
 
-  /** What is not named stays. Throws `ValidationFailed`. */
+  /** Changes the given rules only. Throws `ValidationFailed`. */
   async change(
     principal: UserPrincipal,
     algorithmId: string,
@@ -69,7 +69,7 @@ export class PayloadPolicies {
     return shown(algorithmId, policy, by);
   }
 
-  /** Back to the default policy. */
+  /** Restores the default policy. */
   async remove(principal: UserPrincipal, algorithmId: string): Promise<void> {
     await this.#demandManage(principal, algorithmId);
     if (!(await this.removeOfAlgorithm(algorithmId))) return;
@@ -79,7 +79,7 @@ export class PayloadPolicies {
     );
   }
 
-  /** Whether there was one. */
+  /** Returns whether the algorithm had a policy. */
   async removeOfAlgorithm(algorithmId: string): Promise<boolean> {
     const { database, invalidation } = this.#deps;
     return database.transaction(async (trx) => {

@@ -9,7 +9,7 @@ interface Complaint {
   readonly message: string;
 }
 
-/** The rules for the parts that are named. Throws `ValidationFailed` that names each pointer at fault. */
+/** The rules of a change, checked. Throws `ValidationFailed` with each invalid pointer. */
 export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPolicy> {
   const rules: Partial<Record<PayloadField, PayloadRule>> = {};
   const errors: Complaint[] = [];

@@ -1,13 +1,13 @@
 import { EVERY } from './pointers.ts';
 
-/** What stands in a record in the place of a redacted value. */
+/** Replaces a redacted value in a record. */
 export const REDACTED = '[redacted]';
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
- * Puts the marker in every place of a parsed JSON value to which the names lead. Whether there was one: places that
- * are not there are left alone. Only the value's own members are followed, whatever they are called.
+ * Replaces every value to which the segments lead, in place, and returns whether there was one. Follows own members
+ * only, so that names such as `__proto__` are safe.
  */
 export function redactAt(value: unknown, names: readonly string[], at = 0): boolean {
   const name = names[at];

@@ -5,20 +5,20 @@ import { plainMessage } from './plain-message.ts';
 import { segmentsOf } from './pointers.ts';
 import { redactAt } from './redact.ts';
 
-/** Answers the same for equal texts, and nothing that leads back to them. */
+/** A keyed digest: equal for equal texts, and not reversible. */
 export type Digest = (text: string) => string;
 
-/** The parts that a policy decides about. */
+/** The fields of a record that a policy covers. */
 export const PAYLOAD_FIELDS: readonly PayloadField[] = ['input_data', 'params', 'output_data'];
 
-/** What is left of a part. */
+/** A payload field after reduction. */
 interface Left {
   readonly text: string | null;
   readonly state?: PayloadState;
   readonly digest?: string;
 }
 
-/** The record with no more in it than the policy keeps, and a note of what is missing. */
+/** The record reduced to what the policy keeps, with a note of what is missing. */
 export function reduce(row: CallRow, policy: PayloadPolicy, digest: Digest): CallRow {
   const kept: Partial<Record<PayloadField, string | null>> = {};
   const note: Record<string, unknown> = {};
@@ -35,7 +35,7 @@ export function reduce(row: CallRow, policy: PayloadPolicy, digest: Digest): Cal
   return { ...row, ...kept, error_message: plainMessage(row), payload };
 }
 
-/** A part that cannot be reduced is dropped, so that a fault keeps no more than the policy allows. */
+/** Reduces a field. One that cannot be reduced is dropped, so that a fault never stores more than the policy allows. */
 function leftOf(text: string | null, rule: PayloadRule, digest: Digest): Left {
   if (text === null || rule.mode === 'store') return { text };
   try {

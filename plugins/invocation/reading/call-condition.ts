@@ -1,13 +1,13 @@
 import { lowestIdAt, type SqlValue } from '../../../core/index.ts';
 import type { CallFilter, FinishedCall } from '../contract.ts';
 
-/** A `WHERE` with its values; empty when everything matches. */
+/** A `WHERE` clause and its values; empty when everything matches. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** Bounds in time are bounds on the time-ordered ids, so that one index serves filter and order. */
+/** Translates a filter to SQL. Bounds in time become bounds on the time-ordered ids, so that one index serves both. */
 export function conditionOf(
   filter: CallFilter,
   { before }: { readonly before?: string | undefined } = {},
@@ -24,7 +24,7 @@ export function conditionOf(
   add('algorithm_id = ?', filter.algorithmId);
   add('status = ?', filter.status);
   add('id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from));
-  // One upper bound: SQLite finds its way in the index by the first one alone.
+  // Only the lower of two upper bounds, because SQLite seeks in the index by the first one.
   add('id < ?', before !== undefined && end !== undefined && end < before ? end : (before ?? end));
   return { sql: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
 }
@@ -36,8 +36,8 @@ const ENDED = {
 } as const satisfies Record<FinishedCall['status'], true>;
 
 /**
- * The filter as filters that one range of one index serves each. The index of a user's calls of an algorithm has them in
- * the order of ids for each status only.
+ * Splits a filter into filters that a single range of an index serves. The index of a user's calls of an algorithm is
+ * in the order of ids within each status only.
  */
 export function rangesOf(filter: CallFilter): readonly CallFilter[] {
   const { userId, algorithmId, status } = filter;

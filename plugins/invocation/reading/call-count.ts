@@ -5,8 +5,8 @@ import { conditionOf, rangesOf } from './call-condition.ts';
 import { splitByDays } from './whole-days.ts';
 
 /**
- * Counts the records that match. Whole days come from the roll-ups, which cost the same at any number of records; the
- * days that the bounds cut, two at most, are counted in an index.
+ * Counts matching records: whole days from the roll-ups, whose cost does not grow with the records, and the parts of
+ * days at the bounds, two at most, in an index.
  */
 export function createCallCount(database: Pick<Database, 'read'>): (filter: CallFilter) => Promise<number> {
   const kept = createKeptCalls(database);

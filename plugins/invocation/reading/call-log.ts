@@ -4,10 +4,10 @@ import { callColumns, entryOf, recordOf, type CallRow } from '../recording/call-
 import { createCallCount } from './call-count.ts';
 import { createCallPages, type SizedRow } from './call-pages.ts';
 
-/** Bytes of JSON that are read at once, beyond one record. */
+/** Bytes of JSON that one read returns; a single record may be larger. */
 const MAX_BYTES = 16_777_216;
 
-/** Reads records by statements written by hand; each combination of filters is prepared once. */
+/** Makes the log of records, with hand-written statements that are prepared once per combination of filters. */
 export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
   const byId = database.read<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
   const pages = createCallPages(database);

@@ -5,15 +5,15 @@ import { PAYLOAD_BYTES } from '../recording/payload-bytes.ts';
 import { conditionOf, rangesOf, type Condition } from './call-condition.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
 
-/** A record, and the bytes of JSON in it and all before it on its page. */
+/** A record, and the bytes of JSON in it and the records before it on the page. */
 export interface SizedRow extends CallRow {
   readonly bytes: number;
 }
 
-/** Newest first; ends with the record that reaches `maxBytes`. */
+/** Reads a page, newest first. The page ends with the record that reaches `maxBytes`. */
 export type CallPages = (filter: CallFilter, page: CallPage, maxBytes: number) => Promise<SizedRow[]>;
 
-/** Finds the ids of a page in an index alone, which makes it cheap to skip entries, and then reads their records. */
+/** Makes the reader of pages. It finds ids in an index, so that skipping is cheap, and then reads their records. */
 export function createCallPages(database: Pick<Database, 'engine' | 'read'>): CallPages {
   const { engine } = database;
   const rows = database.read<SizedRow>(rowsSql[engine]);
@@ -26,7 +26,7 @@ export function createCallPages(database: Pick<Database, 'engine' | 'read'>): Ca
   };
 }
 
-/** Both engines merge several ranges in the order of ids, and stop when the page is full. */
+/** Selects the ids of a page. Both engines merge several ranges in the order of ids and stop when the page is full. */
 function idsStatement(engine: Engine, filter: CallFilter, page: CallPage): Condition {
   const { skip, limit } = page;
   const conditions = rangesOf(filter).map((range) => conditionOf(range, page));
@@ -38,8 +38,8 @@ function idsStatement(engine: Engine, filter: CallFilter, page: CallPage): Condi
 }
 
 /**
- * PostgreSQL plans once for all values, and takes a limit that it does not know for a large one: the inner limit tells it
- * the magnitude, so that it reads in the order of the index, partition by partition.
+ * PostgreSQL plans for all values at once and assumes that an unknown limit is large. The literal inner limit makes it
+ * read in the order of the index, partition by partition.
  */
 const rangeSql: Record<Engine, (condition: string, most: number) => string> = {
   sqlite: (condition) => `SELECT id FROM invocation_calls${condition}`,
@@ -49,7 +49,7 @@ const rangeSql: Record<Engine, (condition: string, most: number) => string> = {
     ) AS newest`,
 };
 
-/** A few magnitudes are a few statements. */
+/** Rounds limits up, so that few distinct statements are prepared. */
 function powerOfTwo(atLeast: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
 }
@@ -57,8 +57,8 @@ function powerOfTwo(atLeast: number): number {
 const columns = (of: string): string => callColumns.map((column) => `${of}.${column}`).join(', ');
 
 /**
- * No more rows are read whole than fit; sizes are read from their heads. SQLite would carry whole rows along while it adds
- * up, so it looks twice. PostgreSQL carries what is large as a pointer.
+ * Reads only the rows that fit, by running sums of their sizes. SQLite would copy whole rows while it sums, so its
+ * statement reads the sizes first and the rows second. PostgreSQL copies only pointers to large values.
  */
 const rowsSql: Record<Engine, string> = {
   sqlite: `

@@ -5,19 +5,19 @@ import type { Days } from '../rollups/kept-calls.ts';
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** A span in time, in milliseconds; `from` is included, `until` is not. */
+/** A span of time in milliseconds since 1970; `from` is inclusive, `until` exclusive. */
 interface Span {
   readonly from: number;
   readonly until: number;
 }
 
-/** The bounds of a filter as whole UTC days, and the parts of days that are left at the ends. */
+/** The bounds of a filter as whole UTC days, and the remaining parts of days at both ends. */
 export interface DaySplit {
   readonly days: 'all' | Days | undefined;
   readonly parts: readonly Span[];
 }
 
-/** Splits the bounds of a filter at midnight, UTC. */
+/** Splits the bounds of a filter at midnight UTC. */
 export function splitByDays({ from = -Infinity, until = Infinity }: CallFilter): DaySplit {
   if (from >= until) return { days: undefined, parts: [] };
   if (from === -Infinity && until === Infinity) return { days: 'all', parts: [] };
@@ -34,7 +34,7 @@ export function splitByDays({ from = -Infinity, until = Infinity }: CallFilter):
   };
 }
 
-/** The day of a time, kept within the years that have four digits. */
+/** The day of a time, clamped to years of four digits. */
 function dayWithin(milliseconds: number): string {
   if (milliseconds < 0) return FIRST_DAY;
   return milliseconds > Date.UTC(9999, 11, 31) ? LAST_DAY : isoDay(milliseconds);

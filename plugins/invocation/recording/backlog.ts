@@ -3,21 +3,21 @@ import { idsOf, type CallRow } from './call-row.ts';
 import type { Spool } from './spool.ts';
 import { isAway } from './store-fault.ts';
 
-/** Until a disk that failed is tried again. */
+/** Milliseconds until a failed disk is tried again. */
 const RETRY_MS = 2_000;
-/** At a stop; what is still in the spool is stored at the next start. */
+/** How long a stop waits for a replay, in milliseconds; the next start stores the rest of the spool. */
 const FINISH_MS = 1_500;
 
 export interface BacklogOptions {
   readonly spool: Spool;
   /** Stores a batch. Throws `StoreUnavailable` when the database is away. */
   readonly store: (calls: readonly CallRow[]) => Promise<void>;
-  /** Told when the database turns out to be away. */
+  /** Called when a write finds the database away. */
   readonly lost: (error: unknown) => void;
   readonly logger: Logger;
 }
 
-/** Puts records into the spool, and stores them when the database takes records again. */
+/** Writes records to the spool, and stores them when the database takes records again. */
 export class Backlog {
   readonly #options: BacklogOptions;
   #batches = 0;
@@ -30,17 +30,17 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** Batches in the spool. */
+  /** The number of batches in the spool. */
   get batches(): number {
     return this.#batches;
   }
 
-  /** The error code of the disk, when the spool could not be read or emptied. */
+  /** The error code of the disk when the spool could not be read or emptied. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Puts a batch into the spool. Never throws: the log names the records that are lost when the disk fails, too. */
+  /** Writes a batch to the spool. Never throws: when the disk fails as well, the log names the lost records. */
   async add(calls: readonly CallRow[]): Promise<void> {
     const { spool, logger } = this.#options;
     const ids = { call_ids: idsOf(calls) };
@@ -53,19 +53,19 @@ export class Backlog {
     }
   }
 
-  /** Keeps a record that the database refuses for what it contains. Throws when the disk fails. */
+  /** Keeps a record whose content the database refuses. Throws when the disk fails. */
   async refuse(call: CallRow, cause: unknown): Promise<void> {
     const { spool, logger } = this.#options;
     logger.error({ err: cause, call_ids: [call.id] }, 'The database refuses the record of a call.');
     await spool.refuse(call);
   }
 
-  /** Stores what is in the spool. Throws when the database is away; a disk that fails is tried again later. */
+  /** Stores the batches in the spool. Throws when the database is away; a failed disk is tried again later. */
   replay(): Promise<void> {
     return (this.#replaying ??= this.#replay().finally(() => (this.#replaying = undefined)));
   }
 
-  /** Waits a moment for a replay that is under way. */
+  /** Waits for a replay in progress, up to `FINISH_MS`. */
   async finish(): Promise<void> {
     this.#isFinished = true;
     clearTimeout(this.#timer);
@@ -74,7 +74,7 @@ export class Backlog {
 
   async #replay(): Promise<void> {
     try {
-      // A batch may be added while others are stored.
+      // Batches may be added while others are stored.
       for (let names = await this.#names(); names.length > 0; names = await this.#names()) {
         for (const name of names) await this.#storeFile(name);
       }
@@ -106,7 +106,7 @@ export class Backlog {
     }
   }
 
-  /** Stores a batch that is refused record by record, and keeps the records that are refused by themselves. */
+  /** Stores a batch. When it is refused, stores it record by record and keeps the refused records. */
   async #store(calls: readonly CallRow[]): Promise<void> {
     if (calls.length === 0) return;
     try {
@@ -120,7 +120,7 @@ export class Backlog {
 
   #noteFault(error: unknown): void {
     const { code, name } = error as NodeJS.ErrnoException;
-    // A health check shows it to anybody, so it names no path.
+    // The health check is public, so the fault must not contain a path.
     const fault = code ?? name;
     if (fault !== this.#fault)
       this.#options.logger.error({ err: error }, 'The spool of records fails; it is tried again.');

@@ -9,7 +9,7 @@ import type {
   PreparedCall,
 } from '../contract.ts';
 
-/** A record as its table holds it: JSON as text, times in milliseconds, `response_time` in seconds. */
+/** A row of the table: JSON as text, times in milliseconds since 1970, `response_time` in seconds. */
 export interface CallRow {
   readonly id: string;
   readonly user_id: string;
@@ -19,7 +19,7 @@ export interface CallRow {
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
-  /** Null in a record whose payload was deleted; an absent output is null as well. */
+  /** Null when the payload was deleted. */
   readonly input_data: string | null;
   readonly params: string | null;
   readonly output_data: string | null;
@@ -27,7 +27,7 @@ export interface CallRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly request_id: string;
-  /** What the record does not hold as it was, as the JSON text of a `PayloadNote`; null or absent when it holds everything. */
+  /** The JSON text of a `PayloadNote`: which fields were changed. Null or absent when the record has everything. */
   readonly payload?: string | null;
 }
 
@@ -55,7 +55,7 @@ const names = Object.keys(columns) as (keyof CallRow)[];
 /** The columns of the table. */
 export const callColumns: readonly string[] = names;
 
-/** The records as rows to write. Writing one twice is a `UniqueViolation`. */
+/** The insert of records. Inserting one twice is a `UniqueViolation`. */
 export function callInsert(calls: readonly CallRow[]): BatchInsert {
   return {
     table: 'invocation_calls',
@@ -64,7 +64,7 @@ export function callInsert(calls: readonly CallRow[]): BatchInsert {
   };
 }
 
-/** The record of a call that ended. Its output is written as JSON once, for the table and for the answer. */
+/** The row of a call that ended. Its output is serialised once, for the table and for the answer. */
 export function rowOf(call: PreparedCall, outcome: CallOutcome, now: number): CallRow {
   const output = outcome.ok ? jsonText(outcome.output) : null;
   if (outcome.ok && output === null) {
@@ -91,13 +91,13 @@ export function rowOf(call: PreparedCall, outcome: CallOutcome, now: number): Ca
   };
 }
 
-/** The record of a call that is about to ask its endpoint. */
+/** The row of a call whose endpoint is about to be called. */
 export function runningRowOf(call: PreparedCall): CallRow {
   const row = rowOf(call, { ok: true, output: {}, seconds: 0 }, 0);
   return { ...row, status: 'running', output_data: null };
 }
 
-/** The record as the API shows it, made without parsing its JSON. */
+/** The record as the JSON text of the API, made without parsing the JSON of the row. */
 export function jsonOf(call: CallRow): string {
   const code = call.error_code === null ? 'null' : `"${call.error_code}"`;
   const message = call.error_message === null ? 'null' : JSON.stringify(call.error_message);
@@ -121,7 +121,7 @@ export function recordOf(call: CallRow): CallRecord {
   return JSON.parse(jsonOf(call)) as CallRecord;
 }
 
-/** What the record hooks see of the call. */
+/** The call as record hooks see it. */
 export function finishedOf(call: CallRow): FinishedCall {
   return {
     id: call.id,
@@ -141,12 +141,12 @@ export function idsOf(calls: readonly CallRow[]): readonly string[] {
   return calls.map(({ id }) => id);
 }
 
-/** How many characters of the record are payload. */
+/** The number of payload characters in the record. */
 export function payloadCharacters({ input_data, params, output_data }: CallRow): number {
   return (input_data?.length ?? 0) + (params?.length ?? 0) + (output_data?.length ?? 0);
 }
 
-/** Null where the value cannot be written as JSON. */
+/** The JSON text of a value; null when it has none. */
 function jsonText(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null;
@@ -155,12 +155,12 @@ function jsonText(value: unknown): string | null {
   }
 }
 
-/** Seconds are kept to the microsecond, as their sums are. */
+/** Rounds seconds to microseconds, the precision of the roll-ups. */
 function toMicroseconds(seconds: number): number {
   return Math.max(0, Math.round(seconds * 1e6)) / 1e6;
 }
 
-/** Text that both databases store. */
+/** Replaces characters that one of the databases cannot store. */
 function storable(message: string): string {
   return message.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
 }

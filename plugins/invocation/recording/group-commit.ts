@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../core/index.ts';
 import { payloadCharacters, type CallRow } from './call-row.ts';
 
-/** A larger batch would delay the calls that came first. */
+/** Rows of a batch at most; a larger batch would delay its first calls. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 8_388_608;
 const MAX_GATHERING_MS = 8;
@@ -10,7 +10,7 @@ const MAX_GATHERING_MS = 8;
 export interface GroupCommitOptions {
   /** Resolves when the rows are durable. */
   readonly makeDurable: (rows: readonly CallRow[]) => Promise<void>;
-  /** Whether a single row may have caused the error: the batch is then halved until that row is alone. */
+  /** Whether a single row may have caused the error; the batch is then halved until that row is alone. */
   readonly isPoison: (error: unknown) => boolean;
   readonly clock: Clock;
 }
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Commits rows that arrive close together in one batch. While a batch is written the next one gathers, and it goes on
- * gathering for as long as each turn of the event loop brings more rows.
+ * Commits rows that arrive close together in one batch. The next batch collects rows while the present one is written,
+ * and continues for as long as each iteration of the event loop adds rows.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -35,12 +35,12 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  /** Rows that wait for a batch. */
+  /** The number of rows that wait for a batch. */
   get depth(): number {
     return this.#waiting.length;
   }
 
-  /** Characters of payload in the rows that wait for a batch. */
+  /** The payload characters of the rows that wait for a batch. */
   get characters(): number {
     return this.#characters;
   }

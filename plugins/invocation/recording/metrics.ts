@@ -36,7 +36,7 @@ export const recordMetrics: readonly MetricDeclaration[] = [
   recordsWaiting,
 ];
 
-/** Counts stored records. The gauge of waiting records is set when it is read. */
+/** Makes the function that counts stored records. Sets the gauge of waiting records when metrics are collected. */
 export function callCounter(metrics: Metrics, depth: () => number): (calls: readonly CallRow[]) => void {
   const sizes = metrics.histogram(batchSize.name);
   const waiting = metrics.gauge(recordsWaiting.name);

@@ -1,15 +1,15 @@
-/** How many bytes of a call are payload, in SQL: told by the heads of the values, which are not read for it. */
+/** SQL for the payload bytes of a call. The engines know the length of a value without reading it. */
 export const PAYLOAD_BYTES = ['input_data', 'params', 'output_data']
   .map((column) => `COALESCE(octet_length(${column}), 0)`)
   .join(' + ');
 
-/** A call whose payload was measured. */
+/** A call with its payload size in bytes. */
 export interface Sized {
   readonly id: string;
   readonly size: number;
 }
 
-/** The first of them that have no more bytes together, or the first one alone. */
+/** The first calls that together have at most `mostBytes`, and at least one call. */
 export function withinBytes<T extends Sized>(calls: readonly T[], mostBytes: number): readonly T[] {
   let bytes = 0;
   const fit = calls.findIndex(({ size }, index) => (bytes += size) > mostBytes && index > 0);

@@ -13,7 +13,7 @@ import { callInsert, finishedOf, idsOf, type CallRow } from './call-row.ts';
 import { isAway, isUnfit, recordPending, storeAway, storeSilent } from './store-fault.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** What an attempt has at least, and what a batch has in all once the service stops. */
+/** The shortest time limit of an attempt, and the limit of a whole batch once the service stops; milliseconds. */
 const SHORT_MS = 1_000;
 
 export interface RecordWriterOptions {
@@ -23,22 +23,22 @@ export interface RecordWriterOptions {
   readonly watch: StoreWatch;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The id under which calls are written before they end; absent when they are only written at their end. */
+  /** The id of this instance for the journal; absent when calls are only written when they end. */
   readonly instance?: string | undefined;
-  /** Told after the commit, once for each record. */
+  /** Called after the commit, once for each record. */
   readonly onStored: (calls: readonly CallRow[]) => void;
-  /** How long a batch is tried. */
+  /** How long a batch is tried, in milliseconds. */
   readonly limitMs: number;
 }
 
 interface Attempt {
   /** Whether an earlier attempt may have written the same records. */
   readonly isRepeated: boolean;
-  /** Whether the calls may have been written when they began. */
+  /** Whether the calls may have rows of open calls. */
   readonly closes: boolean;
 }
 
-/** Writes batches of records, each with the rows of the record hooks in one durable transaction. */
+/** Writes batches of records. One durable transaction stores a batch with the rows of the record hooks. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
   readonly #stored;
@@ -51,9 +51,9 @@ export class RecordWriter {
   }
 
   /**
-   * Resolves when the records are durable. While the database is away a batch waits for it, at most until the limit has
-   * passed since the beginning of the outage; then it goes to the spool, and this throws `StoreUnavailable`. So does a
-   * record that the database refuses by itself. Throws the refusal when the batch has several records: none is written.
+   * Resolves when the records are durable. While the database is away, a batch waits until the limit has passed since
+   * the beginning of the outage; then it goes to the spool, and this throws `StoreUnavailable`. It also does when the
+   * database refuses a single record. Rethrows the refusal of a batch of several records, none of which is stored then.
    */
   async write(calls: readonly CallRow[]): Promise<void> {
     const { backlog, watch, clock } = this.#options;
@@ -75,20 +75,20 @@ export class RecordWriter {
       }
     }
     await backlog.add(calls);
-    // The outage may have ended before the batch was in the spool.
+    // The outage may have ended while the batch was written to the spool.
     if (!watch.isAway) void backlog.replay().catch((error: unknown) => watch.lost(error));
     throw recordPending(cause);
   }
 
   /**
-   * Stores calls in one transaction, each of them once: a call that has a record keeps it. Throws `StoreUnavailable` when
-   * the database is away.
+   * Stores calls in one transaction. A call that has a record already keeps it. Throws `StoreUnavailable` when the
+   * database is away.
    */
   store(calls: readonly CallRow[]): Promise<void> {
     return this.#store(calls, { isRepeated: false, closes: true });
   }
 
-  /** Resolves when it is durable that the calls begin. Throws `StoreUnavailable`: their endpoints must not be asked. */
+  /** Resolves when open calls are durable. Throws `StoreUnavailable`; their endpoints must not be called then. */
   async begin(calls: readonly CallRow[]): Promise<void> {
     const { database, instance = '', watch } = this.#options;
     try {
@@ -102,12 +102,12 @@ export class RecordWriter {
     watch.proven();
   }
 
-  /** Keeps a stop short: from now on a batch that the database does not take within a second goes to the spool. */
+  /** Shortens a stop: from now on a batch that is not stored within a second goes to the spool. */
   hurry(): void {
     this.#limitMs = Math.min(this.#limitMs, SHORT_MS);
   }
 
-  /** An attempt that took too long may still commit; its records are told then, and found when the spool is stored. */
+  /** An attempt that timed out may still commit. It then reports its records, and the replay finds them stored. */
   async #store(calls: readonly CallRow[], attempt: Attempt): Promise<void> {
     const { database, watch, onStored } = this.#options;
     const finished = calls.map(finishedOf);
@@ -125,7 +125,7 @@ export class RecordWriter {
     watch.proven();
   }
 
-  /** Some of the records exist: a connection broke after its commit, or another instance stored them. */
+  /** Some of the records exist, because a connection broke after its commit or another instance stored them. */
   async #storeMissing(calls: readonly CallRow[], attempt: Attempt, violation: unknown): Promise<void> {
     const { database, onStored } = this.#options;
     const known: CallRow[] = [];
@@ -134,7 +134,7 @@ export class RecordWriter {
     if (attempt.closes) await database.write([], [closing(database.engine, idsOf(known))]);
     const missing = calls.filter((call) => !known.includes(call));
     if (missing.length > 0) return this.#store(missing, attempt);
-    // An instance tells of the records that it stored itself.
+    // Only the instance that stored a record reports it.
     if (attempt.isRepeated) onStored(known);
   }
 
@@ -144,7 +144,7 @@ export class RecordWriter {
     throw recordPending(error);
   }
 
-  /** A record hook that throws loses its own rows and not the records. */
+  /** A record hook that throws loses its own rows only. */
   #rowsOf(hook: RecordHook, finished: readonly FinishedCall[]): readonly BatchInsert[] {
     try {
       return hook.rowsFor(finished);

@@ -18,40 +18,40 @@ import { Spool } from './spool.ts';
 import { isAway } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 
-/** A record that is not stored within this time goes to the spool. */
+/** A record that is not stored within this time goes to the spool; milliseconds. */
 const LIMIT_MS = 5_000;
-/** While more characters of records wait, no new call begins. */
+/** While more characters than this wait to be stored, new calls are refused. */
 const MAX_WAITING_CHARACTERS = 67_108_864;
 
-/** Makes records of calls durable: a queue, a writer that takes batches from it, and a spool for what is not written. */
+/** Makes records durable, with a queue, a writer that takes batches from it, and a spool for what it cannot store. */
 export interface Recorder {
-  /** Throws `StoreUnavailable` while the database is away, and `Overloaded` while too many large records wait for it. */
+  /** Throws `StoreUnavailable` while the database is away, and `Overloaded` while too many large records wait. */
   demandStore(): void | Promise<void>;
   /** Resolves when the record is durable. Throws `StoreUnavailable` when it is in the spool and will be stored later. */
   record(call: CallRow): Promise<void>;
-  /** Resolves when it is durable that the call begins. Throws `StoreUnavailable` when it does not become durable in time. */
+  /** Resolves when the open call is durable. Throws `StoreUnavailable` when that takes too long. */
   begin(call: CallRow): Promise<void>;
-  /** Stores how calls ended that a dead process had begun. Throws `StoreUnavailable`. */
+  /** Stores the records of open calls of a dead process. Throws `StoreUnavailable`. */
   end(calls: readonly CallRow[]): Promise<void>;
-  /** Stores what is in the spool since the last stop. */
+  /** Stores the batches that the last run left in the spool. */
   start(): Promise<void>;
-  /** Keeps a stop short: from now on a record that is not stored within a second goes to the spool. */
+  /** Shortens a stop: from now on a record that is not stored within a second goes to the spool. */
   hurry(): void;
-  /** Resolves when every record was stored or is in the spool. */
+  /** Resolves when every record is stored or in the spool. */
   stop(): Promise<void>;
   readonly state: RecorderState;
 }
 
-/** How the recorder is, for health checks and metrics. */
+/** The state of the recorder, for health checks and metrics. */
 export interface RecorderState {
   readonly isAway: boolean;
   /** Why the database takes no records; `undefined` while it takes them. */
   readonly reason: string | undefined;
-  /** Records that wait for a batch. */
+  /** The number of records that wait for a batch. */
   readonly waiting: number;
-  /** Batches in the spool. */
+  /** The number of batches in the spool. */
   readonly spooled: number;
-  /** The error code of the disk, when the spool could not be read or emptied. */
+  /** The error code of the disk when the spool could not be read or emptied. */
   readonly fault: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly dataDirectory: string;
-  /** The id under which calls are written before they end; absent when they are only written at their end. */
+  /** The id of this instance for the journal; absent when calls are only written when they end. */
   readonly instance?: string | undefined;
   /** How long a record is tried, in milliseconds; 5,000 by default. */
   readonly limitMs?: number | undefined;
@@ -134,7 +134,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** A small row: writing it proves that the database takes writes. */
+/** The upsert of a small row, which proves that the database takes writes. */
 function probeRow(now: number) {
   return {
     table: 'invocation_probes',

@@ -7,8 +7,8 @@ const TEMPORARY = '.tmp';
 const REFUSED = '.refused';
 
 /**
- * Records that the database did not take: one file in the data directory for each batch. Any process on the directory may
- * store any file, since a record that is stored already is not stored again.
+ * Records that the database did not take, in one file per batch in the data directory. Any process that uses the
+ * directory may store any file, since stored records are not stored again.
  */
 export class Spool {
   readonly #directory: string;
@@ -17,12 +17,12 @@ export class Spool {
     this.#directory = directory;
   }
 
-  /** Resolves when the rows are on the disk. */
+  /** Resolves when the rows are durable on the disk. */
   async add(rows: readonly CallRow[]): Promise<void> {
     await this.#write(`${rows[0]!.id}${ENDING}`, rows);
   }
 
-  /** Keeps a row that the database refuses, for an operator to look at. */
+  /** Keeps a row that the database refuses, for the operator to inspect. */
   async refuse(row: CallRow): Promise<void> {
     await this.#write(`${row.id}${ENDING}${REFUSED}`, [row]);
   }
@@ -51,7 +51,7 @@ export class Spool {
     await rm(join(this.#directory, name), { force: true });
   }
 
-  /** Keeps a damaged file, and takes it from the batches. */
+  /** Renames a damaged file, so that it is kept and no longer counts as a batch. */
   async layAside(name: string): Promise<void> {
     await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
   }
@@ -65,7 +65,7 @@ export class Spool {
   }
 }
 
-/** A file that cannot be written whole is removed: it would keep a full disk full. */
+/** Writes a file durably. Removes an incomplete file, which would keep a full disk full. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {

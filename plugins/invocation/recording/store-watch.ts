@@ -1,22 +1,22 @@
 import { withDeadline, type Clock, type Logger } from '../../../core/index.ts';
 import { isAway, reasonOf, storeAway, storeSilent } from './store-fault.ts';
 
-/** A database that answered within this time is not asked again. */
+/** A database that answered within the last second is not checked again. */
 const FRESH_MS = 1000;
 const PROBE_EVERY_MS = 500;
 
 export interface StoreWatchOptions {
   /** Throws when the database does not answer. */
   readonly ask: () => Promise<void>;
-  /** Writes to the database, and stores what is in the spool. Throws when the database does not take it. */
+  /** Writes to the database and stores the batches in the spool. Throws when the database does not take them. */
   readonly probe: () => Promise<void>;
-  /** A database that does not answer within this time is away. */
+  /** A database that does not answer within this time is away; milliseconds. */
   readonly limitMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** An outage: why it is one, and a promise that resolves at its end. */
+/** An outage: its reason, and a promise that resolves at its end. */
 interface Outage {
   readonly since: number;
   readonly end: () => void;
@@ -24,7 +24,7 @@ interface Outage {
   reason: string;
 }
 
-/** Knows whether the database takes records, so that no endpoint is asked for a call that could not be recorded. */
+/** Tracks whether the database takes records, so that no endpoint is called when the call could not be recorded. */
 export class StoreWatch {
   readonly #options: StoreWatchOptions;
   #provenAt = -Infinity;
@@ -51,14 +51,14 @@ export class StoreWatch {
     return this.#outage?.since;
   }
 
-  /** Throws `StoreUnavailable` while the database is away. Asks it when it has not answered for a second. */
+  /** Throws `StoreUnavailable` while the database is away. Checks it when it has not answered for a second. */
   demand(): void | Promise<void> {
     if (this.isAway) throw storeAway();
     if (this.#options.clock.elapsed() - this.#provenAt < FRESH_MS) return;
     return (this.#asking ??= this.#ask().finally(() => (this.#asking = undefined)));
   }
 
-  /** Notes that a write succeeded. Only a probe, which empties the spool as well, ends an outage. */
+  /** Notes that a write succeeded. Only a probe, which also empties the spool, ends an outage. */
   proven(): void {
     this.#provenAt = this.#options.clock.elapsed();
   }
@@ -76,7 +76,7 @@ export class StoreWatch {
     this.#probeLater();
   }
 
-  /** Waits for the end of the outage, at most for `milliseconds`. */
+  /** Waits for the end of the outage, for at most this many milliseconds. */
   async untilBack(milliseconds: number): Promise<void> {
     if (milliseconds > 0) await withDeadline(milliseconds, this.#outage?.ended, () => undefined);
   }

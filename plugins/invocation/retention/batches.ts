@@ -10,17 +10,17 @@ import { createNewest } from './newest.ts';
 
 /** Records that one transaction changes or deletes. */
 const BATCH_ROWS = 200;
-/** Bytes of JSON that one transaction deletes, beyond one record: their pages must be visited. */
+/** Bytes of JSON that one transaction deletes, since all their pages are visited; a single record may be larger. */
 const BATCH_BYTES = 4_194_304;
-/** What a call may take besides its endpoint until its record is stored, and what clocks of instances differ by. */
+/** Allows for the time between the end of a call and its record, and for differences between clocks. */
 const MARGIN_MS = 60_000;
 
 interface PayloadCandidate extends Sized {
-  /** 0 when its payload was deleted already. */
+  /** 0 when the payload was deleted already. */
   readonly has_payload: number;
 }
 
-/** Records that one transaction deletes, or takes the payloads of. */
+/** Records that one transaction deletes, or whose payloads it deletes. */
 export interface Batch {
   readonly rows: number;
   readonly changes: readonly BatchChange[];
@@ -32,7 +32,7 @@ export interface BatchesDeps {
   readonly settings: { readonly timeout_ms: number };
 }
 
-/** Finds what is to be deleted next, the oldest first. */
+/** Finds the records and payloads to delete, the oldest first. */
 export class Batches {
   readonly #deps: BatchesDeps;
   readonly #marks;
@@ -58,13 +58,13 @@ export class Batches {
     );
   }
 
-  /** Batches of records beyond the limit. Each must be written before the next is asked for. */
+  /** Yields batches of records beyond the limit. The caller must delete each batch before it requests the next. */
   async *records(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
     const { clock } = this.#deps;
     while (!signal.aborted) {
       const surplus = limit.count === undefined ? 0 : (await this.#kept({}, ALL_TIME)) - limit.count;
       const below = tooOldBelow(limit, clock.now());
-      // A record that waited in the spool comes late: it lies before the mark, and is deleted with the others.
+      // Reads from the beginning, since records from the spool may be older than the mark.
       const oldest = await this.#records.all();
       const ids = idsOf(
         withinBytes(
@@ -79,11 +79,11 @@ export class Batches {
     }
   }
 
-  /** Batches of records whose payloads are beyond the limit. Each must be written before the next is asked for. */
+  /** Yields batches of records whose payloads are beyond the limit. Delete each before requesting the next. */
   async *payloads(limit: Limit, signal: AbortSignal): AsyncGenerator<Batch> {
     const { clock, settings } = this.#deps;
     const now = clock.now();
-    // Calls in flight are stored with ids from here on: the mark stays below, and the next run looks again.
+    // Records of calls in flight may still get ids from here on, so the mark stays below and the next run checks again.
     const settled = lowestIdAt(now - settings.timeout_ms - MARGIN_MS);
     const newest = limit.count === undefined ? '' : await this.#newest(limit.count, signal);
     const below = higher(tooOldBelow(limit, now), newest);
@@ -106,7 +106,7 @@ export class Batches {
     }
   }
 
-  /** The bounds of the ids tell PostgreSQL the partitions. */
+  /** The bounds of the ids let PostgreSQL prune partitions. */
   #batch(kept: Kept, ids: readonly string[], horizon: string): Batch {
     const mark = moveMark(kept, horizon);
     if (ids.length === 0) return { rows: 0, changes: [mark] };
@@ -133,7 +133,7 @@ const dayOfRecord: Record<Engine, string> = {
   postgres: `to_char(to_timestamp(created_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
 };
 
-/** Each one text for any number of ids, so that it is prepared once. */
+/** The statements have the same text for any number of ids, so that each is prepared once. */
 function changeSql(engine: Engine): Record<Kept, readonly string[]> {
   const listed =
     engine === 'postgres'

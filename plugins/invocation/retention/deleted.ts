@@ -1,10 +1,10 @@
 /**
- * Statements that count in the roll-ups what is deleted, in the transaction that deletes it and before it happens. `source`
- * selects `user_id`, `day`, `algorithm_id`, `status` and how many `calls` of them go; both statements take its values. It may
- * read the roll-up of users, which is the last to change.
+ * Statements that add deleted records to the roll-ups; run them before the deletion, in its transaction. `source`
+ * selects `user_id`, `day`, `algorithm_id`, `status` and the number of `calls`, and both statements take its values. It
+ * may read the roll-up of users, which changes last.
  */
 export function countDeleted(source: string): readonly [ofAlgorithms: string, ofUsers: string] {
-  // In the order of the key, as a fold of the roll-up goes through it.
+  // Rows are written in the order of the key, like a fold of the roll-up, so that the two cannot deadlock.
   const into = (table: string, key: string, parts: readonly string[]): string =>
     `WITH counted AS (${source})
      INSERT INTO ${table} (${key}, shard, deleted)

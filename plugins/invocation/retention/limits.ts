@@ -2,7 +2,7 @@ import { DAY_MS, lowestIdAt } from '../../../core/index.ts';
 import type { RetentionSettings } from './settings.ts';
 import type { Kept } from './marks.ts';
 
-/** How much is kept of one kind; `undefined` is no limit. */
+/** The limits of one kind; `undefined` is no limit. */
 export interface Limit {
   readonly days: number | undefined;
   readonly count: number | undefined;
@@ -21,7 +21,7 @@ export function hasLimit({ days, count }: Limit): boolean {
   return days !== undefined || count !== undefined;
 }
 
-/** Records with an id below it are too old; none when age does not matter. */
+/** The id below which records are too old; below every id without a limit of days. */
 export function tooOldBelow({ days }: Limit, now: number): string {
   return days === undefined ? '' : lowestIdAt(now - days * DAY_MS);
 }

@@ -1,9 +1,9 @@
 import type { BatchChange, Database } from '../../../core/index.ts';
 
-/** What is deleted: whole records, or what their callers sent and got. */
+/** What retention deletes: whole records, or their payloads. */
 export type Kept = 'records' | 'payloads';
 
-/** How far retention has come: the id of the newest record that it deleted or passed; empty at first. */
+/** How far retention has come: the id of the newest record that it deleted or skipped; empty at first. */
 export type Marks = Readonly<Record<Kept, string>>;
 
 /** Reads how far records and payloads are deleted. */
@@ -18,7 +18,7 @@ export function createMarks(database: Pick<Database, 'read'>): () => Promise<Mar
   };
 }
 
-/** Comes first in a transaction: another instance that deletes the same records waits here, and then finds them deleted. */
+/** The first statement of a deletion. It locks the mark, so that two instances never delete the same records. */
 export function moveMark(name: Kept, horizon: string): BatchChange {
   return { sql: 'UPDATE invocation_retention SET horizon = ? WHERE name = ?', values: [horizon, name] };
 }

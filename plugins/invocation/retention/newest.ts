@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../core/index.ts';
 
-/** Records that one statement skips, in some hundred microseconds: SQLite reads on the main thread. */
+/** Records that one statement skips. SQLite reads on the main thread, and this takes less than a millisecond. */
 const STEP = 2_000;
-/** Above every id. */
+/** A text above every id. */
 const TOP = 'g';
 
 /**
- * Finds the oldest of the newest `count` records by what is there, whatever came late; empty when there are no more than
- * that, or when the signal is aborted. Walks the primary key downwards in small steps, between which requests go on.
+ * Makes the function that finds the oldest of the newest `count` records; empty when there are no more records than
+ * that, or when the signal aborts. It walks down the primary key in small steps and lets requests run between them.
  */
 export function createNewest(
   database: Pick<Database, 'read'>,

@@ -9,17 +9,17 @@ import { rowsDeleted } from './metrics.ts';
 import type { RetentionSettings } from './settings.ts';
 import { WholePartitions } from './whole-partitions.ts';
 
-/** Between two transactions, so that calls hardly wait for the writer. */
+/** The pause between two transactions, so that calls hardly wait for the writer. */
 const PAUSE_MS = 50;
 
-/** What a run deleted: records, and payloads of records that stay. */
+/** How many records a run deleted, and how many payloads of other records. */
 export type RetentionReport = Record<Kept, number>;
 
-/** Deletes what is kept no longer. */
+/** Deletes records and payloads beyond their limits. */
 export interface Retention {
   /**
-   * One run, which drops whole partitions at once and deletes the rest in small transactions with pauses. It ends after
-   * its current transaction when the signal is aborted.
+   * Runs once: drops whole partitions, and deletes the rest in small transactions with pauses. Ends after the current
+   * transaction when the signal aborts.
    */
   run(signal?: AbortSignal): Promise<RetentionReport>;
 }
@@ -54,7 +54,7 @@ export function createRetention(deps: RetentionDeps): Retention {
   const batches = new Batches(deps);
   const counter = deps.metrics.counter(rowsDeleted.name);
 
-  /** What cannot be dropped now is deleted in batches. */
+  /** Drops whole partitions. Records of partitions that cannot be dropped now are deleted in batches. */
   const dropWhole = async (signal: AbortSignal): Promise<number> => {
     let dropped = 0;
     try {

@@ -5,7 +5,7 @@ const amount = (description: string) =>
 const days = (description: string) =>
   setting(Type.Integer({ minimum: 0, maximum: 36_500 }), { default: 0, description });
 
-/** What is kept; the rest is deleted. */
+/** The settings of retention. */
 export const retentionSettings = {
   keep_payloads_days: days(
     'Days that records keep `input_data`, `params` and `output_data`; 0 keeps them for as long as the record.',

@@ -5,27 +5,27 @@ import { countDeleted } from './deleted.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
 import { createMarks } from './marks.ts';
 
-/** Partitions dropped at once: calls wait a moment for each. */
+/** Partitions that one transaction drops, since calls wait for it. */
 const MOST_AT_ONCE = 4;
-/** Records counted by one statement, so that no statement takes long. */
+/** Records that one statement counts, so that no statement takes long. */
 const COUNTED_AT_ONCE = 200_000;
-/** Bytes; the records of a smaller partition are deleted in batches, which does not lock the table. */
+/** Records of a partition below this size in bytes are deleted in batches, which does not lock the table. */
 const SMALL = 16_777_216;
-/** Longer than PostgreSQL takes to end an autovacuum that is in the way, which runs again later. */
+/** How long to wait for the lock, in milliseconds: longer than PostgreSQL takes to cancel an autovacuum. */
 const WAIT_MS = 3_000;
-/** Few: a late record for these partitions waits for the lock meanwhile. */
+/** Few attempts, because late records for these partitions wait meanwhile. */
 const ATTEMPTS = 8;
 
 /** A partition whose records were counted. */
 interface Counted extends Partition {
   readonly rows: number;
-  /** The id of the newest; empty when there is none. */
+  /** The id of the newest record; empty without records. */
   readonly last: string;
 }
 
 /**
- * Drops the partitions of PostgreSQL that hold nothing but records that are kept no longer: their space is free at
- * once, and nothing is left to be vacuumed.
+ * Drops partitions whose records are all too old, on PostgreSQL. This frees their space at once and leaves nothing to
+ * vacuum.
  */
 export class WholePartitions {
   readonly #database: Database;
@@ -37,9 +37,9 @@ export class WholePartitions {
   }
 
   /**
-   * Drops some partitions of records that are too old, or that are empty already, and moves the mark, in one transaction.
-   * How many records were deleted; `undefined` when there is nothing to drop. Throws `StoreUnavailable` when another
-   * session kept the table locked; nothing was dropped then.
+   * Drops some partitions that are empty or too old and moves the mark, in one transaction. Returns the number of
+   * deleted records; `undefined` when there is nothing to drop. Throws `StoreUnavailable`, with nothing dropped, when
+   * another session kept the table locked.
    */
   async drop(limit: Limit, now: number): Promise<number | undefined> {
     if (this.#database.engine !== 'postgres') return undefined;
@@ -53,7 +53,7 @@ export class WholePartitions {
   }
 }
 
-/** One small partition is left, so that the first, which is never dropped, is not emptied again and again. */
+/** Whether to drop at all. A single small partition is left alone: the first one is never dropped, only emptied. */
 function isWorthwhile(partitions: readonly Partition[]): boolean {
   return partitions.length > 1 || (partitions[0]?.bytes ?? 0) > SMALL;
 }
@@ -65,7 +65,7 @@ async function dropOf(
 ): Promise<number | undefined> {
   if (!(await changesAlone(trx))) return undefined;
   await trx.raw(`SET LOCAL lock_timeout = ${WAIT_MS}`);
-  // Only readers pass, so that the count holds: a record that waited in the spool may come late.
+  // Blocks writers so that the count stays right: records from the spool may come late.
   await trx.raw(`LOCK TABLE ${namesOf(partitions)} IN SHARE ROW EXCLUSIVE MODE`);
   const old = leading(await counted(trx, partitions), ({ until, rows }) => until! <= below || rows === 0);
   if (!isWorthwhile(old)) return undefined;
@@ -95,7 +95,7 @@ async function countOf(trx: Transaction, { name }: Partition): Promise<{ rows: n
   }
 }
 
-/** Counts all records of the days before a bound, which is a midnight, as deleted. The lock keeps others from coming. */
+/** Adds all records before a bound, which is a midnight, to the deleted ones. The lock prevents new records. */
 async function countDays(trx: Transaction, bound: string): Promise<void> {
   const source = `SELECT user_id, day, algorithm_id, status, SUM(calls - deleted) AS calls
     FROM invocation_user_totals WHERE day > '' AND day < ?
@@ -103,7 +103,7 @@ async function countDays(trx: Transaction, bound: string): Promise<void> {
   for (const sql of countDeleted(source)) await trx.raw(sql, [isoDay(timeOfId(bound))]);
 }
 
-/** The first of them stays, empty, in the place of all. */
+/** Drops all but the first partition, which stays empty and takes over their range. */
 async function replace(trx: Transaction, old: readonly Partition[]): Promise<void> {
   const [first, ...rest] = old as readonly [Partition, ...Partition[]];
   await trx.raw(`ALTER TABLE invocation_calls DETACH PARTITION "${first.name}"`);
@@ -112,7 +112,7 @@ async function replace(trx: Transaction, old: readonly Partition[]): Promise<voi
   await trx.raw(attach(first.name, { from: '', until: old.at(-1)!.until }));
 }
 
-/** Only ever forward: a batch of another run may have moved it. */
+/** Moves the mark forward. A batch of another run may have moved it further already. */
 async function moveMark(trx: Transaction, deleted: readonly Counted[]): Promise<number> {
   const last = deleted.findLast(({ rows }) => rows > 0)?.last ?? '';
   await trx.raw(`UPDATE invocation_retention SET horizon = GREATEST(horizon, ?) WHERE name = 'records'`, [

@@ -8,20 +8,20 @@ import {
   type RollupDefinition,
 } from '../../../core/index.ts';
 
-/** In the place of a day: all days. In the place of an algorithm: all algorithms. */
+/** Stands for all days as a day, and for all algorithms as an algorithm. */
 export const ALL = '';
 
 /** Calls that ended, microseconds spent on endpoints, and how many of the calls retention has deleted since. */
 const sums = ['calls', 'response_us', 'deleted'];
 
-/** Of each user with each algorithm; a day is the UTC day on which the call began, as `YYYY-MM-DD`. */
+/** The totals of each user by algorithm. A day is the UTC day on which a call began, as `YYYY-MM-DD`. */
 export const userTotals: RollupDefinition = {
   table: 'invocation_user_totals',
   key: { user_id: 'text', day: 'text', algorithm_id: 'text', status: 'text' },
   sums,
 };
 
-/** Of each algorithm, and of all of them together. */
+/** The totals of each algorithm, and of all algorithms together. */
 export const algorithmTotals: RollupDefinition = {
   table: 'invocation_algorithm_totals',
   key: { algorithm_id: 'text', day: 'text', status: 'text' },
@@ -35,7 +35,7 @@ export const errorTotals: RollupDefinition = {
   sums: ['calls'],
 };
 
-/** The sums that are kept beside the records of calls. */
+/** The roll-ups of calls. */
 export interface CallRollups {
   readonly users: Rollup;
   readonly algorithms: Rollup;
@@ -52,7 +52,7 @@ export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>): 
   };
 }
 
-/** SQLite has nothing to fold. */
+/** Folds the roll-ups. SQLite has nothing to fold. */
 export const foldJob = job({
   name: 'fold-totals',
   summary: 'Joins the sums that processes kept beside the records of calls, so that statistics read few rows',

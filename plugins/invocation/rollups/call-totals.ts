@@ -3,8 +3,8 @@ import type { RecordHook } from '../contract.ts';
 import { ALL, type CallRollups } from './call-rollups.ts';
 
 /**
- * Keeps the counts behind statistics in the transaction of the records, so that they are exact: of each user with
- * each algorithm, of each algorithm, and of everything; by UTC day and for all time.
+ * Makes the hook that adds calls to the totals behind statistics: of each user by algorithm, of each algorithm, and of
+ * all algorithms; by UTC day and for all time.
  */
 export function totalsHook({ users, algorithms }: CallRollups): RecordHook {
   return {

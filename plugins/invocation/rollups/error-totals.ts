@@ -2,10 +2,7 @@ import { isoDay, type Database } from '../../../core/index.ts';
 import type { RecordHook } from '../contract.ts';
 import type { CallRollups } from './call-rollups.ts';
 
-/**
- * Keeps the counts of the codes with which calls of an algorithm failed, by UTC day, in the transaction of the records.
- * Calls that succeed cost nothing.
- */
+/** Makes the hook that counts the error codes of failed calls, by algorithm and UTC day. */
 export function errorTotalsHook({ errors }: CallRollups): RecordHook {
   return {
     name: 'error-totals',
@@ -18,10 +15,10 @@ export function errorTotalsHook({ errors }: CallRollups): RecordHook {
   };
 }
 
-/** Calls of an algorithm by error code, from one UTC day to another, both included. */
+/** Counts calls of an algorithm by error code on the UTC days `from` to `to`, both included. */
 export type ErrorCounts = (algorithmId: string, from: string, to: string) => Promise<Record<string, number>>;
 
-/** Reads what `errorTotalsCompanion` keeps. */
+/** Makes the reader of the counts that `errorTotalsHook` writes. */
 export function createErrorCounts(database: Database): ErrorCounts {
   const sums = database.read<{ readonly error_code: string; readonly calls: number }>(
     `SELECT error_code, SUM(calls) AS calls FROM invocation_error_totals

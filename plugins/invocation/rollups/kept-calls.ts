@@ -2,18 +2,18 @@ import type { Database, SqlValue } from '../../../core/index.ts';
 import type { CallFilter } from '../contract.ts';
 import { ALL } from './call-rollups.ts';
 
-/** UTC days from one to another, both included, as `YYYY-MM-DD`. */
+/** A range of UTC days as `YYYY-MM-DD`, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** All time, which the roll-ups hold as a day of its own. */
+/** All time, which is a day of its own in the roll-ups. */
 export const ALL_TIME: Days = { from: ALL, to: ALL };
 
 /**
- * How many records there are of some days, from the roll-ups alone: what was counted when calls ended, less what
- * retention has deleted since. Of a filter it takes what roll-ups know: user, algorithm and status.
+ * Counts the existing records of some days from the roll-ups: the calls that ended, less those that retention deleted.
+ * Uses the user, the algorithm and the status of the filter.
  */
 export type KeptCalls = (filter: CallFilter, days: Days) => Promise<number>;
 

@@ -5,7 +5,7 @@ import { defineSettings, setting } from '../../../core/config/settings.ts';
 
 const Shop = defineSettings('shop', {
   seats: setting(Type.Integer(), { default: 4, description: 'Seats.' }),
-  channel: setting(Type.Integer(), { default: 1, env: 'DOOR', description: 'Door.' }),
+  door: setting(Type.Integer(), { default: 1, env: 'DOOR', description: 'Door.' }),
   pin: setting(Type.String(), { default: '', secret: true, description: 'The safe.' }),
 });
 

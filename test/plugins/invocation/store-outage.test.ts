@@ -5,10 +5,8 @@ import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { TcpProxy } from '../../core/persistence/tcp-proxy.ts';
-import { untilWithin } from '../../support/until.ts';
+import { until } from '../../support/until.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
-
-const until = untilWithin(5_000);
 
 /** Cuts a running service off from its database for writes. A ping is answered, so that the first call is let through. */
 function cutOff(database: Database): { restore(): void } {

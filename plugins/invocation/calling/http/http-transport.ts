@@ -12,7 +12,7 @@ const CODES: Readonly<Record<Exclude<OutboundError['failure'], 'aborted'>, CallE
 const CANCELED = 'The client went away before the endpoint answered.';
 const STOPPED = 'The service stopped before the endpoint answered; it may have done its work all the same.';
 
-/** Reaches endpoints over http and https, through the egress guard, with nothing of the caller's credentials. */
+/** Makes the transport for http and https. It sends through the egress guard, without the caller's credentials. */
 export function createHttpTransport({
   egress,
   clock,

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { excessOf } from '../../../../core/index.ts';
 import { findingIn } from './json-findings.ts';
 
-/** An answer may hold ten times the keys of a request: tables often name the columns in every row. */
+/** An answer may have ten times the keys of a request, because tables often repeat the column names in every row. */
 const limits = { keys: 100_000 };
 
 /**
- * Escapes of NUL and of surrogates, and numbers of so many digits that some may be lost: only then is every value looked at.
- * Digits are counted from the first of a number only, else a run of them would be counted again from each digit.
+ * Matches escapes of NUL and surrogates, and numbers that may lose digits. Only text that matches is checked value by
+ * value. The lookbehind keeps the time linear: digits are counted from the first digit of a number only.
  */
 const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE]\+?\d{3}|(?<!\d)\d{16}/;
 
-/** Whether a media type says JSON: `application/json`, `application/problem+json`. */
+/** Whether a media type is JSON: `application/json`, `application/problem+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -19,8 +19,8 @@ export function isJsonType(contentType: string | undefined): boolean {
 }
 
 /**
- * Parses an answer that must be JSON, within limits, of values that can be kept and given back unchanged. A fault is the
- * rest of a sentence that names the place.
+ * Parses an answer that must be JSON, within limits, whose values can be stored and returned unchanged. A `fault` is the
+ * second half of a sentence and names the JSON pointer.
  */
 export function readJson(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
   if (!isUtf8(body)) return { fault: 'it is not UTF-8.' };

@@ -1,9 +1,9 @@
-/** One array or object that is open where the walk stands. */
+/** An array or object that is open at the current position. */
 interface Level {
   readonly isObject: boolean;
   key: string;
   index: number;
-  /** In an object: whether the next string is a key. */
+  /** Whether the next string is a key of this object. */
   expectsKey: boolean;
 }
 
@@ -15,13 +15,13 @@ const LOST_DIGITS = 'it has an integer that would lose digits (text would keep t
 /** White space, punctuation and quotes, which end a word. */
 const NO_WORD: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:[]{}"'));
 const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
-/** Words of other notations, which are quoted; another word could be a part of an output that must not be stored. */
+/** Words of other notations, which messages may quote; any other word could be output that must not be stored. */
 const FOREIGN_WORD = /^(?:-?NaN|[+-]?Infinity|-?inf|nan|undefined|None|True|False)$/;
 
 /**
- * What is wrong with JSON text, and where, as the rest of a sentence: a value that cannot be kept and given back
- * unchanged, a word that JSON does not know, or an end that comes too early. `undefined` when none of these is found. The
- * walk does not check the rest of the grammar, and its places are JSON pointers.
+ * Describes what is wrong with JSON text as the second half of a sentence with a JSON pointer: a value that cannot be
+ * stored and returned unchanged, a word that JSON does not have, or a text that ends too early. `undefined` when none of
+ * these is found; other faults of the grammar are not checked.
  */
 export function findingIn(text: string): string | undefined {
   if (text.trim() === '') return 'it is empty';
@@ -37,7 +37,7 @@ export function findingIn(text: string): string | undefined {
   return levels.length > 0 ? 'it ends too early' : undefined;
 }
 
-/** A token is a mark of punctuation, white space, a string, or a word: a number, a literal, or nothing that JSON knows. */
+/** A token is a punctuation mark, white space, a string or a word. A word is a number, a literal or invalid. */
 function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
   let end = start;
@@ -65,7 +65,7 @@ function faultOf(token: string, isKey: boolean): string | undefined {
   return token.length > SAFE_DIGITS && losesDigits(token, value) ? LOST_DIGITS : undefined;
 }
 
-/** Whether an integer would be written again with other digits. Fractions are rounded, as in every JSON reader. */
+/** Whether an integer would change when it is serialised again. Fractions are rounded, as in every JSON parser. */
 function losesDigits(token: string, value: number): boolean {
   if (String(value) === token || !INTEGER.test(token)) return false;
   const digits = token.replace(/^-|0+$/g, '');
@@ -81,7 +81,7 @@ function faultOfString(token: string, isKey: boolean): string | undefined {
   return /\p{Surrogate}/u.test(value) ? `it has half of a surrogate pair ${where}` : undefined;
 }
 
-/** Empty for a string with a broken escape, which `JSON.parse` refuses. */
+/** The value of a string token; empty for a broken escape, which `JSON.parse` refuses. */
 function meaningOf(token: string): string {
   try {
     return JSON.parse(token) as string;
@@ -90,7 +90,7 @@ function meaningOf(token: string): string {
   }
 }
 
-/** Keeps the levels in step with a token that was passed. */
+/** Updates the levels for a token. */
 function move(levels: Level[], token: string): void {
   const level = levels.at(-1);
   if (token === '{' || token === '[') {

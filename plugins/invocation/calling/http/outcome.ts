@@ -3,7 +3,7 @@ import { outputOf, type CallOutcome } from '../../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
-/** What the answer of an endpoint means for the call. Its status decides first. */
+/** Maps the answer of an endpoint to the outcome of the call, by its status first. */
 export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
   const { status } = response;
   if (status >= 200 && status < 300) return successOf(response, seconds);
@@ -19,7 +19,7 @@ export function outcomeOf(response: OutboundResponse, seconds: number): CallOutc
   return unusable(`the status ${status} is neither success nor failure.`, seconds);
 }
 
-/** Statuses without content, whatever the headers announce: 204 No Content and 205 Reset Content. */
+/** Statuses whose answers have no content, whatever the headers announce: 204 No Content and 205 Reset Content. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else is stored as base64. */

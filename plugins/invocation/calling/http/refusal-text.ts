@@ -3,10 +3,10 @@ import { isJsonType, readJson } from './json-answer.ts';
 
 const MAX_READ = 65_536;
 const MAX_SHOWN = 2048;
-/** Where services put the sentence that is meant for people. */
+/** The members in which services put the message for people, most specific first. */
 const MEMBERS = ['detail', 'message', 'error', 'error_description', 'title', 'msg'];
 
-/** Things that look like secrets, and what is shown instead. */
+/** Patterns of secrets, and their replacements. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [hidden]'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[hidden]'],
@@ -15,7 +15,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(password|passwd|secret|token|api[_-]?key)(["']?\s*[:=]\s*["']?)[^\s"',;}]+/gi, '$1$2[hidden]'],
 ];
 
-/** The first 2 kB of the reason that an endpoint gives for its refusal: plain text, without secrets; empty without one. */
+/** The first 2 kB of the reason that an endpoint gives for a refusal, without secrets. Empty without a reason. */
 export function refusalText({ headers, body }: OutboundResponse): string {
   const type = headers['content-type'];
   if (body.length === 0 || type?.includes('html')) return '';

@@ -5,11 +5,9 @@ import { expect } from 'chai';
 import { Problem, type Logger } from '../../../../core/index.ts';
 import type { Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
 import { quiet } from '../../../support/quiet.ts';
-import { untilWithin } from '../../../support/until.ts';
+import { until } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
-
-const until = untilWithin(3_000);
 
 async function codeOf(work: Promise<void> | void | (() => void | Promise<void>)): Promise<string> {
   try {
