@@ -8,9 +8,9 @@ const IDLE_CONNECTION_MS = 4_000;
 const LONGEST_IDLE_CONNECTION_MS = 60_000;
 
 /**
- * Makes an HTTP client whose connections all pass one guard: a pool for each origin, with keep-alive and as many
- * connections as it is given requests, closed when the last connection is. How many requests are under way is decided
- * where calls are admitted; the deadline of an exchange stands in for all time-outs but that of connecting.
+ * Creates an HTTP client whose connections all pass one guard: a pool for each origin, with keep-alive and as many
+ * connections as there are concurrent requests, closed with its last connection. The admission of calls bounds the number
+ * of requests; the deadline of an exchange replaces all time-outs but that of connecting.
  */
 export function createAgent(guard: Guard, lookup: Lookup): Agent {
   return new Agent({

@@ -12,15 +12,15 @@ export interface BackendRequest {
   readonly signal?: AbortSignal;
 }
 
-/** HTTP to backends named by the operator; metadata addresses stay refused. Throws `OutboundError`. */
+/** HTTP to servers that the operator configured; metadata addresses are refused. Throws `OutboundError`. */
 export interface BackendClient {
   /**
-   * Checks a URL that an administrator saves: http or https, no credentials, no metadata or link-local address.
+   * Checks a URL before an administrator saves it: http or https, no credentials, no metadata or link-local address.
    * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
    */
   check(url: string): void;
   request(request: BackendRequest): Promise<OutboundResponse>;
 }
 
-/** The client for servers that the operator configured; never for a URL of a user. */
+/** The client for servers that the operator configured; never use it for a URL of a user. */
 export const BACKENDS = token<BackendClient>('core:backends');

@@ -12,15 +12,15 @@ const DENIED_TO_OPERATORS =
   'Link-local addresses and those under which clouds serve credentials may never be reached.';
 
 export interface BackendClientOptions {
-  /** Bytes of large answers that may arrive at once. */
+  /** Memory in bytes for large answers that arrive at the same time. */
   readonly answerMemory: number;
-  /** Resolves names; the system's resolver unless a test hands in another. */
+  /** Resolves names; by default the resolver of the operating system. */
   readonly lookup?: Lookup;
 }
 
 /**
- * Makes the client for servers that the operator configured. It shares no connection with URLs of users. Redirects
- * are answers like any other: the caller sees the status and the `location`, and nothing is followed.
+ * Creates the client for servers that the operator configured. It shares no connection with URLs of users. Redirects are
+ * not followed: the caller receives the status and the `location`.
  */
 export function createBackendClient(
   options: BackendClientOptions,

@@ -16,13 +16,13 @@ import type { EgressValues } from './settings.ts';
 export interface EgressOptions {
   readonly settings: EgressValues;
   readonly logger: Logger;
-  /** Resolves names, when a test hands one in; the system's resolver otherwise, and name servers for contents. */
+  /** Resolves names, for tests; by default the resolver of the operating system, and name servers for contents. */
   readonly lookup?: Lookup;
 }
 
 /**
- * What serves one purpose. Connections of one are never used for the other, because they passed different guards.
- * Memory neither: any user may have a slow content fetched, and answers of endpoints must not wait for that.
+ * The client of one purpose. Purposes share no connections, because those passed different guards, and no memory, because
+ * any user may have a slow content fetched, for which answers of endpoints must not wait.
  */
 interface Channel extends Client {
   readonly judge: (url: string) => Target | string;
@@ -30,7 +30,7 @@ interface Channel extends Client {
 
 const CACHED_VERDICTS = 1000;
 
-/** Makes the guarded client for URLs of users. `close` breaks off what is under way. */
+/** Creates the guarded client for URLs of users. `close` aborts all exchanges. */
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
@@ -71,7 +71,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
   };
 }
 
-/** The target of a URL, or why it is refused. The verdict on one text never changes, so it is cached. */
+/** The target of a URL, or why it is refused. Cached, because the result for a text never changes. */
 function judgeWith(guard: Guard): (url: string) => Target | string {
   const verdicts = new LRUCache<string, Target | string>({ max: CACHED_VERDICTS });
   return (url) => {

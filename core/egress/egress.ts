@@ -13,14 +13,14 @@ export interface OutboundRequest {
   readonly body?: string | Buffer;
   /** For the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body that are accepted. */
+  /** The largest accepted body of the answer, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * An answer, whatever its status. The body of an error answer (status 400 and above) is empty when it cannot be used:
- * too large, compressed, or broken off.
+ * An answer of any status. The body of an error answer (status 400 and above) is empty when it cannot be used: too large,
+ * compressed, or truncated.
  */
 export interface OutboundResponse {
   readonly status: number;
@@ -31,7 +31,7 @@ export interface OutboundResponse {
 /** Why an exchange failed. `bad_response` covers oversize, encoded, truncated and malformed answers, and redirects. */
 export type OutboundFailure = 'egress_denied' | 'unreachable' | 'timeout' | 'bad_response' | 'aborted';
 
-/** Thrown by `request`; `message` is safe to show to a caller and is no port-scan oracle. */
+/** Thrown by `request`; `message` is safe to show to a caller and does not help to scan ports. */
 export class OutboundError extends Error {
   static {
     brand(this, 'OutboundError');
@@ -46,10 +46,10 @@ export class OutboundError extends Error {
   }
 }
 
-/** The guarded client for URLs that a user supplied; there is no other way to reach one. */
+/** The guarded client, which is the only way to send a request to a URL of a user. */
 export interface Egress {
   /**
-   * Checks a URL when it is saved: scheme, no credentials, literal addresses and well-known names against the policy.
+   * Checks a URL before it is saved: scheme, no credentials, literal addresses and well-known names against the policy.
    * Throws `EgressDenied`. Names are resolved and checked again inside the connection.
    */
   check(url: string, purpose: EgressPurpose): void;

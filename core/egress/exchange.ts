@@ -6,7 +6,7 @@ import type { Target } from './guard/target.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { readBody } from './read-body.ts';
 
-/** What to send, and the bounds within which the answer must come. */
+/** The request to send, and the limits of its answer. */
 export interface ExchangeRequest {
   readonly url: string;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface ExchangeRequest {
   readonly body?: string | Buffer;
   /** For the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body. */
+  /** The largest body of the answer, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface ExchangeRequest {
 export interface Client {
   readonly agent: Agent;
   readonly large: LargeAnswers;
-  /** Whether a redirect is an answer (of a server of the operator) or a fault. It is not followed either way. */
+  /** Whether a redirect is an answer (for servers of the operator) or a fault. It is never followed. */
   readonly redirects: 'answer' | 'fault';
 }
 
@@ -31,11 +31,11 @@ type Head = Omit<OutboundResponse, 'body'>;
 
 const MAX_HEADERS = 200;
 const MAX_INTERIM_ANSWERS = 8;
-/** An answer without content, whatever its headers announce. */
+/** Statuses of answers without content, whatever their headers announce. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * Sends one request and reads the whole answer. An error answer (status 400 and above) whose body cannot be used is
+ * Sends a request and reads the whole answer. An error answer (status 400 and above) whose body cannot be used is
  * returned without a body, because its status says enough. Throws `OutboundError`.
  */
 export async function exchange(
@@ -65,7 +65,7 @@ async function answerTo(
 ): Promise<OutboundResponse> {
   let answer: Dispatcher.ResponseData | undefined;
   try {
-    // While a connection is made, the client does not look at the signal.
+    // The client ignores the signal while it connects.
     answer = await Promise.race([send(client, target, request, ending), abortOf(ending.signal)]);
     const { maxBytes, url: source } = request;
     const head = headOf(answer);
@@ -77,7 +77,7 @@ async function answerTo(
     return { ...head, body: await readBody(answer.body, limits) };
   } catch (error) {
     const failure = failureOf(error as Error, answer !== undefined);
-    // Closes the connection of an answer that is not read to its end.
+    // Closes the connection when the answer is not read to its end.
     ending.abort(failure);
     if (answer === undefined || answer.statusCode < 400 || failure.failure === 'aborted') throw failure;
     return { ...headOf(answer), body: Buffer.alloc(0) };
@@ -138,7 +138,7 @@ function isEncoded(headers: Head['headers']): boolean {
   return codings.some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()));
 }
 
-/** Fields that were sent several times are joined. */
+/** The head of an answer, with repeated fields joined. */
 function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -1,11 +1,11 @@
 import { OutboundError } from './egress.ts';
 import { ConnectionFailed, DestinationRefused } from './guard/connector.ts';
 
-/** One sentence for every refusal: it must not tell a name from an address, or an open port from a closed one. */
+/** The same for every refusal, so that it reveals neither what a name resolves to nor whether a port is open. */
 export const DENIED =
   'The egress policy does not allow this address. Use a permitted one, or ask the operator about EGRESS_ALLOW.';
 
-/** An answer came, and it cannot be used. */
+/** The answer cannot be used. */
 export function refusedAnswer(why: string): OutboundError {
   return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
 }
@@ -15,7 +15,7 @@ export function tooLarge(maxBytes: number): string {
   return `It is larger than the limit of ${maxBytes} bytes.`;
 }
 
-/** The caller gave the request up. */
+/** The caller aborted the request. */
 export function givenUp(): OutboundError {
   return new OutboundError('aborted', 'The request was given up before an answer came.');
 }
@@ -25,7 +25,7 @@ export function tooLate(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
 }
 
-/** What a fault of the connection means to the caller. `isAnswered`: the head of an answer came before it. */
+/** Converts an error of the connection for the caller. `isAnswered`: the head of an answer arrived before it. */
 export function failureOf(error: Error, isAnswered: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
@@ -44,7 +44,7 @@ const MALFORMED =
 const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
 
 const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
-/** The messages of undici for an answer that its parser accepts and that answers nothing it was asked. */
+/** The messages of undici for a well-formed answer without a matching request. */
 const UNASKED = new Set(['bad response', 'bad upgrade']);
 
 function isMalformed(error: Error): boolean {

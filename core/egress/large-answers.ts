@@ -8,26 +8,26 @@ interface Waiting {
 }
 
 /**
- * The semaphore for the memory of large answers while they arrive, so that many at once cannot fill the process. An
- * answer reserves all it may need before it grows large, so no answer waits halfway for another. Answers of one source
- * get at most half of the memory: an endpoint that stalls in the middle of its answers does not hold up the others.
+ * A semaphore for the memory of large answers while they arrive. An answer reserves all that it may need before it grows
+ * large, so no answer waits halfway for another. Answers of one source get at most half of the memory, so that an
+ * endpoint that stalls does not block the others.
  */
 export class LargeAnswers {
   readonly #mostPerSource: number;
   #free: number;
   readonly #reservedBy = new Map<string, number>();
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #queue = new Set<Waiting>();
 
-  /** Shares this many bytes. */
+  /** `bytes`: the memory for all answers together. */
   constructor(bytes: number) {
     this.#free = bytes;
     this.#mostPerSource = bytes / 2;
   }
 
   /**
-   * Reserves memory for an answer of a source, and resolves with what gives it back. An answer that may need more than
-   * half of all counts as half. Rejects with the signal's reason when that aborts first.
+   * Reserves memory for an answer of a source, and resolves with a function that releases it. An answer that may need more
+   * than half of the memory reserves half. Rejects with the signal's reason when that aborts first.
    */
   reserve(source: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     const share = Math.min(bytes, this.#mostPerSource);
@@ -52,7 +52,7 @@ export class LargeAnswers {
     });
   }
 
-  /** Grants in order. An answer whose own source has too much lets later ones of other sources pass. */
+  /** Grants in order, but skips answers whose source has reached its limit. */
   #admit(): void {
     for (const waiting of this.#queue) {
       const reserved = this.#reservedBy.get(waiting.source) ?? 0;

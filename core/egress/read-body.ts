@@ -4,22 +4,22 @@ import { SMALL_ANSWER_BYTES, type LargeAnswers } from './large-answers.ts';
 
 const FIRST_CAPACITY_BYTES = 4096;
 
-/** The bounds within which a body is read. */
+/** Limits for reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Bytes that the answer's `Content-Length` announced, which the HTTP parser holds it to. */
+  /** Bytes that `Content-Length` announced, which the HTTP parser enforces. */
   readonly announced: number | undefined;
-  /** Where the answer comes from: the URL. */
+  /** The URL of the answer. */
   readonly source: string;
   readonly large: LargeAnswers;
-  /** Ends the wait for memory. */
+  /** Aborts the wait for memory. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads a body to its end and counts its bytes. Small pieces are copied together as they come: kept one by one, the
- * pieces of a peer that sends single bytes would take a hundred times the memory of the body. Throws `OutboundError`
- * beyond the limit, and what ended the connection.
+ * Reads a body to its end and counts its bytes. Chunks are copied into one buffer as they arrive, because separate
+ * chunks of single bytes would take a hundred times the memory of the body. Throws `OutboundError` beyond the limit, and
+ * errors of the connection.
  */
 export async function readBody(body: Readable, limits: BodyLimits): Promise<Buffer> {
   const { maxBytes, announced, source, large, signal } = limits;
@@ -32,7 +32,7 @@ export async function readBody(body: Readable, limits: BodyLimits): Promise<Buff
       const needed = length + chunk.length;
       if (needed > maxBytes) throw refusedAnswer(tooLarge(maxBytes));
       if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, signal);
-      // The first chunk is usually all there is.
+      // Usually the first chunk is the whole body.
       bytes = length === 0 ? chunk : withRoomFor(bytes, needed, mostBytes);
       if (length > 0) chunk.copy(bytes, length);
       length = needed;

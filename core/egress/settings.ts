@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 import { allowComplaint } from './guard/allow-list.ts';
 
-/** The settings of egress: where URLs that users supply may lead, and how much may come back. */
+/** The settings of egress: which destinations URLs of users may have, and how large answers may be. */
 export const EgressSettings = defineSettings(
   'egress',
   {

@@ -1,8 +1,8 @@
 const MASK = '***';
 
 /**
- * Masks a secret in the text of a server to which it was sent, in each form in which servers echo one: plain, encoded for
- * a URL, in base64 or in hexadecimal. An empty secret leaves the text as it is.
+ * Masks a secret in the answer of a server that received it, in each form that servers echo: plain, URL-encoded, base64
+ * or hexadecimal. An empty secret leaves the text unchanged.
  */
 export function withoutSecret(text: string, secret: string): string {
   if (secret === '') return text;

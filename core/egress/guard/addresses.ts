@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The kind of an address, on which the policy decides.
- * - `public`: anywhere on the internet.
+ * The kind of an address, which the policy uses.
+ * - `public`: on the internet.
  * - `private`: private networks, unique local addresses, and carrier-grade NAT (overlay networks use it).
  * - `loopback`: this machine.
- * - `reserved`: documentation, benchmarks, multicast, tunnels, and other ranges without HTTP servers.
- * - `forbidden`: link-local and cloud metadata, which give credentials to any client.
+ * - `reserved`: documentation, benchmarks, multicast, tunnels, and other ranges that have no HTTP servers.
+ * - `forbidden`: link-local and cloud metadata, whose servers give credentials to any client.
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'reserved' | 'forbidden';
 
@@ -30,13 +30,13 @@ const METADATA = networks(
   '192.0.0.192/32',
 );
 
-/** The library counts these as `unicast`, and they are not: 6to4 relays, benchmarks, old site-local addresses. */
+/** Ranges that the library wrongly classifies as `unicast`: 6to4 relays, benchmarks, old site-local addresses. */
 const RESERVED = networks('192.88.99.0/24', '198.18.0.0/15', 'fec0::/10');
 
-/** The prefix of translators: the IPv4 address in the last 32 bits counts. */
+/** The prefix of NAT64, whose addresses contain an IPv4 address in the last 32 bits. */
 const NAT64 = networks('64:ff9b::/96');
 
-/** Tunnels and obsolete forms that carry an IPv4 address: from which byte on, and whether it is inverted. */
+/** Tunnels and obsolete forms that contain an IPv4 address: the index of its first byte, and whether it is inverted. */
 const CARRIERS = [
   { network: networks('2002::/16'), from: 2, inverted: false },
   { network: networks('2001::/32'), from: 12, inverted: true },
@@ -47,26 +47,26 @@ function networks(...texts: string[]): [Address, number][] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }
 
-/** Whether an address lies in one of some networks of its own family. */
+/** Whether an address is in one of the networks. */
 export function liesIn(address: Address, list: readonly [Address, number][]): boolean {
   return list.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
   );
 }
 
-/** Reads an address in canonical notation; one that stands for an IPv4 address becomes that. `undefined` for a name. */
+/** Parses an address in canonical notation; an IPv6 form of an IPv4 address becomes the latter. `undefined` for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined;
   return translated(ipaddr.process(bare));
 }
 
-/** NAT64 leads to the IPv4 address in its last 32 bits. */
+/** Replaces a NAT64 address by the IPv4 address in its last 32 bits. */
 function translated(address: Address): Address {
   return liesIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
-/** The kind of an address. One that carries an IPv4 address in a tunnel is reserved at best. */
+/** The kind of an address. One that tunnels to an IPv4 address is `reserved`, or `forbidden` when that one is. */
 export function kindOf(address: Address): AddressKind {
   if (liesIn(address, METADATA)) return 'forbidden';
   const range = address.range();

@@ -4,11 +4,11 @@ import { liesIn, parseAddress } from './addresses.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What the operator allows in spite of the policy. */
+/** Destinations that the operator allows despite the policy. */
 export interface AllowList {
-  /** Whether a name is listed, for this port. */
+  /** Whether a name is listed for this port. */
   host(name: string, port: number): boolean;
-  /** Whether a name is listed, for any port. */
+  /** Whether a name is listed for any port. */
   name(name: string): boolean;
   /** Whether an address is listed, alone or in a network, for this port. */
   address(address: Address, port: number): boolean;
@@ -17,7 +17,7 @@ export interface AllowList {
 interface Entry {
   readonly name?: string;
   readonly network?: [Address, number];
-  /** Undefined: every port. */
+  /** Undefined for every port. */
   readonly port: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const BRACKETED = /^\[([^\]]+)\](?::(\d+))?$/;
 const WITH_PORT = /^([^:]+?)(?::(\d+))?$/;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?)*$/;
 
-/** Reads `egress.allow`; an entry that is no host, address or network allows nothing. */
+/** Parses `egress.allow`; an invalid entry allows nothing. */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const entries = trimmed(texts).flatMap((text) => parseEntry(text) ?? []);
   const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
@@ -39,7 +39,7 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   };
 }
 
-/** Why the setting cannot be used; `undefined` when it can. */
+/** Why the setting cannot be used; `undefined` when it is valid. */
 export function allowComplaint(texts: readonly string[]): string | undefined {
   const wrong = trimmed(texts).find((text) => parseEntry(text) === undefined);
   return wrong === undefined
@@ -70,6 +70,6 @@ function networkOf(text: string): [Address, number] | undefined {
   const address = network && parseAddress(network.address);
   if (network === undefined || address === undefined) return undefined;
   if (address.kind() === network.family) return [address, network.prefix];
-  // An IPv4 address mapped into IPv6: the prefix counts bits of IPv6, so only a single address is meant.
+  // The prefix of an IPv4-mapped address counts bits of IPv6, so only a single address is supported.
   return network.prefix === 128 ? [address, 32] : undefined;
 }

@@ -10,7 +10,7 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The guard refuses the destination; becomes `egress_denied`. */
+/** The guard refused the destination; becomes `egress_denied`. */
 export class DestinationRefused extends Error {
   constructor() {
     super('The destination is refused.');
@@ -18,7 +18,7 @@ export class DestinationRefused extends Error {
   }
 }
 
-/** No connection could be made; `cause` says why. Becomes `unreachable`. */
+/** No connection could be made, for the reason in `cause`; becomes `unreachable`. */
 export class ConnectionFailed extends Error {
   constructor(cause: Error) {
     super('No connection could be made.', { cause });
@@ -33,8 +33,8 @@ export const systemResolver: Lookup = (name, options, done) =>
   systemLookup(name, { ...options, order: 'verbatim' }, done);
 
 /**
- * A connector to one destination that lets the guard judge inside the connection, where nothing can change between
- * check and use: a literal address before it, every answer of the resolver, and at last the peer itself.
+ * A connector to one destination that applies the guard while connecting, so that nothing can change between check and
+ * use: to a literal address first, to every answer of the resolver, and finally to the address of the peer.
  */
 export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup): buildConnector.connector {
   const connect = buildConnector({
@@ -57,7 +57,7 @@ export function guardedConnector(to: Destination, guard: Guard, lookup: Lookup):
   };
 }
 
-/** One refused address among the answers refuses all: the next connection might get that one. */
+/** One refused address refuses all answers, because another connection might use that address. */
 function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFunction {
   return (name, options, done) => {
     lookup(name, { all: true }, (error, addresses) => {
@@ -71,7 +71,7 @@ function guardedLookup(to: Destination, guard: Guard, lookup: Lookup): LookupFun
   };
 }
 
-/** For one name: connections that are made together ask once, because the system resolves few names at a time. */
+/** Shares one lookup among concurrent connections to a name, because the system resolves few names at a time. */
 function sharedLookup(lookup: Lookup): Lookup {
   let waiting: Parameters<Lookup>[2][] | undefined;
   return (name, options, done) => {

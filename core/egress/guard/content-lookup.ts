@@ -4,25 +4,25 @@ import { callbackify } from 'node:util';
 import { Bulkhead } from '../../support/bulkhead.ts';
 import type { Lookup } from './connector.ts';
 
-/** Twice, and longer the second time: some 6 s in all. */
+/** Of the first try; the second one takes longer, about 6 s in total. */
 const TIMEOUT_MS = 1_500;
 const TRIES = 2;
 const MOST_QUEUED_NAMES = 16;
 
 export interface ContentLookupOptions {
-  /** The resolver of the system. */
+  /** The resolver of the operating system. */
   readonly system: Lookup;
-  /** Whether the operator listed the name: then the system knows best where it leads. */
+  /** Whether the operator listed the name; such names are resolved by the operating system. */
   readonly isListed: (name: string) => boolean;
-  /** Other name servers than those of the system. */
+  /** Name servers; by default those of the operating system. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;
 }
 
 /**
- * Makes a resolver of names that any user may choose. The system's resolver occupies one of few threads for each name,
- * also while a name server is silent, and files and all other names wait for those threads. So name servers are asked
- * from here, and the system only for what they do not know (`/etc/hosts`, search domains), one name at a time.
+ * Creates a resolver for names that any user may choose. The resolver of the system blocks one of few threads for each
+ * name, even while a name server does not answer, and file access and other names need those threads. So this queries
+ * name servers directly, and the system only for names that they do not know (`/etc/hosts`, search domains), one at a time.
  */
 export function contentLookup({ system, isListed, servers, timeoutMs }: ContentLookupOptions): Lookup {
   const oneAtATime = new Bulkhead({
@@ -32,7 +32,7 @@ export function contentLookup({ system, isListed, servers, timeoutMs }: ContentL
   });
 
   const askServers = callbackify(async (name: string): Promise<LookupAddress[]> => {
-    // A new resolver reads again which name servers the system has.
+    // A new resolver reads the current name servers of the system.
     const resolver = new Resolver({ timeout: timeoutMs ?? TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);

@@ -3,27 +3,27 @@ import { kindOf, parseAddress, type AddressKind } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import type { EgressPurpose } from '../egress.ts';
 
-/** Where a connection leads. `host` is as the URL parser writes it: lower case, addresses canonical. */
+/** The destination of a connection. `host` has the form of the URL parser: lower case, canonical addresses. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
-/** Judges destinations and the addresses that a name resolves to. */
+/** Decides on destinations and on the addresses that their names resolve to. */
 export interface Guard {
-  /** By the host as written: a literal address, or a name that is known to be bad. */
+  /** Whether a host is allowed before it is resolved: refuses literal addresses and well-known names. */
   allowsHost(to: Destination): boolean;
-  /** By an address that the host stands for. */
+  /** Whether an address of the host is allowed. */
   allowsAddress(address: string, to: Destination): boolean;
 }
 
-/** Names under which clouds serve credentials, and which resolve inside them only. */
+/** Names of cloud metadata services, which resolve only inside the cloud. */
 const METADATA_NAMES =
   /^(metadata|instance-data|metadata\.goog|metadata\.tencentyun\.com|(.+\.)?metadata\.internal|metadata\.[a-z]+\.internal|instance-data\.[a-z0-9.-]+\.internal|instance-data\.ec2\.internal)$/;
 
 const LOCAL_NAMES = /^(.+\.)?(localhost|localhost\.localdomain)$/;
 
-/** A guard for URLs of users: the policy, the purpose, and what the operator allows besides. */
+/** A guard for URLs of users, from the policy, the purpose and the allow list. */
 export function userGuard(policy: 'private' | 'public', purpose: EgressPurpose, allowed: AllowList): Guard {
   const open: ReadonlySet<AddressKind> =
     purpose === 'endpoint' && policy === 'private'

@@ -1,6 +1,6 @@
 import type { Destination } from './guard.ts';
 
-/** A URL, taken apart once. */
+/** A parsed URL. */
 export interface Target extends Destination {
   readonly origin: string;
   /** Path and query. */
@@ -12,8 +12,8 @@ const UNTIDY = /[\u0000-\u0020\u007f\\]/;
 const NOT_HTTP = 'The URL is not an absolute http or https URL.';
 
 /**
- * Takes an http or https URL apart, or answers a sentence that says what is wrong with it. Refuses what the URL
- * parser would repair without a word: white space and backslashes.
+ * Parses an http or https URL, or returns a sentence that says what is wrong with it. Refuses white space and backslashes,
+ * which the URL parser would silently repair.
  */
 export function targetOf(text: string): Target | string {
   if (text.length > LONGEST_URL || UNTIDY.test(text) || !/^https?:\/\/[^/]/i.test(text)) return NOT_HTTP;
@@ -26,7 +26,7 @@ export function targetOf(text: string): Target | string {
   return { ...destination, origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
-/** Where the connection of a parsed http or https URL leads. */
+/** The destination of a parsed http or https URL. */
 export function destinationOf(url: URL): Destination {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   return { host: url.hostname.replace(/\.+$/, ''), port };
