@@ -29,11 +29,11 @@ describe('the allow list', () => {
     expect([address('fd00::1', 'fd00::1'), address('fd00::/8', 'fd12::1')]).to.deep.equal([true, true]);
   });
 
-  it('takes an IPv4 address in IPv6 clothes for what it is', () => {
+  it('treats an IPv4-mapped IPv6 address as the IPv4 address', () => {
     expect(address('10.1.2.3', '::ffff:10.1.2.3')).to.equal(true);
   });
 
-  it('takes an IPv4 address in IPv6 clothes for what it is in an entry too', () => {
+  it('treats an IPv4-mapped IPv6 address in an entry as the IPv4 address', () => {
     expect([address('::ffff:10.1.2.3', '10.1.2.3'), address('::ffff:10.1.2.3', '10.1.2.4')]).to.deep.equal([
       true,
       false,
@@ -44,7 +44,7 @@ describe('the allow list', () => {
     expect(host('Models.LAN.', 'models.lan')).to.equal(true);
   });
 
-  it('does not let the names below a name through', () => {
+  it('does not let subdomains of a name through', () => {
     expect(host('lan', 'models.lan')).to.equal(false);
   });
 
@@ -66,7 +66,7 @@ describe('the allow list', () => {
     ]).to.deep.equal([true, false]);
   });
 
-  it('passes over empty entries', () => {
+  it('ignores empty entries', () => {
     expect(parseAllowList(['', ' ']).host('', 80)).to.equal(false);
   });
 

@@ -33,7 +33,7 @@ describe('the client for servers of the operator', () => {
     expect(await ask(`http://gitea.lan:${server.port}/`)).to.have.property('status', 200);
   });
 
-  it('shows a redirect and does not follow it', async () => {
+  it('returns a redirect and does not follow it', async () => {
     const { status, headers } = await ask(`http://127.0.0.1:${server.port}/moved`);
     expect([status, headers['location']]).to.deep.equal([301, '/elsewhere']);
   });

@@ -4,7 +4,7 @@ import type { Guard } from '../../../core/egress/guard/guard.ts';
 import { resolverFor, startRawServer } from './servers.ts';
 
 describe('the guarded connector', () => {
-  it('judges the peer itself, whatever was judged before', async () => {
+  it('checks the address of the peer, whatever was checked before', async () => {
     const server = await startRawServer(() => undefined);
     const to = { host: '127.0.0.1', port: server.port };
     const guard: Guard = { allowsHost: () => true, allowsAddress: () => false };

@@ -70,13 +70,13 @@ describe('the resolver of names that users choose', () => {
     expect(systemAsked).to.deep.equal([]);
   });
 
-  it('does not take a thread of the system for a name whose server keeps silent', async () => {
+  it('uses no thread of the system for a name whose server does not answer', async () => {
     silent = ['silent.example'];
     expect(await resolve('silent.example')).to.equal('ETIMEOUT');
     expect(systemAsked).to.deep.equal([]);
   });
 
-  it('asks the system for what name servers do not know, one name at a time', async () => {
+  it('asks the system for names that name servers do not know, one at a time', async () => {
     const [one, other] = [resolve('one.lan'), resolve('other.lan')];
     await untilSystemIsAsked(1);
     await resolve('images.example');
@@ -89,7 +89,7 @@ describe('the resolver of names that users choose', () => {
     );
   });
 
-  it('asks nobody but the system for a name that the operator listed', async () => {
+  it('asks only the system for a name that the operator listed', async () => {
     silent = ['listed.example'];
     const found = resolve('listed.example');
     await untilSystemIsAsked(1);

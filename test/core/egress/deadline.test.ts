@@ -15,7 +15,7 @@ const SERVER = `
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
 describe('the deadline of a request', () => {
-  it('does not fail an answer that came in time while the process stood still', async () => {
+  it('does not fail an answer that arrived in time while the process was blocked', async () => {
     const server = new Worker(SERVER, { eval: true });
     const egress = egressWith();
     try {

@@ -75,7 +75,7 @@ describe('an exchange with an endpoint', () => {
     ]);
   });
 
-  it('gathers a body of many chunks', async () => {
+  it('joins a body of many chunks', async () => {
     const { body } = await egress.request(get(at('/large'), 'endpoint'));
     expect(body.equals(Buffer.alloc(300_000, 'x'))).to.equal(true);
   });
@@ -95,7 +95,7 @@ describe('an exchange with an endpoint', () => {
     expect(failure?.failure).to.equal('timeout');
   });
 
-  it('ends when the caller gives up', async () => {
+  it('ends when the caller aborts', async () => {
     const controller = new AbortController();
     const answer = failureOf(egress.request(get(at('/slow'), 'endpoint', { signal: controller.signal })));
     await sleep(50);
@@ -103,13 +103,13 @@ describe('an exchange with an endpoint', () => {
     expect((await answer)?.failure).to.equal('aborted');
   });
 
-  it('does not begin when the caller has given up already', async () => {
+  it('does not begin when the caller has aborted already', async () => {
     await failureOf(egress.request(get(at('/'), 'endpoint', { signal: AbortSignal.abort() })));
     await sleep(50);
     expect(server.connections).to.equal(0);
   });
 
-  it('does not keep listening to the caller afterwards', async () => {
+  it('removes its listener from the signal of the caller', async () => {
     const { signal } = new AbortController();
     const listening = () => getEventListeners(signal, 'abort').length;
     const answer = egress.request(get(at('/'), 'endpoint', { signal }));
@@ -124,7 +124,7 @@ describe('an exchange with an endpoint', () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it('uses its connections again: two at most serve requests that follow each other', async () => {
+  it('reuses connections: at most two serve consecutive requests', async () => {
     for (let turn = 0; turn < 20; turn++) await egress.request(get(at('/'), 'endpoint'));
     expect(server.connections).to.be.within(1, 2);
   });
@@ -141,7 +141,7 @@ describe('an exchange with an endpoint', () => {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
   });
 
-  it('reaches what answers quickly beside what hangs at the same origin', async () => {
+  it('gets quick answers from an origin that also has hanging requests', async () => {
     const shared = await startHttpServer(({ url }, response) => {
       if (url === '/quick') response.end('quick');
     });
@@ -153,7 +153,7 @@ describe('an exchange with an endpoint', () => {
     expect(status).to.equal(200);
   });
 
-  it('never sends a request that was given up while its connection was made', async () => {
+  it('never sends a request that was aborted while it connected', async () => {
     const resolve: (() => void)[] = [];
     const named = egressWith({}, (_name, _options, done) => {
       resolve.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
@@ -180,21 +180,21 @@ describe('an exchange with an endpoint', () => {
     expect(outcome).to.equal('closed');
   });
 
-  it('breaks off what is still open when the way out is closed', async () => {
+  it('aborts open requests when the client is closed', async () => {
     const answer = failureOf(egress.request(get(at('/slow'), 'endpoint', { timeoutMs: 20_000 })));
     await until(() => seen.length > 0);
     await egress.close();
     expect((await answer)?.failure).to.equal('bad_response');
   });
 
-  it('is refused as unreachable where nobody listens', async () => {
+  it('fails as unreachable when no server listens', async () => {
     const gone = await startRawServer(() => undefined);
     await gone.stop();
     const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
     expect(failure?.failure).to.equal('unreachable');
   });
 
-  it('never says in a failure which address or port it was about', async () => {
+  it('never names an address or port in a failure', async () => {
     const gone = await startRawServer(() => undefined);
     await gone.stop();
     const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
@@ -240,7 +240,7 @@ describe('an answer whose body cannot be used', () => {
     }
   }
 
-  it('since it never ends is answered at the deadline when its status is 503', async () => {
+  it('that never ends is answered at the deadline when its status is 503', async () => {
     expect(await endOf(200, 'content-length: 50\r\n\r\n{', true)).to.equal('timeout');
     expect(await endOf(503, 'content-length: 50\r\n\r\n{', true)).to.deep.equal([503, '']);
   });
@@ -265,7 +265,7 @@ describe('an answer whose body cannot be used', () => {
 });
 
 describe('an exchange over TLS', () => {
-  it('does not happen with a server whose certificate nobody vouches for', async () => {
+  it('is refused when the certificate of the server is not trusted', async () => {
     const server = createTlsServer({ key: privateKey, cert: certificate }, (_, response) =>
       response.end('{}'),
     );

@@ -174,7 +174,7 @@ describe('a hostile server', () => {
     expect(Object.keys(behaviours)).to.have.length.of.at.least(22);
   });
 
-  it('that redirects is asked once and not again', async () => {
+  it('that redirects gets one request only', async () => {
     let asked = 0;
     server = await startRawServer((socket) =>
       socket.on('data', () => {
@@ -186,7 +186,7 @@ describe('a hostile server', () => {
     expect(asked).to.equal(1);
   });
 
-  it('that resets the connection is not asked a second time', async () => {
+  it('that resets the connection gets no second request', async () => {
     let asked = 0;
     server = await startRawServer((socket) =>
       socket.on('data', () => {
@@ -219,7 +219,7 @@ describe('a hostile server', () => {
     expect(bodies).to.not.include('poison');
   });
 
-  it('that floods fifty requests at once does not fill the memory', async function () {
+  it('that floods fifty concurrent requests does not exhaust the memory', async function () {
     this.timeout(20_000);
     server = await startRawServer((socket) =>
       socket.once('data', () => {
@@ -244,7 +244,7 @@ describe('a hostile server', () => {
     expect(failure?.failure).to.equal('unreachable');
   });
 
-  it('that never shakes hands over TLS ends in time', async () => {
+  it('that never completes a TLS handshake ends in time', async () => {
     server = await startRawServer(() => undefined);
     const { failure, took } = await ask({}, 'https');
     expect([failure?.failure, took < DEADLINE_MS.short + 4_000]).to.deep.equal(['timeout', true]);

@@ -25,7 +25,7 @@ describe('the semaphore of large answers', () => {
   }
   const turn = () => sleep(1);
 
-  it('grants what fits, and the rest in order when memory is given back', async () => {
+  it('grants what fits, and the rest in order when memory is released', async () => {
     for (const name of ['a:1', 'b:1', 'c:1', 'd:1']) void reserve(name, 4 * MIB);
     await turn();
     expect(granted).to.deep.equal(['a:1', 'b:1']);
@@ -34,7 +34,7 @@ describe('the semaphore of large answers', () => {
     expect(granted).to.deep.equal(['a:1', 'b:1', 'c:1']);
   });
 
-  it('grants one source no more than half, and lets others pass', async () => {
+  it('grants a source at most half, and lets others pass', async () => {
     for (const name of ['a:1', 'a:2', 'b:1']) void reserve(name, 3 * MIB);
     await turn();
     expect(granted).to.deep.equal(['a:1', 'b:1']);
@@ -59,7 +59,7 @@ describe('the semaphore of large answers', () => {
     expect(granted).to.deep.equal(['a:1', 'b:1']);
   });
 
-  it('forgets an answer whose signal aborts while it waits', async () => {
+  it('removes an answer whose signal aborts while it waits', async () => {
     const deadline = new AbortController();
     void reserve('a:1', 4 * MIB);
     void reserve('b:1', 2 * MIB);
@@ -99,7 +99,7 @@ describe('large answers', () => {
     expect(answers.map((answer) => answer.body.equals(whole))).to.deep.equal(Array(30).fill(true));
   }).timeout(30_000);
 
-  it('of one endpoint that stalls do not hold up those of another', async () => {
+  it('of an endpoint that stalls do not block those of another', async () => {
     const stalled = Array.from({ length: 5 }, () => failureOf(ask('/stalled')));
     await sleep(200);
     expect((await ask('/whole')).body).to.have.length(2 * body.length);
@@ -107,7 +107,7 @@ describe('large answers', () => {
     await Promise.all(stalled);
   });
 
-  it('that users have fetched do not hold up those of endpoints', async () => {
+  it('of content do not block those of endpoints', async () => {
     const stalled = [1, 2, 3].map((n) => failureOf(ask(`/stalled/${n}`, 'content')));
     await sleep(200);
     expect((await ask('/whole')).body).to.have.length(2 * body.length);

@@ -40,7 +40,7 @@ describe('the body of an answer', () => {
     );
   });
 
-  it('gives its memory back, also when it is refused', async () => {
+  it('releases its memory, also when it is refused', async () => {
     const large = new LargeAnswers(1_000_000);
     const piece = 'x'.repeat(100_000);
     for (let round = 0; round < 3; round++) {

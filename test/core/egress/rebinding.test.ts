@@ -65,7 +65,7 @@ describe('a name that resolves anew', () => {
     expect(canary.connections).to.equal(0);
   });
 
-  it('is resolved and judged again for every new connection', async () => {
+  it('is resolved and checked again for every new connection', async () => {
     const { egress, lookup } = guarded([ALLOWED], [FORBIDDEN]);
     await egress.request(get(url(), 'content'));
     const failure = await failureOf(egress.request(get(url(), 'content')));
@@ -73,7 +73,7 @@ describe('a name that resolves anew', () => {
     expect([failure?.failure, lookup.asked]).to.deep.equal(['egress_denied', 2]);
   });
 
-  it('is resolved once for connections that are made together', async () => {
+  it('is resolved once for concurrent connections', async () => {
     const { egress, lookup } = guarded([ALLOWED]);
     await Promise.all(Array.from({ length: 10 }, () => egress.request(get(url(), 'content'))));
     await egress.close();

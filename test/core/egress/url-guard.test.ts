@@ -114,7 +114,7 @@ describe('the guard against URLs that lead inside', () => {
     });
   }
 
-  it('says the same of every address that it refuses', () => {
+  it('gives the same message for every refused address', () => {
     const egress = egressWith({ policy: 'public' });
     const sentences = [
       'http://127.0.0.1/',
@@ -126,7 +126,7 @@ describe('the guard against URLs that lead inside', () => {
     expect(new Set(sentences)).to.have.property('size', 1);
   });
 
-  it('says the same whether the address stands in the URL or behind a name', async () => {
+  it('gives the same message for an address in the URL and behind a name', async () => {
     const egress = egressWith({}, resolverFor(['127.0.0.1']));
     const literal = await failureOf(egress.request(get('http://127.0.0.1/', 'content')));
     const named = await failureOf(egress.request(get('http://inside.example/', 'content')));

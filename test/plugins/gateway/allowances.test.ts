@@ -45,7 +45,7 @@ describe('allowances', () => {
     Date.now = () => now() - milliseconds;
   };
 
-  it('let exactly the limit pass', async () => {
+  it('let exactly as many requests pass as the limit', async () => {
     expect(await take(50, 7)).to.equal(7);
   });
 
@@ -56,7 +56,7 @@ describe('allowances', () => {
     expect(store.questions).to.deep.equal([1, 9]);
   });
 
-  it('ask once for the requests that come during a round trip', async () => {
+  it('ask once for all requests that arrive during a round trip', async () => {
     await allowances.take(limit(100_000));
     await take(500, 100_000);
     expect(store.questions).to.deep.equal([1, 999]);
@@ -75,19 +75,19 @@ describe('allowances', () => {
     expect(store.questions.slice(-199)).to.deep.equal(Array.from({ length: 199 }, () => 1));
   });
 
-  it('tell what is left after each', async () => {
+  it('report what is left after each', async () => {
     const remaining = [];
     for (let i = 0; i < 3; i++) remaining.push((await allowances.take(limit(500))).remaining);
     expect(remaining).to.deep.equal([499, 498, 497]);
   });
 
-  it('of several instances never pass more than the limit together', async () => {
+  it('of several instances together never exceed the limit', async () => {
     const other = new Allowances({ store, clock: systemClock });
     const passed = await Promise.all([take(400, 500), take(400, 500, other)]);
     expect(passed[0] + passed[1]).to.be.within(495, 500);
   });
 
-  it('of many instances pass the limit all but a hundredth, and no more', async () => {
+  it('of many instances use at least 99 % of the limit, and no more than the limit', async () => {
     const random = seededRandom(7);
     const all = Array.from({ length: 12 }, () => new Allowances({ store, clock: systemClock }));
     const passed = [];
@@ -96,7 +96,7 @@ describe('allowances', () => {
     expect(passed.filter(Boolean)).to.have.length.within(590, 600);
   });
 
-  it('are there again when they are given back, in the same window alone', async () => {
+  it('can be given back, in the same window only', async () => {
     const first = await allowances.take(limit(3));
     const second = await allowances.take(limit(3));
     expect(allowances.giveBack(limit(3), second).remaining).to.equal(2);
@@ -105,7 +105,7 @@ describe('allowances', () => {
     expect(await take(1, 3)).to.equal(0);
   });
 
-  it('are there again when they are given back after the limit was used up', async () => {
+  it('can be given back after the limit was exhausted', async () => {
     const first = await allowances.take(limit(1));
     expect(await take(3, 1)).to.equal(0);
     allowances.giveBack(limit(1), first);
@@ -123,7 +123,7 @@ describe('allowances', () => {
     expect(store.questions).to.deep.equal([1, 9, 1]);
   });
 
-  it('can be looked at without being spent', async () => {
+  it('can be read without being spent', async () => {
     await allowances.take(limit(5));
     const { remaining, running } = await allowances.peek(limit(5));
     expect({ remaining, running }).to.deep.equal({ remaining: 4, running: true });
@@ -139,7 +139,7 @@ describe('allowances', () => {
     expect(resetMs).to.be.within(1, 60_000);
   });
 
-  it('go on with the window when clocks are some seconds apart', async () => {
+  it('continue the window when clocks differ by some seconds', async () => {
     await take(4, 5);
     setClockBack(10_000);
     const { remaining, resetMs } = await allowances.take(limit(5));
@@ -147,7 +147,7 @@ describe('allowances', () => {
     expect(resetMs).to.be.within(1, 60_000);
   });
 
-  it('fail for all requests that wait when the store does', async () => {
+  it('fail for all waiting requests when the store fails', async () => {
     class Broken extends RateLimiterMemory {
       override consume = () => Promise.reject(new Error('away'));
     }

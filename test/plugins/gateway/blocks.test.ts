@@ -38,7 +38,7 @@ onEveryEngine((engine) => {
       expect(gateway.upstream.requests).to.deep.equal([]);
     });
 
-    it('do not spend the limits of those whom they refuse', async () => {
+    it('do not spend the limits of refused callers', async () => {
       const before = await gateway.call();
       const rule = await block('user', gateway.caller.id);
       await gateway.call();
@@ -79,7 +79,7 @@ onEveryEngine((engine) => {
       expect((await gateway.call()).status).to.equal(200);
     });
 
-    it('end by themselves', async () => {
+    it('end at their time', async () => {
       // By so much that ids of later tests, whose clock is the system's, begin anew: after less they would be ahead of it.
       const minutes = 10;
       const until = new Date(clock.now() + minutes * 60_000).toISOString();

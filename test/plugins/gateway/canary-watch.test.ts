@@ -64,7 +64,7 @@ onEveryEngine((engine) => {
       expect(rollout.canaryEndpoint.requests).to.have.length(5);
     });
 
-    it('is taken back for good: nothing gives it calls again but an administrator', async () => {
+    it('stays taken back until an administrator changes the route', async () => {
       await rollout.setCanary(100, rollback());
       await failures(5);
       await calls(20);
@@ -74,7 +74,7 @@ onEveryEngine((engine) => {
       expect(rollout.canaryEndpoint.requests).to.have.length(6);
     });
 
-    it('is judged anew after a change, by what happened since', async () => {
+    it('is judged after a change only by later calls', async () => {
       await rollout.setCanary(100, rollback());
       await failures(4);
       await rollout.setCanary(99);
@@ -91,7 +91,7 @@ onEveryEngine((engine) => {
       expect(await isTakenBack()).to.equal(false);
     });
 
-    it('stays while no more fail than may', async () => {
+    it('stays while no more calls fail than the rule allows', async () => {
       await rollout.setCanary(100, rollback());
       await calls(8);
       await failures(2);
@@ -100,7 +100,7 @@ onEveryEngine((engine) => {
       expect((await lastChange()).reason).to.match(/^3 of 11 calls/);
     });
 
-    it('stays when the failures lie further back than the window', async () => {
+    it('stays when the failures are older than the window', async () => {
       await rollout.setCanary(100, rollback());
       await failures(4);
       await age(11_000);
@@ -130,7 +130,7 @@ onEveryEngine((engine) => {
       expect(await isTakenBack()).to.equal(true);
     });
 
-    it('is taken back when it fails those who name it', async () => {
+    it('is taken back when calls that name it fail', async () => {
       await rollout.setCanary(1, rollback());
       rollout.breakCanary(500);
       for (let i = 0; i < 5; i++) await rollout.call({ version_id: rollout.versions.canary });
@@ -138,7 +138,7 @@ onEveryEngine((engine) => {
       expect(await isTakenBack()).to.equal(true);
     });
 
-    it('is left to the callers who go away before it answers', async () => {
+    it('is not judged by calls whose clients disconnect', async () => {
       await rollout.setCanary(100, rollback({ min_calls: 1, max_failure_percent: 0 }));
       rollout.breakCanary(0);
       for (let i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ onEveryEngine((engine) => {
       expect((await rollout.route()).versions[1]).to.include({ calls: 1, failed_calls: 0 });
     });
 
-    it('is taken back alone: other canaries keep their share', async () => {
+    it('is taken back without changing the shares of other canaries', async () => {
       const { stable, canary } = rollout.versions;
       const other = await rollout.addVersion(rollout.upstream.url);
       const versions = [
@@ -178,7 +178,7 @@ onEveryEngine((engine) => {
       ]);
     });
 
-    it('is not the stable version, which nothing can stand in for', async () => {
+    it('is never the stable version', async () => {
       const { canary } = rollout.versions;
       await rollout.setCanary(100, { stable_version_id: canary, ...rollback() });
       await failures(10);
@@ -194,7 +194,7 @@ onEveryEngine((engine) => {
       expect(history.map(({ action }: Change) => action)).to.deep.equal(['taken_back', 'set']);
     });
 
-    it('is seen in the log, the metrics and the events', async () => {
+    it('appears in the log, the metrics and the events', async () => {
       const heard: unknown[] = [];
       const bus = rollout.get(EVENTS) as unknown as { listen: (...args: unknown[]) => void };
       bus.listen(routeChanged, 'test', (fact: unknown) => heard.push(fact));
@@ -267,7 +267,7 @@ onEveryEngine((engine) => {
       await rollout.get(CANARY_WATCH).idle();
     };
 
-    it('is taken back by the calls that it had', async () => {
+    it('is taken back with fewer calls than the minimum', async () => {
       await rollout.setCanary(100, rule);
       rollout.breakCanary(500);
       await calls(3);
@@ -313,7 +313,7 @@ onEveryEngine((engine) => {
 });
 
 describe('a canary that fails on several instances on one PostgreSQL', () => {
-  it('is judged by what happened on all of them, and taken back once and everywhere', async () => {
+  it('is judged by the calls of all instances, and taken back once on all of them', async () => {
     const scratch = await makeScratch('postgres');
     const settings = { breaker_failures: 1000 };
     const one = await startRollout('postgres', { scratch, gateway: settings });

@@ -19,7 +19,7 @@ onEveryEngine((engine) => {
     const check = (body: object, token = gateway.caller.token) =>
       gateway.request('POST', '/gateway/check', { token, body });
 
-    it('says that a call would pass, and what is left', async () => {
+    it('reports that a call would pass, and what is left', async () => {
       expect((await check(gateway.target)).body).to.deep.equal({
         allowed: true,
         code: null,
@@ -51,7 +51,7 @@ onEveryEngine((engine) => {
       });
     });
 
-    it('names of several block rules the one that ends last, whatever they are about', async () => {
+    it('names the block rule that ends last of several', async () => {
       const block = (more: object) =>
         gateway.manage('POST', '/gateway/blocks', {
           subject: 'user',
@@ -78,7 +78,7 @@ onEveryEngine((engine) => {
       expect((await gateway.call()).body).to.include({ block_id: endless.id, blocked_until: null });
     });
 
-    it('names the limit that is used up, and when it is there again', async () => {
+    it('names the exhausted limit and the end of its window', async () => {
       await gateway.call();
       await gateway.call();
       const { body } = await check({});
@@ -107,14 +107,14 @@ onEveryEngine((engine) => {
       expect(Date.parse(body.clears_at)).to.be.greaterThan(Date.now());
     });
 
-    it('lets administrators ask about others', async () => {
+    it('lets administrators name other callers', async () => {
       const fields = { subject: 'network', value: '192.0.2.0/24', reason: 'Scans.' };
       await gateway.manage('POST', '/gateway/blocks', fields);
       const { body } = await check({ user_id: gateway.caller.id, address: '192.0.2.7' }, gateway.adminToken);
       expect(body.code).to.equal('blocked');
     });
 
-    it('judges a key that an administrator names by its owner, who may be named, too', async () => {
+    it('evaluates a named key for its owner, who may be named as well', async () => {
       const { id: api_key_id } = await gateway.apiKey();
       const { id: user_id } = gateway.caller;
       const fields = { subject: 'user', value: user_id, reason: 'Enough.' };
@@ -141,14 +141,14 @@ onEveryEngine((engine) => {
       });
     }
 
-    it('refuses to judge a key as that of somebody else', async () => {
+    it('refuses a key with another user than its owner', async () => {
       const { id: api_key_id } = await gateway.apiKey();
       const other = await gateway.user(`no-owner-${++others}`);
       const { status, body } = await check({ api_key_id, user_id: other.id }, gateway.adminToken);
       expect([status, body.errors?.[0].pointer]).to.deep.equal([422, '/body/user_id']);
     });
 
-    it('lets nobody else', async () => {
+    it('refuses other callers for users', async () => {
       const { status, body } = await check({ address: '192.0.2.7' });
       expect([status, body.code]).to.deep.equal([403, 'forbidden']);
     });

@@ -46,7 +46,7 @@ onEveryEngine((engine) => {
       expect(await code()).to.equal('circuit_open');
     });
 
-    it('begins anew with all the failures that it takes', async () => {
+    it('starts again with no failures', async () => {
       await gateway.manage('PUT', versionPath(), { version: 'again' });
       expect([await code(), await code(), await code()]).to.deep.equal([
         'upstream_error',
@@ -63,7 +63,7 @@ onEveryEngine((engine) => {
     });
     afterEach(() => rollout.stop());
 
-    it('keeps its callers away no longer than until the version is changed', async () => {
+    it('refuses calls only until the version is changed', async () => {
       await rollout.setCanary(99, { sticky: false, rollback: null });
       const { stable, canary } = rollout.versions;
       rollout.breakCanary(500);

@@ -31,7 +31,7 @@ describe('the time for which a circuit is open', () => {
   });
   const isAsked = async (): Promise<boolean> => (await circuit.run(async () => failure)) !== undefined;
 
-  it('is told by the wall clock', () => {
+  it('is reported by the wall clock', () => {
     expect(openMs).to.be.within(1000, 1200);
   });
 
@@ -57,7 +57,7 @@ describe('the time for which a circuit is open', () => {
     expect(await isAsked()).to.equal(false);
   });
 
-  it('begins anew when the trial fails', async () => {
+  it('restarts when the trial fails', async () => {
     elapsed = openMs;
     expect(await isAsked()).to.equal(true);
     wall = NOON - TWO_HOURS_MS;

@@ -22,7 +22,7 @@ describe('a circuit', () => {
     for (let n = 0; n < 3; n += 1) await fail('upstream_timeout');
   };
 
-  it('opens after failures in a row between which clients went away', async () => {
+  it('opens after consecutive failures with client disconnects between them', async () => {
     await fail('upstream_timeout');
     await fail('upstream_timeout');
     expect(await fail('canceled')).to.include({ code: 'canceled' });
@@ -31,12 +31,12 @@ describe('a circuit', () => {
     expect(circuit.refusesUntil()).to.be.within(1, 1200);
   });
 
-  it('stays closed when only clients went away', async () => {
+  it('stays closed when only clients disconnected', async () => {
     for (let n = 0; n < 10; n += 1) await fail('canceled');
     expect(circuit.refusesUntil()).to.equal(undefined);
   });
 
-  it('leaves it to the trial call whether it closes, whatever becomes of calls that were sent before it opened', async () => {
+  it('closes only by the trial call, whatever the outcome of calls that were sent earlier', async () => {
     let end!: (outcome: CallOutcome) => void;
     const early = circuit.run(() => new Promise((resolve) => (end = resolve)))!;
     await openIt();
@@ -65,7 +65,7 @@ describe('a circuit', () => {
     expect(circuit.refusesUntil()).to.be.above(1200);
   });
 
-  it('stays open for as long as before when the client of the trial call went away', async () => {
+  it('keeps its open time when the client of the trial call disconnected', async () => {
     await openIt();
     for (let trial = 0; trial < 3; trial += 1) {
       elapsed += 1200;

@@ -37,7 +37,7 @@ onEveryEngine((engine) => {
       return found;
     };
 
-    it('opens after so many failures in a row, and the endpoint is asked no more', async () => {
+    it('opens after consecutive failures, and the endpoint gets no more calls', async () => {
       expect(await codes(5)).to.deep.equal([
         'upstream_error',
         'upstream_error',
@@ -48,7 +48,7 @@ onEveryEngine((engine) => {
       expect(upstream.requests).to.have.length(3);
     });
 
-    it('leaves a failed record that says when the endpoint is tried again', async () => {
+    it('leaves a failed record with the time of the next try', async () => {
       await codes(3);
       const { status: answered, body } = await gateway.call();
       expect(answered).to.equal(200);
@@ -85,7 +85,7 @@ onEveryEngine((engine) => {
       ]);
     });
 
-    it('does not mind what the endpoint refuses', async () => {
+    it('ignores refusals of the endpoint', async () => {
       status = 400;
       expect(new Set(await codes(6))).to.deep.equal(new Set(['upstream_rejected']));
     });
@@ -115,7 +115,7 @@ onEveryEngine((engine) => {
       );
     });
 
-    it('is that of one version, not of all', async () => {
+    it('belongs to one version', async () => {
       await codes(4);
       const healthy = await startUpstream();
       const other = await gateway.addAlgorithm({ url: healthy.url });
@@ -124,7 +124,7 @@ onEveryEngine((engine) => {
       expect(answer.body.status).to.equal('success');
     });
 
-    it('does not hold up /algorithms/call', async () => {
+    it('does not apply to /algorithms/call', async () => {
       await codes(4);
       const { token } = gateway.caller;
       const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });

@@ -83,7 +83,7 @@ onEveryEngine((engine) => {
       expect(after.total_requests - before.total_requests).to.equal(3);
     });
 
-    it('leave calls of another algorithm alone', async () => {
+    it('do not limit calls of another algorithm', async () => {
       const running = [gateway.call(), gateway.call()];
       await gate.arrivals(2);
       const healthy = await startUpstream();
@@ -113,7 +113,7 @@ onEveryEngine((engine) => {
         })
       ).body;
 
-    it('leave calls of another version of the algorithm alone', async () => {
+    it('do not limit calls of another version', async () => {
       const healthy = await startUpstream();
       const version_id = await addVersion(healthy.url);
       const running = [gateway.call(), gateway.call()];
@@ -149,7 +149,7 @@ onEveryEngine((engine) => {
       });
     });
 
-    it('are judged by the limit that holds, also when it has just been changed', async () => {
+    it('follow the present limit, also right after a change', async () => {
       const { id } = await limitTo(1);
       const running = [gateway.call()];
       await gate.arrivals(1);
@@ -166,7 +166,7 @@ onEveryEngine((engine) => {
   });
 
   describe('a queue of the gateway', () => {
-    it('lets calls wait for their turn', async () => {
+    it('lets calls wait for a free slot', async () => {
       const gate = await startGate();
       const gateway = await startGateway(engine, {
         upstream: gate.upstream,

@@ -41,7 +41,7 @@ onEveryEngine((engine) => {
       expect(last_updated).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/);
     });
 
-    it('counts each request once, by what became of it', async () => {
+    it('counts each request once, by its outcome', async () => {
       for (let i = 0; i < 3; i++) await gateway.call();
       for (let i = 0; i < 2; i++) await gateway.call({ input_data: { fail: true } });
       for (let i = 0; i < 4; i++) await gateway.call();
@@ -56,7 +56,7 @@ onEveryEngine((engine) => {
       });
     });
 
-    it('counts requests that come at once exactly', async () => {
+    it('counts concurrent requests exactly', async () => {
       await Promise.all(Array.from({ length: 40 }, () => gateway.call()));
       expect(await gateway.stats()).to.include({
         total_requests: 40,
@@ -79,7 +79,7 @@ onEveryEngine((engine) => {
       expect((await gateway.stats()).total_requests).to.equal(0);
     });
 
-    it('tells when a count last changed', async () => {
+    it('reports when a count last changed', async () => {
       const began = new Date().toISOString();
       await gateway.call();
       expect((await gateway.stats()).last_updated >= began).to.equal(true);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DryRun, type DryRunDeps } from '../../../plugins/gateway/dry-run.ts';
 
 describe('A dry run of the gateway', () => {
-  it('names one time for the end of a window, however long it takes to say it', async () => {
+  it('reports one end of a window, however long the dry run takes', async () => {
     let time = Date.parse('2026-01-31T09:30:00Z');
     const limit = { name: 'user', policyId: null, requests: 1, windowS: 60 };
     const book = { limitsOf: () => [limit], blockOf: () => undefined };

@@ -25,14 +25,14 @@ onEveryEngine((engine) => {
       expect(read.body).to.deep.equal(body);
     });
 
-    it('tells the limit and what is left of it', async () => {
+    it('reports the limit and what is left of it', async () => {
       const { headers } = await gateway.call();
       expect(headers['ratelimit-policy']).to.equal('"user";q=600;w=60');
       expect(headers['ratelimit']).to.match(/^"user";r=\d{3};t=\d{1,2}$/);
       expect(headers['x-call-id']).to.be.a('string');
     });
 
-    it('tells them with a refusal of the call itself, too', async () => {
+    it('reports them with a refusal of the call itself, too', async () => {
       const { status, headers, body } = await gateway.call({ version_id: 'none' });
       expect([status, body.code]).to.deep.equal([404, 'version_not_found']);
       expect(headers['ratelimit']).to.match(/^"user";r=\d{3};t=\d{1,2}$/);
@@ -52,7 +52,7 @@ onEveryEngine((engine) => {
       expect(status).to.equal(200);
     });
 
-    it('is no way around the grants of a restricted algorithm', async () => {
+    it('requires the grants of a restricted algorithm', async () => {
       const restricted = await gateway.addAlgorithm({ access: 'restricted' });
       const { status, body } = await gateway.call(restricted);
       expect([status, body.code]).to.deep.equal([403, 'forbidden']);

@@ -18,17 +18,17 @@ onEveryEngine((engine) => {
       return answers.map(({ status }) => status);
     };
 
-    it('let a caller make as many requests as the setting says, and then answer 429', async () => {
+    it('let a caller make as many requests as the setting allows, and then answer 429', async () => {
       expect(await statuses(5)).to.deep.equal([200, 200, 200, 429, 429]);
     });
 
-    it('let exactly as many pass that come at once', async () => {
+    it('let exactly as many concurrent requests pass', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.call()));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(3);
       expect(answers.filter(({ status }) => status === 429)).to.have.length(17);
     });
 
-    it('say in a refusal when to come back, in headers that agree', async () => {
+    it('report in a refusal when to try again, in consistent headers', async () => {
       await statuses(3);
       const { headers, body } = await gateway.call();
       expect(body.code).to.equal('rate_limited');
@@ -44,7 +44,7 @@ onEveryEngine((engine) => {
       expect(gateway.upstream.requests).to.have.length(3);
     });
 
-    it('count each caller alone', async () => {
+    it('count each caller separately', async () => {
       await statuses(4);
       const other = await gateway.user('neighbour');
       expect((await gateway.call({}, other.token)).status).to.equal(200);
@@ -77,7 +77,7 @@ onEveryEngine((engine) => {
       expect(headers['ratelimit-policy']).to.equal('"user";q=2;w=60');
     });
 
-    it('are the setting again once the policy is switched off', async () => {
+    it('are the setting again once the policy is disabled', async () => {
       const fields = { name: 'less', subject: 'user', subject_id: gateway.caller.id, limit: 1 };
       const policy = await gateway.manage('POST', '/gateway/policies', fields);
       await gateway.manage('PUT', `/gateway/policies/${policy.id}`, { enabled: false });
@@ -104,7 +104,7 @@ onEveryEngine((engine) => {
       ]);
     });
 
-    it('of an algorithm cost those whom they refuse nothing of their own', async () => {
+    it('of an algorithm do not spend the own limits of refused callers', async () => {
       const { algorithm_id } = gateway.target;
       const fields = { name: 'scarce', subject: 'algorithm', subject_id: algorithm_id, limit: 1 };
       await gateway.manage('POST', '/gateway/policies', { ...fields, window_s: 3600 });
@@ -116,7 +116,7 @@ onEveryEngine((engine) => {
       expect(await statuses(3, undefined, other)).to.deep.equal([200, 200, 429]);
     });
 
-    it('of an API key hold for requests with it alone', async () => {
+    it('of an API key apply only to requests with it', async () => {
       const key = await gateway.apiKey();
       const fields = { name: 'key', subject: 'api_key', subject_id: key.id, limit: 1 };
       await gateway.manage('POST', '/gateway/policies', fields);
@@ -124,7 +124,7 @@ onEveryEngine((engine) => {
       expect(await statuses(1)).to.deep.equal([200]);
     });
 
-    it('begin anew with the next window', async () => {
+    it('start again with the next window', async () => {
       await gateway.manage('POST', '/gateway/policies', {
         name: 'short',
         subject: 'user',

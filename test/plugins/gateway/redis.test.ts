@@ -80,7 +80,7 @@ for (const [title, startServer] of Object.entries(servers)) {
       expect(await statuses(6)).to.deep.equal([200, 200, 200, 200, 429, 429]);
     });
 
-    it('cost one moment, not one for each request, while Redis hangs', async () => {
+    it('delay one request and not each one while Redis hangs', async () => {
       gateway = await startGateway('sqlite', { gateway: { ...settings, rate_limit: 50 } });
       proxy.hang();
       let took = Infinity;
@@ -106,14 +106,14 @@ for (const [title, startServer] of Object.entries(servers)) {
       expect(await health()).not.to.include('Redis');
     });
 
-    it('do not stop the start when Redis is away, and the health report says so', async () => {
+    it('do not prevent the start when Redis is away, which the health report shows', async () => {
       proxy.cut();
       gateway = await startGateway('sqlite', { gateway: settings });
       expect(await statuses(1)).to.deep.equal([200]);
       expect(await health()).to.include('Redis does not answer; the next store counts');
     });
 
-    it('do not hold up the start when Redis accepts connections and never answers', async () => {
+    it('do not delay the start when Redis accepts connections and never answers', async () => {
       proxy.hang();
       gateway = await startGateway('sqlite', { gateway: settings });
       expect(await statuses(5)).to.deep.equal([200, 200, 200, 200, 429]);

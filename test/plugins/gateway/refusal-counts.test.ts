@@ -58,13 +58,13 @@ describe('counting refusals', () => {
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
-  it('goes on after somebody asked whether all is stored while nothing was counted', async () => {
+  it('continues after a wait without counts', async () => {
     await counts.stored();
     await counts.count('blocked');
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
-  it('writes those together that come together', async () => {
+  it('writes concurrent refusals together', async () => {
     await Promise.all(Array.from({ length: 500 }, () => counts.count('rate_limited')));
     // Those that had to wait too long were not waited for.
     await counts.stop();
@@ -72,7 +72,7 @@ describe('counting refusals', () => {
     expect(store.writes).to.be.lessThan(5);
   });
 
-  it('does not hold up refusals while the store is away, and stores them later', async () => {
+  it('does not delay refusals while the store is away, and stores them later', async () => {
     store.away = true;
     const began = performance.now();
     await counts.count('blocked');
@@ -82,7 +82,7 @@ describe('counting refusals', () => {
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
-  it('says at the stop what it could not store', async () => {
+  it('logs at the stop what it could not store', async () => {
     store.away = true;
     await counts.count('blocked');
     await counts.stop();
@@ -126,13 +126,13 @@ onEveryEngine((engine) => {
       expect(left()).to.equal(0);
     });
 
-    it('are counted once beside those that came meanwhile', async () => {
+    it('are counted once, with those that arrived meanwhile', async () => {
       loseAnswers(1);
       for (let i = 0; i < 5; i++) await gateway.call();
       expect(await stored()).to.include({ rate_limited_requests: 5, total_requests: 6 });
     });
 
-    it('leave the mark of the last batch alone behind', async () => {
+    it('leave only the mark of the last batch', async () => {
       const { knex } = gateway.get(DATABASE);
       for (let i = 0; i < 3; i++) await gateway.call();
       await stored();

@@ -38,13 +38,13 @@ onEveryEngine((engine) => {
         expect(new Set(await statuses(rollout.caller.token))).to.deep.equal(new Set([403]));
       });
 
-      it('nobody else gets further than 401', async () => {
+      it('requests without credentials get 401', async () => {
         expect(new Set(await statuses(null))).to.deep.equal(new Set([401]));
       });
     });
 
     describe('setting a route', () => {
-      it('takes the default version for the stable one, and is sticky', async () => {
+      it('makes the default version the stable one, and is sticky', async () => {
         const { stable, canary } = rollout.versions;
         const { id, created_at, updated_at, history, ...route } = await rollout.setCanary(5, {
           reason: 'Begin.',
@@ -81,7 +81,7 @@ onEveryEngine((engine) => {
         expect(await rollout.route()).to.deep.equal({ id, created_at, updated_at, history, ...route });
       });
 
-      it('leaves what is not named as it was', async () => {
+      it('keeps fields that are left out', async () => {
         const { canary } = rollout.versions;
         const rollback = { max_failure_percent: 0, min_calls: 7, window_s: 10 };
         const more = { stable_version_id: canary, sticky: false, applies_to: 'all', rollback };
@@ -93,12 +93,12 @@ onEveryEngine((engine) => {
         });
       });
 
-      it('fills in when a canary is taken back', async () => {
+      it('fills in the defaults of the rollback rule', async () => {
         const route = await rollout.setCanary(5, { rollback: { max_failure_percent: 20 } });
         expect(route.rollback).to.deep.equal({ max_failure_percent: 20, min_calls: 20, window_s: 60 });
       });
 
-      it('takes back what was read, and that is no change', async () => {
+      it('accepts what was read, as no change', async () => {
         const route = await rollout.setCanary(5, { rollback: { max_failure_percent: 20 } });
         expect(await rollout.manage('PUT', rollout.path, route)).to.deep.equal(route);
       });
@@ -112,7 +112,7 @@ onEveryEngine((engine) => {
         expect((await put(read)).body.code).to.equal('gateway_route_conflict');
       });
 
-      it('is done one after the other, however many do it at once', async () => {
+      it('is serialised between concurrent requests', async () => {
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, i) =>
             put({ ...shares([rollout.versions.stable, 90 - i], [rollout.versions.canary, 10 + i]) }),
@@ -258,7 +258,7 @@ onEveryEngine((engine) => {
         expect(last.changed_at).to.equal(rolledBack.body.updated_at);
       });
 
-      it('needs no reason, and does nothing when all is so already', async () => {
+      it('needs no reason, and does nothing when nothing would change', async () => {
         await rollout.setCanary(5);
         const once = (await order('rollback')).body;
         expect(once.history[0]).to.include({ action: 'rolled_back', reason: null });

@@ -25,7 +25,7 @@ onEveryEngine((engine) => {
           ...body,
         });
 
-      it('sends it no calls, and its callers to the others', async () => {
+      it('sends its share to the other versions', async () => {
         await rollout.setCanary(90);
         await openCircuit();
         rollout.canaryEndpoint.requests.length = 0;
@@ -37,7 +37,7 @@ onEveryEngine((engine) => {
         expect(rollout.canaryEndpoint.requests).to.deep.equal([]);
       });
 
-      it('says why in the dry run', async () => {
+      it('explains the choice in the dry run', async () => {
         await rollout.setCanary(99);
         await openCircuit();
         const answers = await Promise.all(people.slice(0, 20).map((user_id) => check({ user_id })));
@@ -67,7 +67,7 @@ onEveryEngine((engine) => {
       const check = async (body: object, token = rollout.caller.token) =>
         (await rollout.request('POST', '/gateway/check', { token, body })).body;
 
-      it('says which version would be chosen, and why', async () => {
+      it('reports which version would be chosen, and why', async () => {
         await rollout.setCanary(100);
         expect((await check({ ...rollout.target, version_id: 'default' })).chosen).to.deep.equal({
           version_id: rollout.versions.canary,
@@ -82,7 +82,7 @@ onEveryEngine((engine) => {
         expect(chosen.reason).to.match(/draws a version for each call.* 50 %/);
       });
 
-      it('says when there is no route', async () => {
+      it('reports that there is no route', async () => {
         expect((await check({ ...rollout.target, version_id: 'default' })).chosen).to.deep.equal({
           version_id: rollout.versions.stable,
           role: null,
@@ -90,7 +90,7 @@ onEveryEngine((engine) => {
         });
       });
 
-      it('says nothing of a call that gets the version it names, nor of an unknown algorithm', async () => {
+      it('reports no choice for a call that gets the version it names, and for an unknown algorithm', async () => {
         await rollout.setCanary(100);
         expect(await check(rollout.target)).not.to.have.property('chosen');
         const unknown = await check({ algorithm_id: somebody(1), version_id: 'default' });

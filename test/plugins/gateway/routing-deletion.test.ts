@@ -24,7 +24,7 @@ onEveryEngine((engine) => {
       };
       const history = async () => (await rollout.route()).history;
 
-      it('gives the share of a canary to the stable version, and says so', async () => {
+      it('gives the share of a canary to the stable version, and records it', async () => {
         await rollout.setCanary(100);
         await rollout.callDefault();
         await rollout.manage('DELETE', `${rollout.algorithmPath}/versions/${rollout.versions.canary}`);
@@ -57,7 +57,7 @@ onEveryEngine((engine) => {
         });
       });
 
-      it('notices it with the next call at the latest, when nobody told of it', async () => {
+      it('notices it with the next call when the event was lost', async () => {
         await rollout.setCanary(100);
         const { canary } = rollout.versions;
         await rollout.get(DATABASE).knex('catalogue_versions').where('id', canary).delete();
@@ -65,7 +65,7 @@ onEveryEngine((engine) => {
         expect((await history())[0]).to.include({ action: 'version_deleted' });
       });
 
-      it('notices with the next call that the algorithm is gone, when nobody told of it', async () => {
+      it('notices a deleted algorithm with the next call when the event was lost', async () => {
         await rollout.setCanary(100);
         const { algorithm_id } = rollout.target;
         const { knex } = rollout.get(DATABASE);

@@ -12,12 +12,12 @@ onEveryEngine((engine) => {
     after(() => rollout.stop());
 
     describe('answers calls of the version "default"', () => {
-      it('by the canary when that has everything, and says so', async () => {
+      it('by the canary when it has all shares, and names it in a header', async () => {
         await rollout.setCanary(100);
         expect(answered(await rollout.callDefault())).to.deep.equal(rollout.byCanary());
       });
 
-      it('by the stable version when that has everything, and says so', async () => {
+      it('by the stable version when it has all shares, and names it in a header', async () => {
         await rollout.setCanary(0);
         expect(answered(await rollout.callDefault())).to.deep.equal(rollout.byStable());
       });
@@ -94,7 +94,7 @@ onEveryEngine((engine) => {
         });
       });
 
-      it('the direct door, which knows no "default"', async () => {
+      it('direct calls, which have no "default"', async () => {
         await rollout.setCanary(100);
         const { token } = rollout.caller;
         const body = rollout.body({ version_id: 'default' });
@@ -120,7 +120,7 @@ onEveryEngine((engine) => {
         expect(answered(await rollout.callDefault())).to.include({ version: canary, route: undefined });
       });
 
-      it('leaves an unknown algorithm unknown, and one without versions without', async () => {
+      it('answers 404 for an unknown algorithm and for one without versions', async () => {
         const unknown = await rollout.callDefault({ algorithm_id: somebody(1) });
         expect([unknown.status, unknown.body.code]).to.deep.equal([404, 'algorithm_not_found']);
         for (const id of Object.values(rollout.versions)) {

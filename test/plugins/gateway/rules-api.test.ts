@@ -75,7 +75,7 @@ onEveryEngine((engine) => {
         expect(page.policies.map(({ name }: { name: string }) => name)).to.deep.equal(['api_key']);
       });
 
-      it('may be changed when what they are about is gone, but not be moved to it', async () => {
+      it('may be changed after their subject was deleted, but not be moved to it', async () => {
         const { algorithm_id } = await gateway.addAlgorithm();
         const fields = { name: 'x', subject: 'algorithm', limit: 1 };
         const policy = await gateway.manage('POST', '/gateway/policies', {
@@ -165,7 +165,7 @@ onEveryEngine((engine) => {
         expect((await send('GET', path)).body.code).to.equal('gateway_block_not_found');
       });
 
-      it('may be changed when what they are about is gone', async () => {
+      it('may be changed after their subject was deleted', async () => {
         const { algorithm_id } = await gateway.addAlgorithm();
         const fields = { subject: 'algorithm', value: algorithm_id, reason: 'Broken.' };
         const created = await gateway.manage('POST', '/gateway/blocks', fields);
@@ -200,7 +200,7 @@ onEveryEngine((engine) => {
         expect((await send('GET', '/gateway/blocks?active=maybe')).status).to.equal(422);
       });
 
-      it('may be so many that hold, however many are over', async () => {
+      it('are limited in number while they are active, not after they ended', async () => {
         await removeAll();
         const [one] = await addRows(10_000, '2001-01-01T00:00:00.000Z');
         const created = await send('POST', '/gateway/blocks', block);

@@ -48,7 +48,7 @@ describe('the shares of versions', () => {
     expect(new Set(moves(before, after))).to.deep.equal(new Set(['stable to a']));
   });
 
-  it('move as few slots as can be, whatever changes', () => {
+  it('move as few slots as possible, whatever changes', () => {
     const random = seededRandom(16);
     const ids = ['stable', 'a', 'b', 'c'];
     let before = sharedOut(weights({ stable: 100, a: 0, b: 0, c: 0 }), 'stable', []);

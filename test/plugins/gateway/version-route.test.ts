@@ -47,14 +47,14 @@ describe('a route', () => {
     expectShare(counts['c'], 0.15);
   });
 
-  it('spreads calls by the weights when it is not sticky, whoever calls', () => {
+  it('spreads calls by the weights when it is not sticky, for any caller', () => {
     const known = route({ stable: 50, canary: 50 }, { sticky: false });
     const counts = counted(callers.map(() => known.draw('the same', everything).versionId));
     // Drawn anew each time the test runs: beyond eight deviations lies one outcome in 10^15.
     expect(counts['canary']).to.be.closeTo(CALLERS / 2, 8 * Math.sqrt(CALLERS / 4));
   });
 
-  it('gives a caller the same version again and again', () => {
+  it('always gives a caller the same version', () => {
     const [once, again] = [route({ stable: 50, canary: 50 }), route({ stable: 50, canary: 50 })].map(
       (known) => callers.map((id) => known.draw(id, everything).versionId),
     );
@@ -102,7 +102,7 @@ describe('a route', () => {
       expect(new Set(others.map(({ insteadOf }) => insteadOf))).to.deep.equal(new Set(['b']));
     });
 
-    it('leaves the callers of the others alone', () => {
+    it('does not move the callers of the others', () => {
       const rest = drawn.filter(({ usual }) => usual !== 'b');
       expect(rest.filter(({ usual, now }) => usual !== now.versionId)).to.deep.equal([]);
     });

@@ -96,7 +96,7 @@ describe('The call log', () => {
       });
     }
 
-    it('gives a record back in every field', async () => {
+    it('returns every field of a record', async () => {
       const row = rows[7]!;
       expect(await log.find(row.id)).to.deep.equal({
         id: row.id,
@@ -115,7 +115,7 @@ describe('The call log', () => {
       });
     });
 
-    it('gives the same as text', async () => {
+    it('returns the same as text', async () => {
       const record = await log.find(rows[0]!.id);
       const entry = await log.entry(rows[0]!.id);
       expect(JSON.parse(entry!.json)).to.deep.equal(record);
@@ -138,12 +138,12 @@ describe('The call log', () => {
       expect(idsOf(listed)).to.deep.equal(idsOf(matching({ userId: 'alice' })).slice(2, 11));
     });
 
-    it('does not call entries cut that are all there are', async () => {
+    it('does not report the last page as cut', async () => {
       const { entries, isCut } = await log.entries({ userId: 'bob' }, { skip: 0, limit: 100 });
       expect([entries.length, isCut]).to.deep.equal([20, false]);
     });
 
-    it('knows nothing of other ids', async () => {
+    it('finds nothing for other ids', async () => {
       expect([await log.find(newId()), await log.find('nonsense')]).to.deep.equal([undefined, undefined]);
     });
   });

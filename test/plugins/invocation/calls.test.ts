@@ -12,7 +12,7 @@ describe('A call', () => {
     });
     after(() => stage.stop());
 
-    it('answers the record of what came of it', async () => {
+    it('answers the record of its outcome', async () => {
       const of = await stage.play();
       const { status, body } = await stage.call(of, { input_data: { a: 2, b: 3 }, params: { mode: 'fast' } });
       const { id, user_id, response_time, created_at, updated_at, ...rest } = body;
@@ -75,7 +75,7 @@ describe('A call', () => {
       expect(headers['deprecation']).to.equal(`@${Math.floor(Date.parse(body.updated_at) / 1000)}`);
     });
 
-    it('says nothing of the kind for an active algorithm', async () => {
+    it('has no such header for an active algorithm', async () => {
       const { headers } = await stage.call(await stage.play());
       expect(headers).not.to.have.property('deprecation');
     });
@@ -105,7 +105,7 @@ describe('The endpoint of a call', () => {
       expect(body.params).to.deep.equal({ k: 'v' });
     });
 
-    it('learns which call and which request it serves', async () => {
+    it('gets the ids of the call and the request', async () => {
       const of = await stage.play();
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const { body } = await stage.request('POST', '/algorithms/call', {
@@ -132,7 +132,7 @@ describe('The endpoint of a call', () => {
       expect(headers).not.to.have.any.keys('authorization', 'cookie', 'x-api-key', 'x-forwarded-for');
     });
 
-    it('is asked once', async () => {
+    it('gets one request', async () => {
       await stage.call(await stage.play());
       expect(stage.upstream.requests).to.have.length(1);
     });

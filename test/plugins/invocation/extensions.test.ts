@@ -107,7 +107,7 @@ describe('An extension of calls', () => {
       expect(await records()).to.equal(before);
     });
 
-    it('stands around the sending, in order', async () => {
+    it('wraps the sending, in order', async () => {
       const said: string[] = [];
       behaviour.admit = (name) => said.push(`admit ${name}`);
       behaviour.around = async (name, send) => {
@@ -136,14 +136,14 @@ describe('An extension of calls', () => {
       expect(wasAsked).to.equal(false);
     });
 
-    it('may refuse before it asks the endpoint', async () => {
+    it('may refuse before it calls the endpoint', async () => {
       behaviour.around = async () => {
         throw TooHot('Full.');
       };
       expect((await stage.call(await stage.play(bird))).status).to.equal(429);
     });
 
-    it('cannot lose the record of an endpoint that was asked', async () => {
+    it('cannot lose the record once the endpoint was called', async () => {
       behaviour.around = async (_, send) => {
         await send();
         throw new Error('a bug');
@@ -161,7 +161,7 @@ describe('An extension of calls', () => {
       expect([status, body.status]).to.deep.equal([200, 'success']);
     });
 
-    it('may refuse in the same way before it asks the endpoint', async () => {
+    it('may refuse in the same way before it calls the endpoint', async () => {
       behaviour.around = () => {
         throw TooHot('Full.');
       };
@@ -207,7 +207,7 @@ describe('An extension of calls', () => {
       });
     });
 
-    it('learns of each call whose record is written', async () => {
+    it('sees each call whose record is written', async () => {
       const { body } = await stage.call(await stage.play(bird));
       expect(finished).to.deep.equal([
         {

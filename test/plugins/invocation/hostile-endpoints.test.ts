@@ -112,7 +112,7 @@ describe('An endpoint that', () => {
 
 describe('An endpoint whose address is no longer allowed', () => {
   onEveryEngine((engine) => {
-    it('is not asked, and the call is recorded as egress_denied', async () => {
+    it('gets no request, and the call is recorded as egress_denied', async () => {
       const scratch = await makeScratch(engine);
       const open = await startStage(engine, undefined, { scratch });
       const of = await open.play();

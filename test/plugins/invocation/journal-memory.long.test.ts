@@ -34,7 +34,7 @@ describe('What the journal holds of calls with large inputs', () => {
     );
     after(() => stage.stop());
 
-    it('is no input of those that were refused, while the store is away', async () => {
+    it('has no inputs of refused calls while the store is away', async () => {
       const database = stage.get(DATABASE);
       const { write } = database;
       Object.assign(database, {
@@ -56,7 +56,7 @@ describe('What the journal holds of calls with large inputs', () => {
       }
     }).timeout(20_000);
 
-    it('is not much at once of those that another instance left behind', async () => {
+    it('is bounded for calls of a dead instance', async () => {
       const [dead, own] = [newId(), newId()];
       const rows = Array.from({ length: LARGE }, largeCall);
       const database = stage.get(DATABASE);

@@ -82,7 +82,7 @@ describe('The journal of calls', () => {
       await scratch.remove();
     });
 
-    it('shows a call while its endpoint is being asked, and counts it when it ended, once', async () => {
+    it('shows a call while its endpoint is being called, and counts it once when it has ended', async () => {
       const { answered, id } = await startCall(stage, of, { input_data: { n: 1 } });
       const { body } = await read(`/algorithms/calls/${id}`);
       expect(body).to.include({
@@ -107,14 +107,14 @@ describe('The journal of calls', () => {
       expect(await openCalls(stage)).to.equal(0);
     });
 
-    it('shows it to nobody else', async () => {
+    it('does not show it to other users', async () => {
       const { id } = await startCall(stage, of);
       const bob = await stage.signUp('bob');
       expect((await read(`/algorithms/calls/${id}`, bob)).status).to.equal(404);
       expect((await read('/history/user-calls', bob)).body.history).to.deep.equal([]);
     });
 
-    it('keeps no more of it than the payload policy does', async () => {
+    it('applies the payload policy to it', async () => {
       const path = `/algorithms/${of.algorithm_id}/payload-policy`;
       await stage.request('PUT', path, { token: stage.admin, body: { input_data: { mode: 'drop' } } });
       const { id } = await startCall(stage, of, { input_data: { secret: 'x' } });
@@ -123,7 +123,7 @@ describe('The journal of calls', () => {
       expect(call.payload).to.deep.equal({ input_data: 'dropped' });
     });
 
-    it('refuses a call with 503 that it cannot write down, and does not ask the endpoint', async () => {
+    it('refuses a call that it cannot write with 503, and does not call the endpoint', async () => {
       const database: Database = stage.get(DATABASE);
       const { write } = database;
       await stage.get(RECORDER).demandStore();
@@ -141,7 +141,7 @@ describe('The journal of calls', () => {
       expect(await stage.get(CALL_LOG).count({})).to.equal(0);
     });
 
-    it('forgets at its stop what was written by a commit that was not confirmed', async () => {
+    it('deletes at its stop what an unconfirmed commit wrote', async () => {
       const database: Database = stage.get(DATABASE);
       const { write } = database;
       let isFirst = true;
@@ -164,7 +164,7 @@ describe('The journal of calls', () => {
       expect(await openCalls(stage)).to.equal(0);
     });
 
-    it('ends the calls of dead instances as interrupted, once, whoever finds them', async () => {
+    it('ends the calls of dead instances as interrupted, once, whichever instance finds them', async () => {
       const rows = Array.from({ length: 150 }, () => running());
       await leftBehind(stage, rows);
       const other = engine === 'postgres' ? await start() : stage;
@@ -183,7 +183,7 @@ describe('The journal of calls', () => {
       expect(await stage.get(CALL_LOG).count({ status: 'failed' })).to.equal(150);
     });
 
-    it('ends what a dead instance left also where only ends are written now', async () => {
+    it('ends calls of a dead instance also when only ends are written now', async () => {
       await stage.stop();
       stage = await start({ settings: {} });
       const row = running();
@@ -192,7 +192,7 @@ describe('The journal of calls', () => {
       expect((await stage.get(CALL_LOG).find(row.id))!.error_code).to.equal('interrupted');
     });
 
-    it('leaves the calls of instances alone that live, and forgets those that stopped', async () => {
+    it('does not end calls of live instances, and deletes stopped instances', async () => {
       const other = await start();
       try {
         const { answered, id } = await startCall(other, of, {}, stage.upstream);
@@ -210,7 +210,7 @@ describe('The journal of calls', () => {
       expect(left).to.have.length(1);
     });
 
-    it('has the record that was stored first stand, when a call ends after all', async () => {
+    it('keeps the record that was stored first when a call ends late', async () => {
       const [late, prompt] = [running(), running()];
       const recorder = stage.get(RECORDER);
       await Promise.all([recorder.begin(late), recorder.begin(prompt)]);
@@ -225,7 +225,7 @@ describe('The journal of calls', () => {
       expect(await openCalls(stage)).to.equal(0);
     });
 
-    it('ends a call that was set aside when what was set aside is stored', async () => {
+    it('ends a call whose record is in the spool when the spool is stored', async () => {
       const database: Database = stage.get(DATABASE);
       const { write } = database;
       const { answered, id } = await startCall(stage, of);
@@ -259,7 +259,7 @@ describe('The journal of calls', () => {
       expect((await stage.get(CALL_LOG).find(old.id))!.input_data).to.deep.equal({ n: 1 });
     });
 
-    it('has its place in the order of history, on every page', async () => {
+    it('appears in the order of history, on every page', async () => {
       const rows = Array.from({ length: 9 }, (_, n) => (n % 3 === 1 ? running() : callRow()));
       const recorder = stage.get(RECORDER);
       for (const row of rows) await (row.status === 'running' ? recorder.begin(row) : recorder.record(row));
@@ -280,7 +280,7 @@ describe('The journal of calls', () => {
       expect(await log.count({})).to.equal(9);
     });
 
-    it('writes nothing before the end unless it is told to', async () => {
+    it('writes nothing before the end by default', async () => {
       await stage.stop();
       stage = await start({ settings: {} });
       of = await stage.play({ algorithm: { name: 'Another' } });

@@ -47,7 +47,7 @@ describe('reading the JSON of an endpoint', () => {
     });
   }
 
-  it('takes numbers that keep their digits, also where text has more', () => {
+  it('accepts numbers that keep their digits, also beside text with long ones', () => {
     const fine = [
       '[9007199254740991,9007199254740992,-10000000000000000,1e308,123456789012345680000,-100000000000000000000000,1e-999,0.30000000000000004]',
       `0.${'1'.repeat(400)}`,
@@ -70,7 +70,7 @@ describe('reading the JSON of an endpoint', () => {
     });
   }
 
-  it('takes large tables, pictures, embeddings and lists of words', () => {
+  it('accepts large tables, pictures, embeddings and lists of words', () => {
     const row = JSON.stringify({ name: 'x', x: 1, y: 2.5 });
     const texts = [
       array(33_333, row),
@@ -82,7 +82,7 @@ describe('reading the JSON of an endpoint', () => {
     for (const text of texts) expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
   });
 
-  it('does not take brackets, quotes and colons in strings for parts', () => {
+  it('does not count brackets, quotes and colons in strings', () => {
     const text = JSON.stringify({ a: '[{"a":'.repeat(100_000), b: '\\"', c: '\\' });
     expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
   });

@@ -28,7 +28,7 @@ describe('An answer', () => {
   });
 });
 
-describe('A client that goes away', () => {
+describe('A client that disconnects', () => {
   onEveryEngine((engine) => {
     it('ends the request to the endpoint, and leaves a record', async () => {
       let dropped = false;
@@ -59,7 +59,7 @@ describe('A client that goes away', () => {
 
 describe('A stop', () => {
   onEveryEngine((engine) => {
-    it('answers the calls that it cannot wait for, and their records say why they failed', async () => {
+    it('answers the calls that exceed its deadline, and their records explain why they failed', async () => {
       const scratch = await makeScratch(engine);
       const settings = { server: { shutdown_ms: 2000 } };
       const stage = await startStage(engine, () => new Promise(() => undefined), { scratch, settings });

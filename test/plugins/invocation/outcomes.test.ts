@@ -169,14 +169,14 @@ describe('What an endpoint answers', () => {
       expect(body.output_data).to.deep.equal({ a: '\\u0000', b: '😀', c: 1e100 });
     });
 
-    it('may name keys like prototypes, to no effect', async () => {
+    it('may have keys such as `__proto__`, without effect', async () => {
       write = json('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
       const { body } = await stage.call(await stage.play());
       expect(Object.keys(body.output_data)).to.deep.equal(['__proto__', 'constructor']);
       expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     });
 
-    it('is told without secrets and in at most 2 kB', async () => {
+    it('is quoted without secrets and in at most 2 kB', async () => {
       const secrets =
         'Bearer abcdef123456 vk_0123456789abcdef http://me:pass@host/ api_key="s3cr3t" eyJhbGciOi.eyJzdWIi.c2ln';
       write = json(JSON.stringify({ message: `${secrets} ${'x'.repeat(10_000)}` }), 400);

@@ -73,17 +73,17 @@ describe('A call that is refused', () => {
       });
     }
 
-    it('is told of the state before the permission', async () => {
+    it('reports the state before the permission', async () => {
       const of = await stage.play({ algorithm: { status: 'inactive', access: 'restricted' } });
       expect((await stage.call(of)).status).to.equal(409);
     });
 
-    it('is told of the permission before the params', async () => {
+    it('reports the permission before the params', async () => {
       const of = await stage.play({ algorithm: { access: 'restricted' }, version: needsImage });
       expect((await stage.call(of, { params: { threshold: 2 } })).status).to.equal(403);
     });
 
-    it('is told of the params before the input', async () => {
+    it('reports the params before the input', async () => {
       const { body } = await stage.call(await stage.play({ version: needsImage }), {
         params: { threshold: 2 },
       });
@@ -104,12 +104,12 @@ describe('A record', () => {
 
     const read = (id: string, token: string) => stage.request('GET', `/algorithms/calls/${id}`, { token });
 
-    it('is seen by administrators', async () => {
+    it('is visible to administrators', async () => {
       const { status, body } = await read(callId, stage.admin);
       expect([status, body.id]).to.deep.equal([200, callId]);
     });
 
-    it('is for others as unknown as one that never was', async () => {
+    it('is unknown to other users, like one that does not exist', async () => {
       const bob = await stage.signUp('bob');
       const unknown = newId();
       const [foreign, never] = [await read(callId, bob), await read(unknown, bob)];

@@ -35,7 +35,7 @@ describe('The response time of a call', () => {
     expect(await secondsUntil(() => answer)).to.equal(1);
   });
 
-  it('is told when the endpoint fails, too', async () => {
+  it('is reported when the endpoint fails, too', async () => {
     const fail = (): never => {
       throw new OutboundError('timeout', 'It did not answer.');
     };

@@ -32,7 +32,7 @@ describe('While the database is away', () => {
     });
     afterEach(() => stage.stop());
 
-    it('calls get 503; they succeed soon after its return, and what was set aside is stored and counted, once', async () => {
+    it('calls get 503; they succeed soon after its return, and the spool is stored and counted once', async () => {
       const asked = await stage.call(of, { input_data: { kept: true } });
       expect([asked.status, asked.body.code]).to.deep.equal([503, 'store_unavailable']);
       expect(asked.headers).to.have.property('retry-after');
@@ -59,7 +59,7 @@ describe('While the database is away', () => {
   });
 });
 
-describe('A commit that comes when its records were set aside', () => {
+describe('A commit that comes when its records are in the spool', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     let of: Playable;
@@ -138,7 +138,7 @@ describe('A PostgreSQL that falls silent', () => {
     await scratch.remove();
   });
 
-  it('keeps callers no longer than one that is gone, loses no record, and counts each once', async () => {
+  it('delays callers no longer than one that is away, loses no record, and counts each once', async () => {
     const of = await stage.play();
     const calls = Array.from({ length: 5 }, () => stage.call(of));
     await until(async () => stage.upstream.requests.length === 5);

@@ -78,7 +78,7 @@ describe('Many calls at once', () => {
 });
 
 describe('The calls of one version', () => {
-  it('wait for one another where the endpoint has as many as it may have', async () => {
+  it('wait for one another when the version has reached its limit', async () => {
     const inFlight = new CallsInFlight(2);
     const ends: (() => void)[] = [];
     const ask = () => inFlight.ask('one', () => new Promise<void>((resolve) => ends.push(resolve)));
@@ -92,7 +92,7 @@ describe('The calls of one version', () => {
     await Promise.all(calls);
   });
 
-  it('are refused when they waited for a second, and at once beyond those that may wait', async () => {
+  it('are refused after a second, and at once when the queue is full', async () => {
     const inFlight = new CallsInFlight(2);
     let end!: () => void;
     const hangs = new Promise<void>((resolve) => (end = resolve));
@@ -111,7 +111,7 @@ const fewCalls = { invocation: { max_in_flight_per_version: 20 } };
 
 describe('An endpoint that hangs', () => {
   onEveryEngine((engine) => {
-    it('does not keep others from being served, however many call it', async function () {
+    it('does not block calls of others, however many calls it gets', async function () {
       this.timeout(30_000);
       let answer!: (value: unknown) => void;
       const answered = new Promise((resolve) => (answer = resolve));
@@ -131,7 +131,7 @@ describe('An endpoint that hangs', () => {
       expect(statuses.filter((one) => one === 200).length).to.be.within(20, 30);
     });
 
-    it('keeps others waiting for a second at most when many call it at once, as another does that hangs', async function () {
+    it('delays others for a second at most when many call it and another hanging one at once', async function () {
       this.timeout(30_000);
       let answer!: (value: unknown) => void;
       const answered = new Promise((resolve) => (answer = resolve));

@@ -67,7 +67,7 @@ describe('The partitions of call records', () => {
     expect(await placesOf(stage, times)).to.deep.equal(['first', '2025_04', '2025_04', '2025_05']);
   });
 
-  it('leave no gap, whatever a clock says', async () => {
+  it('leave no gap, also when a clock is wrong', async () => {
     const times = ['1970-01-01T00:00:00.001Z', '2025-03-10T00:00:00Z', '2099-07-01T00:00:00Z'];
     const places = await placesOf(stage, times);
     const names = await partitionNames(stage);
@@ -75,7 +75,7 @@ describe('The partitions of call records', () => {
     expect(await stage.get(CALL_LOG).list({}, everything)).to.have.length(3);
   });
 
-  it('are made beside records of clocks that run ahead, which go along', async () => {
+  it('are made beside records of clocks that run ahead, which are moved', async () => {
     const ahead = recordAt('2031-05-05T00:00:00Z');
     await store(stage, [ahead]);
     await liveThrough(stage, clock, ['2025-04', '2031-04']);
@@ -83,7 +83,7 @@ describe('The partitions of call records', () => {
     expect(await stage.get(CALL_LOG).find(ahead.id)).to.include({ id: ahead.id });
   });
 
-  it('are made again by a right clock where a wrong one left years together', async () => {
+  it('are made by a right clock after a wrong one stored years together', async () => {
     await liveThrough(stage, clock, ['2040-01', '2025-03']);
     await liveThrough(stage, clock, ['2029-06', '2029-07']);
     expect(await partitionNames(stage)).to.include.members([
@@ -108,7 +108,7 @@ describe('The partitions of call records', () => {
     expect(await partitionNames(stage)).to.deep.equal(names);
   });
 
-  it('take what comes after months without the service', async () => {
+  it('store what arrives after months without the service', async () => {
     const { scratch } = stage;
     await stage.play();
     clock.set('2025-11-05T00:00:00Z');
@@ -122,7 +122,7 @@ describe('The partitions of call records', () => {
     expect(places).to.deep.equal(['2025_04', '2025_06', '2025_12']);
   });
 
-  it('are made while somebody reads for long, and calls hardly wait', async function () {
+  it('are made during a long read, and calls hardly wait', async function () {
     this.timeout(60_000);
     const reader = await stage.get(DATABASE).knex.transaction();
     await reader.raw('SELECT 1 FROM invocation_calls LIMIT 1');
@@ -166,7 +166,7 @@ describe('The partitions of call records with several instances', () => {
     await scratch.remove();
   });
 
-  it('are made once, without complaint', async () => {
+  it('are made once, without warnings', async () => {
     for (const month of ['2025-04', '2025-05', '2025-06']) {
       clock.set(`${month}-01T00:10:00Z`);
       await Promise.all(stages.map((stage) => stage.get(MONTH_PARTITIONS).makeAhead()));

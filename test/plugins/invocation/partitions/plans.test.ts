@@ -142,7 +142,7 @@ describe('The plans behind pages of records', () => {
     }
 
     if (engine === 'sqlite') {
-      it('begin at the cursor, whatever the end in time', async () => {
+      it('begin at the cursor, with any bound in time', async () => {
         const before = ofBusy[600]!.id;
         const filter = { userId: 'busy', until: Date.UTC(2026, 0, 1) };
         const [finding] = await askedFor({ filter, page: { ...page, before }, months: 2 });
@@ -185,7 +185,7 @@ describe('The plans behind pages of records', () => {
       }
     }
 
-    it('are made once for any values, for making them takes longer than the page', async () => {
+    it('are made once for any values, because planning takes longer than the page', async () => {
       const unbounded = Object.entries(questions).filter(([, { filter }]) => filter.from === undefined);
       for (const [name, question] of unbounded) {
         const [finding] = await askedFor(question);

@@ -90,7 +90,7 @@ describe('While a PostgreSQL with payload policies is away', () => {
     await scratch.remove();
   });
 
-  it('calls are refused and nothing is sent; afterwards the policy holds as before', async () => {
+  it('calls are refused and nothing is sent; afterwards the policy applies as before', async () => {
     const of = await played(stage, true);
     expect(await recordOf(stage, of)).to.equal(null);
     proxy.cut();

@@ -88,7 +88,7 @@ describe('A payload policy and its algorithm', () => {
     });
     after(() => stage.stop());
 
-    it('end together: that there is none is not believed of an algorithm that went', async () => {
+    it('end together: a missing policy does not count for a deleted algorithm', async () => {
       const { algorithm_id } = await stage.play();
       const path = `/algorithms/${algorithm_id}/payload-policy`;
       await stage.request('PUT', path, { token: stage.admin, body: { input_data: { mode: 'drop' } } });

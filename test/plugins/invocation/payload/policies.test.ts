@@ -41,7 +41,7 @@ describe('The payload policy of an algorithm', () => {
       });
     });
 
-    it('is read as it was set, with who set it and when', async () => {
+    it('is returned as it was set, with its author and time', async () => {
       const redact = { mode: 'redact', pointers: ['/patient/name', '/visits/*/note', '/a~1b~0c'] };
       const set = await ask('PUT', { input_data: redact, params: { mode: 'hash' }, output_data: drop });
       expect(set.status).to.equal(200);
@@ -57,13 +57,13 @@ describe('The payload policy of an algorithm', () => {
       expect((await ask('GET')).body).to.deep.equal(set.body);
     });
 
-    it('takes back what was read', async () => {
+    it('accepts what was read', async () => {
       const { body } = await ask('PUT', { input_data: { mode: 'redact', pointers: ['/a'] } });
       const again = await ask('PUT', body);
       expect(again.body).to.deep.include({ input_data: body.input_data, params: store });
     });
 
-    it('stays where a change does not name it', async () => {
+    it('keeps rules that a change leaves out', async () => {
       await ask('PUT', { input_data: drop });
       await ask('PUT', { output_data: { mode: 'hash' } });
       expect((await ask('GET')).body).to.deep.include({
@@ -73,7 +73,7 @@ describe('The payload policy of an algorithm', () => {
       });
     });
 
-    it('loses no rule when several are set at once, the first ones', async () => {
+    it('loses no rule when the first ones are set concurrently', async () => {
       const changes = [{ input_data: drop }, { params: drop }, { output_data: drop }];
       await Promise.all(changes.map((change) => ask('PUT', change)));
       expect((await ask('GET')).body).to.deep.include({ input_data: drop, params: drop, output_data: drop });
@@ -91,7 +91,7 @@ describe('The payload policy of an algorithm', () => {
       expect((await ask('GET')).body).to.deep.include({ input_data: store, updated_by: null });
     });
 
-    it('goes with its algorithm', async () => {
+    it('is deleted with its algorithm', async () => {
       await ask('PUT', { input_data: drop });
       expect(await stored()).to.have.length(1);
       await stage.request('DELETE', `/algorithms/${id}`, { token: stage.admin });
@@ -99,7 +99,7 @@ describe('The payload policy of an algorithm', () => {
       expect(await stored()).to.have.length(0);
     });
 
-    it('is noted in the log with who changed it', async () => {
+    it('is logged with its author', async () => {
       const me = (await stage.request('GET', '/users/me', { token: stage.admin })).body.id;
       const told = () =>
         lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The payload policy'));
@@ -151,7 +151,7 @@ describe('The payload policy of an algorithm', () => {
         expect(await stored()).to.have.length(0);
       });
 
-      it('not by somebody who did not sign in', async () => {
+      it('not by clients without credentials', async () => {
         const path = `/algorithms/${id}/payload-policy`;
         for (const method of ['GET', 'PUT', 'DELETE']) {
           expect((await stage.request(method, path, method === 'PUT' ? { body: {} } : {})).status).to.equal(
@@ -160,7 +160,7 @@ describe('The payload policy of an algorithm', () => {
         }
       });
 
-      it('of no algorithm that is not there, and that answer is the one of the catalogue', async () => {
+      it('not for an unknown algorithm, with the answer of the catalogue', async () => {
         for (const of of [UNKNOWN, 'nonsense']) {
           const token = stage.admin;
           const theirs = (await stage.request('DELETE', `/algorithms/${of}`, { token })).body;

@@ -59,7 +59,7 @@ describe('A record under a payload policy', () => {
 
     for (const channel of ['direct', 'gateway'] as const) {
       describe(`of a call through the ${channel} door`, () => {
-        it('has everything when there is none', async () => {
+        it('has everything without a policy', async () => {
           const { body } = await call(channel);
           const record = await recordOf(body.id);
           expect(record).to.deep.equal(body).and.to.deep.include(whole);
@@ -89,7 +89,7 @@ describe('A record under a payload policy', () => {
       });
     }
 
-    it('leaves the endpoint what it was sent', async () => {
+    it('does not change what the endpoint gets', async () => {
       await policy({ input_data: { mode: 'drop' }, params: { mode: 'redact', pointers: ['/name'] } });
       await call();
       expect(stage.upstream.requests.at(-1)!.body).to.deep.equal(sent);
@@ -106,7 +106,7 @@ describe('A record under a payload policy', () => {
       expect(await digestOf({ a: 1, b: { c: [2], d: 2 } })).not.to.equal(one);
     });
 
-    it('has no digest that anybody could make without the key of the installation', async () => {
+    it('has digests that depend on the key of the installation', async () => {
       await policy({ input_data: { mode: 'hash' } });
       const { body } = await call('direct', { input_data: { a: 1 } });
       const { digests } = (await recordOf(body.id)).payload;
@@ -138,14 +138,14 @@ describe('A record under a payload policy', () => {
       );
     });
 
-    it('has the default of params like any other', async () => {
+    it('redacts defaults of params as well', async () => {
       await policy({ params: { mode: 'drop' } });
       const { body } = await call('direct', { input_data: {} });
       expect(await recordOf(body.id)).to.deep.include({ params: null, payload: { params: 'dropped' } });
     });
 
     describe('of a call that failed', () => {
-      it('does not have what the endpoint said, for it may quote; the caller is told', async () => {
+      it('does not have the message of the endpoint, which the caller gets', async () => {
         await policy({ input_data: { mode: 'redact', pointers: ['/name'] } });
         answer = (_, response) =>
           void response.writeHead(422, { 'content-type': 'text/plain' }).end('"Ada" is no number');
@@ -157,7 +157,7 @@ describe('A record under a payload policy', () => {
         expect(record.payload).to.deep.equal({ input_data: 'redacted', error_message: 'redacted' });
       });
 
-      it('says nothing of an output that there was none of', async () => {
+      it('has no note for an output that does not exist', async () => {
         await policy({ output_data: { mode: 'hash' } });
         answer = (_, response) => void response.writeHead(500).end();
         const record = await recordOf((await call()).body.id);
@@ -176,7 +176,7 @@ describe('A record under a payload policy', () => {
       });
     });
 
-    it('holds at once after each change', async () => {
+    it('changes at once with the policy', async () => {
       const kept = async () => (await recordOf((await call()).body.id)).input_data;
       for (let n = 0; n < 3; n += 1) {
         expect(await kept()).to.deep.equal(sent.input_data);
@@ -188,7 +188,7 @@ describe('A record under a payload policy', () => {
       }
     });
 
-    it('is the one of when its call began', async () => {
+    it('follows the policy of the time when its call began', async () => {
       await policy({ input_data: { mode: 'drop' } });
       answer = async () => {
         await policy();
@@ -197,7 +197,7 @@ describe('A record under a payload policy', () => {
       expect(await recordOf((await call()).body.id)).to.deep.include({ input_data: null });
     });
 
-    it('goes with one algorithm alone', async () => {
+    it('follows the policy of its own algorithm only', async () => {
       await policy({ input_data: { mode: 'drop' } });
       of = await stage.play();
       expect(await recordOf((await call()).body.id)).to.deep.include(whole);
@@ -216,7 +216,7 @@ describe('A record under a payload policy', () => {
       expect(known()).to.equal(null);
     });
 
-    it('loses by retention what is left, and says of each part what became of it', async () => {
+    it('loses its payload by retention, and notes it for each field', async () => {
       const expired = async (body: object | undefined, fail = false) => {
         of = await stage.play();
         if (body) await policy(body);

@@ -43,7 +43,7 @@ describe('A record under a payload policy', () => {
     }
   }
 
-  it('may have a different rule for each part', () => {
+  it('may have a different rule for each field', () => {
     expect(reduced(whole, { input_data: hash, params: drop, output_data: redact('/x') })).to.deep.include({
       input_data: null,
       params: null,
@@ -70,14 +70,14 @@ describe('A record under a payload policy', () => {
     expect(digestOf('{"a":[1,2]}')).not.to.equal(digestOf('{"a":[2,1]}'));
   });
 
-  it('says nothing of an output that never was', () => {
+  it('has no note for an output that does not exist', () => {
     const failed = callRow({ status: 'failed', output_data: null });
     for (const rule of [redact('/n'), hash, drop]) {
       expect(reduced(failed, { output_data: rule })).to.deep.include({ output_data: null, payload: null });
     }
   });
 
-  it('does not have the words of a failure, which may quote anything, but says what it was', () => {
+  it('does not have the message of a failure, but its kind', () => {
     const failed = callRow({
       status: 'failed',
       error_code: 'upstream_rejected',
@@ -91,7 +91,7 @@ describe('A record under a payload policy', () => {
     expect(reduced(odd, { params: drop }).error_message).to.match(/^The call failed\. /);
   });
 
-  it('does not have what cannot be worked on', () => {
+  it('drops a field that cannot be reduced', () => {
     const broken = callRow({ input_data: 'no JSON: Ada Lovelace' });
     for (const rule of [redact('/n'), hash]) {
       expect(reduced(broken, { input_data: rule })).to.deep.include({
@@ -101,7 +101,7 @@ describe('A record under a payload policy', () => {
     }
   });
 
-  it('does not have a part whose mode nobody knows', () => {
+  it('drops a field with an unknown mode', () => {
     const odd = { mode: 'shred', pointers: [] } as never;
     expect(reduced(whole, { input_data: odd })).to.deep.include({
       input_data: null,

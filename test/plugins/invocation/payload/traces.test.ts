@@ -165,7 +165,7 @@ describe('What a payload policy does not keep', () => {
     });
     after(() => stage.stop());
 
-    it('was called with, and the endpoints and callers were given it', () => {
+    it('reaches the endpoints and the callers', () => {
       expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 503]);
       const asked = JSON.stringify(stage.upstream.requests);
       const elsewhere = ['dropped output', 'thrown by a transport'];
@@ -174,14 +174,14 @@ describe('What a payload policy does not keep', () => {
       }
     });
 
-    it('is not in what the database has, neither in its file nor beside it', async () => {
+    it('is not in the files of the database', async () => {
       const text = await stored();
       if (engine === 'sqlite') expect(readdirSync(stage.scratch.dataDir)).to.include('test.db-wal');
       expect(findIn(text, formsOf(planted))).to.deep.equal([]);
       expect(findIn(text, formsOf({ kept })), 'the search finds what is there').not.to.deep.equal([]);
     });
 
-    it('is not in what is handed to the database to write', () => {
+    it('is not in the statements to the database', () => {
       expect(findIn(written.join('\n'), formsOf(planted))).to.deep.equal([]);
       expect(
         findIn(written.join('\n'), formsOf({ kept })),
@@ -189,12 +189,12 @@ describe('What a payload policy does not keep', () => {
       ).not.to.deep.equal([]);
     });
 
-    it('is not in what is set aside while the database is away', () => {
+    it('is not in the spool', () => {
       expect(spooled).to.include('[redacted]');
       expect(findIn(spooled, formsOf(planted))).to.deep.equal([]);
     });
 
-    it('is not in the log, where failures were told', () => {
+    it('is not in the log, which has the failures', () => {
       const log = lines.join('\n');
       expect(log).to.include('A transport failed.').and.include('A guard failed');
       expect(findIn(log, formsOf(planted))).to.deep.equal([]);

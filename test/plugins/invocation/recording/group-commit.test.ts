@@ -52,7 +52,7 @@ describe('The queue of records', () => {
     queue = queueOn(store.write);
   });
 
-  it('writes a record that no other joins at the end of the turn, without a timer', async () => {
+  it('writes a single record at the end of the iteration, without a timer', async () => {
     const added = queue.add(callRow());
     await turn();
     expect(store.sizes).to.deep.equal([1]);
@@ -60,7 +60,7 @@ describe('The queue of records', () => {
     await added;
   });
 
-  it('says that a record is durable only when the store says so', async () => {
+  it('resolves only when the store has confirmed the record', async () => {
     const added = watched(queue.add(callRow()));
     await turn();
     await turn();
@@ -70,7 +70,7 @@ describe('The queue of records', () => {
     expect(added.state).to.equal('done');
   });
 
-  it('writes records of one turn together', async () => {
+  it('writes records of one iteration together', async () => {
     const rows = [callRow(), callRow(), callRow()];
     const added = rows.map((row) => queue.add(row));
     await turn();
@@ -79,7 +79,7 @@ describe('The queue of records', () => {
     await Promise.all(added);
   });
 
-  it('gathers what comes while a batch is on its way', async () => {
+  it('collects what arrives while a batch is being written', async () => {
     const first = queue.add(callRow());
     await turn();
     const later = [queue.add(callRow()), queue.add(callRow())];
@@ -93,7 +93,7 @@ describe('The queue of records', () => {
     await Promise.all(later);
   });
 
-  describe('while each turn brings more', () => {
+  describe('while each iteration of the event loop adds records', () => {
     const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
     /** Hands in a record in each turn, until the store is asked, and answers how many. */
     const handInUntilAsked = async (afterEach: () => void = () => undefined): Promise<number> => {
@@ -105,7 +105,7 @@ describe('The queue of records', () => {
       }
       return count;
     };
-    it('gathers, and stops at the first turn that brings none', async () => {
+    it('collects until the first iteration that adds none', async () => {
       for (let n = 0; n < 3; n += 1) {
         void queue.add(callRow());
         await oneTurn();
@@ -121,7 +121,7 @@ describe('The queue of records', () => {
     });
   });
 
-  it('bounds the rows of a batch', async () => {
+  it('limits the rows of a batch', async () => {
     for (let n = 0; n < 501; n += 1) void queue.add(callRow());
     await turn();
     store.settle();
@@ -142,7 +142,7 @@ describe('The queue of records', () => {
     });
   }
 
-  it('fails every record of a batch that failed, and goes on', async () => {
+  it('fails every record of a failed batch, and continues', async () => {
     const failing = [watched(queue.add(callRow())), watched(queue.add(callRow()))];
     await turn();
     store.settle(new Error('away'));

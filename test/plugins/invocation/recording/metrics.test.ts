@@ -20,7 +20,7 @@ describe('The metrics of records', () => {
 
     const waiting = () => figure('call_records_waiting');
 
-    it('tell of those that wait while they wait, which is when somebody wants to know', async () => {
+    it('show the waiting records while they wait', async () => {
       const of = await stage.play();
       const database = stage.get(DATABASE);
       const { write } = database;
@@ -42,7 +42,7 @@ describe('The metrics of records', () => {
       expect(await waiting()).to.equal(0);
     });
 
-    it('count those that were set aside, once they are stored', async () => {
+    it('count records from the spool once they are stored', async () => {
       const of = await stage.play();
       const before = await figure('calls_total{status="success"}');
       const database = stage.get(DATABASE);

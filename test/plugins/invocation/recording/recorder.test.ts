@@ -35,7 +35,7 @@ describe('The recorder', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('tells that a call was recorded, after the commit', async () => {
+  it('reports a recorded call after the commit', async () => {
     const row = callRow();
     const recorded = recorder.record(row);
     expect(events).to.deep.equal([]);
@@ -57,7 +57,7 @@ describe('The recorder', () => {
     expect(store.rows).to.deep.equal({ invocation_calls: 2, c: 1 });
   });
 
-  it('loses no record for a record hook that fails', async () => {
+  it('loses no record when a record hook fails', async () => {
     const broken = {
       name: 'broken',
       rowsFor: () => {
@@ -77,14 +77,14 @@ describe('The recorder', () => {
     expect(store.stored).to.have.length(1);
   });
 
-  it('writes once what was committed by a connection that broke then', async () => {
+  it('stores a record once when the connection breaks after the commit', async () => {
     store.breaksAfterCommit = true;
     await Promise.all([recorder.record(callRow()), recorder.record(callRow())]);
     expect(store.attempts).to.equal(2);
     expect(store.stored).to.have.length(2);
   });
 
-  it('answers 503 for a record that it cannot store in time, and stores it when the store returns', async () => {
+  it('answers 503 for a record that it cannot store in time, and stores it when the database is back', async () => {
     store.isAway = true;
     const row = callRow();
     expect(await codeOf(recorder.record(row))).to.equal('store_unavailable');
@@ -95,7 +95,7 @@ describe('The recorder', () => {
     expect(recorder.state).to.include({ isAway: false, waiting: 0, spooled: 0, fault: undefined });
   });
 
-  it('tells why the store takes no records, also when that changes', async () => {
+  it('reports why the database takes no records, also when that changes', async () => {
     expect(recorder.state.reason).to.equal(undefined);
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
@@ -106,7 +106,7 @@ describe('The recorder', () => {
     await until(() => recorder.state.reason === undefined);
   });
 
-  it('stores at the next start what was set aside before a stop', async () => {
+  it('stores at the next start what the spool has from before a stop', async () => {
     store.isAway = true;
     const row = callRow();
     await codeOf(recorder.record(row));
@@ -118,7 +118,7 @@ describe('The recorder', () => {
     expect(recorder.state.spooled).to.equal(0);
   });
 
-  it('stores a record and tells of it once, though two instances find it set aside', async () => {
+  it('stores and reports a record once, though two instances find it in the spool', async () => {
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
     await recorder.stop();
@@ -129,13 +129,13 @@ describe('The recorder', () => {
     expect(events).to.have.length(1);
   });
 
-  it('tells once of what was committed by a connection that broke then', async () => {
+  it('reports a record once when the connection breaks after the commit', async () => {
     store.breaksAfterCommit = true;
     await recorder.record(callRow());
     expect(events).to.have.length(1);
   });
 
-  it('starts over a damaged file, and keeps it', async () => {
+  it('starts with a damaged file, and keeps it', async () => {
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
     writeFileSync(join(directory, 'spool', 'calls', '0-damaged.json'), '[{');
@@ -146,7 +146,7 @@ describe('The recorder', () => {
     expect(store.stored).to.have.length(1);
   });
 
-  it('starts while the store is away, and stores what was set aside when it returns', async () => {
+  it('starts while the database is away, and stores the spool when it is back', async () => {
     store.isAway = true;
     await codeOf(recorder.record(callRow()));
     await recorder.stop();
@@ -159,7 +159,7 @@ describe('The recorder', () => {
 });
 
 describe('The recorder, when the disk takes no records either', () => {
-  it('answers 503, and says in the log which records are lost', async () => {
+  it('answers 503, and logs which records are lost', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'recorder-'));
     // Nothing can be written below what is not a directory.
     writeFileSync(join(directory, 'spool'), '');
@@ -218,19 +218,19 @@ describe('The watch over the store', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('asks a store that it has not heard of, once for all who wait', async () => {
+  it('checks the database once for all waiting calls', async () => {
     await Promise.all([recorder.demandStore(), recorder.demandStore()]);
     expect(store.pings).to.equal(1);
   });
 
-  it('asks nothing within a second of a write', async () => {
+  it('does not check within a second of a write', async () => {
     await recorder.record(callRow());
     elapsed += 900;
     expect(recorder.demandStore()).to.equal(undefined);
     expect(store.pings).to.equal(0);
   });
 
-  it('asks again when the last write is long ago', async () => {
+  it('checks again when the last write is long ago', async () => {
     await recorder.record(callRow());
     elapsed += 1100;
     await recorder.demandStore();

@@ -141,7 +141,7 @@ describe('A database that answers and does not take records', () => {
       expect((await stage.call(of)).status).to.equal(200);
     }).timeout(30_000);
 
-    it('sets a record aside that it refuses for what it holds, says which, and takes the others', async () => {
+    it('keeps a record whose content it refuses in the spool, logs it, and stores the others', async () => {
       let bad = '';
       const noteOf = ({ id, versionId }: FinishedCall): string | null => (versionId === bad ? null : id);
       await start(engine, { plugins: [noters({ noteOf })] });

@@ -63,7 +63,7 @@ async function codeOf(work: Promise<void> | void): Promise<string> {
   }
 }
 
-describe('The recorder, when the store says nothing', () => {
+describe('The recorder, when the store does not answer', () => {
   let directory: string;
   let store: SilentStore;
   let recorder: Recorder;
@@ -100,7 +100,7 @@ describe('The recorder, when the store says nothing', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('sets a batch aside in time, and those behind it, though the driver waits on', async () => {
+  it('moves a batch and those behind it to the spool in time, though the driver still waits', async () => {
     store.isSilent = true;
     const began = performance.now();
     const first = codeOf(recorder.record(callRow()));
@@ -113,7 +113,7 @@ describe('The recorder, when the store says nothing', () => {
     expect(files()).to.have.length(2);
   });
 
-  it('sets all at once aside that wait behind one of which it says nothing, however large they are', async () => {
+  it('moves all records behind an unanswered batch to the spool at once, however large they are', async () => {
     const rows = Array.from({ length: 8 }, () => callRow({ output_data: LARGE }));
     store.isSilent = true;
     const codes = await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
@@ -135,7 +135,7 @@ describe('The recorder, when the store says nothing', () => {
     expect(await codeOf(recorder.record(callRow()))).to.equal('none');
   });
 
-  it('stores and tells of a record once that a late commit stored as well', async () => {
+  it('stores and reports a record once that a late commit stored as well', async () => {
     store.isSilent = true;
     const rows = [callRow(), callRow()];
     await Promise.all(rows.map((row) => codeOf(recorder.record(row))));
@@ -156,14 +156,14 @@ describe('The recorder, when the store says nothing', () => {
     expect(store.inner.attempts).to.equal(attempts);
   });
 
-  it('refuses calls in time that ask whether it is there', async () => {
+  it('refuses calls in time while it is checked', async () => {
     store.isSilent = true;
     const asked = codeOf(recorder.demandStore());
     expect(await Promise.race([asked, pause(4_000, 'too late')])).to.equal('store_unavailable');
     expect(recorder.state.isAway).to.equal(true);
   });
 
-  it('does not wait at the stop for all that a slow store has still to take', async () => {
+  it('does not wait at the stop until a slow store has taken everything', async () => {
     recorder = start({ limitMs: 5_000 });
     const rows = Array.from({ length: 6 }, () => callRow({ output_data: LARGE }));
     store.isSilent = true;
@@ -178,7 +178,7 @@ describe('The recorder, when the store says nothing', () => {
     expect(files()).to.have.length(rows.length);
   }).timeout(20_000);
 
-  it('does not take a slow commit for a lost one', async () => {
+  it('does not treat a slow commit as lost', async () => {
     recorder = start({ limitMs: 3_000 });
     for (let n = 0; n < 3; n += 1) {
       store.isSilent = true;

@@ -44,7 +44,7 @@ describe('The recorder, when the spool fails and the store does not', () => {
   });
   const faults = (): string[] => errors.filter((description) => description.includes('spool'));
 
-  it('starts and takes calls, says so once, and is degraded until the spool is back', async () => {
+  it('starts and takes calls, logs the fault once, and is degraded until the spool is back', async () => {
     await recorder.start();
     expect(recorder.state).to.include({ isAway: false, fault: 'ENOTDIR' });
     expect(await recorder.demandStore()).to.equal(undefined);
@@ -72,7 +72,7 @@ describe('The recorder, when the spool fails and the store does not', () => {
   });
 });
 
-describe('What was set aside, on a disk that fails', () => {
+describe('The spool on a disk that fails', () => {
   /** A spool on a disk that can be made read-only. */
   class FailingSpool extends Spool {
     fails = false;
@@ -132,7 +132,7 @@ describe('What was set aside, on a disk that fails', () => {
     expect(await spool.names()).to.deep.equal([]);
   });
 
-  it('is stored but for the record of a batch that the store refuses', async () => {
+  it('is stored except for the record that the store refuses', async () => {
     const rows = [callRow(), callRow(), callRow()];
     const bad = rows[1]!;
     await backlog.add(rows);
@@ -157,7 +157,7 @@ describe('What was set aside, on a disk that fails', () => {
     expect(stored).to.have.length(1);
   });
 
-  it('says that the store is away when that is so', async () => {
+  it('reports that the store is away', async () => {
     await backlog.add([callRow()]);
     store = async () => {
       throw StoreUnavailable('The database does not answer.');

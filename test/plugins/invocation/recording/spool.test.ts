@@ -26,11 +26,11 @@ describe('The spool', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is empty before anything was set aside', async () => {
+  it('is empty at first', async () => {
     expect(await spool.names()).to.deep.equal([]);
   });
 
-  it('gives batches back as they were, oldest first', async () => {
+  it('returns batches unchanged, oldest first', async () => {
     const [one, two] = [[callRow()], [callRow({ output_data: '"\\u0000ü"' }), callRow()]];
     await spool.add(two);
     await spool.add(one);
@@ -38,14 +38,14 @@ describe('The spool', () => {
     expect(batches).to.deep.equal([one, two]);
   });
 
-  it('keeps records for the eyes of its owner', async () => {
+  it('writes files that only their owner can read', async () => {
     await spool.add([callRow()]);
     const [name] = await spool.names();
     expect(statSync(join(directory, 'calls', name!)).mode & 0o077).to.equal(0);
     expect(statSync(join(directory, 'calls')).mode & 0o077).to.equal(0);
   });
 
-  it('leaves out a file that was never finished', async () => {
+  it('ignores an incomplete file', async () => {
     await spool.add([callRow()]);
     writeFileSync(join(directory, 'calls', 'half.json.tmp'), '[{');
     expect(await spool.names()).to.have.length(1);
@@ -60,7 +60,7 @@ describe('The spool', () => {
     expect(readdirSync(join(directory, 'calls'))).to.deep.equal([]);
   });
 
-  it('has nothing to read where another process was faster', async () => {
+  it('reads nothing when another process was faster', async () => {
     await spool.add([callRow()]);
     const [name] = await spool.names();
     await spool.remove(name!);
@@ -69,14 +69,14 @@ describe('The spool', () => {
     expect(await spool.names()).to.deep.equal([]);
   });
 
-  it('keeps a refused record for people to look at', async () => {
+  it('keeps a refused record for inspection', async () => {
     const row = callRow();
     await spool.refuse(row);
     expect(await spool.names()).to.deep.equal([]);
     expect(readdirSync(join(directory, 'calls'))).to.deep.equal([`${row.id}.json.refused`]);
   });
 
-  it('keeps a damaged file for people to look at', async () => {
+  it('keeps a damaged file for inspection', async () => {
     mkdirSync(join(directory, 'calls'));
     writeFileSync(join(directory, 'calls', 'damaged.json'), '[{');
     const error: unknown = await spool.read('damaged.json').catch((thrown: unknown) => thrown);

@@ -54,7 +54,7 @@ describe('Retention beside calls', () => {
       return times.sort((a, b) => a - b);
     }
 
-    it('does not hold calls up, and ends', async function () {
+    it('does not delay calls, and ends', async function () {
       this.timeout(150_000);
       let calls = 10;
       let almostLongest = Infinity;

@@ -96,7 +96,7 @@ describe('What retention deleted', function () {
       await expectExact(log, 22);
     });
 
-    it('does not take what comes late with it', async () => {
+    it('does not include records that arrive late', async () => {
       const { log, get } = await start();
       await store({ get }, rows);
       await get(RETENTION).run();
@@ -104,7 +104,7 @@ describe('What retention deleted', function () {
       await expectExact(log, 23);
     });
 
-    it('is counted once when two are at it', async () => {
+    it('is counted once by two concurrent runs', async () => {
       const { database, log, get } = await start();
       await store({ get }, rows);
       const write = database.write.bind(database);

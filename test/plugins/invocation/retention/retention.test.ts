@@ -40,7 +40,7 @@ describe('Retention', () => {
       stage = undefined;
     });
 
-    it('keeps everything unless it is told otherwise', async () => {
+    it('keeps everything by default', async () => {
       stage = await filled(engine, {});
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 0 });
       expect(await stage.get(CALL_LOG).list({}, everything)).to.have.length(60);
@@ -60,18 +60,18 @@ describe('Retention', () => {
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 1, payloads: 0 });
     });
 
-    it('ends after the batch that it is at when it is aborted', async () => {
+    it('ends after its present batch when it is aborted', async () => {
       stage = await filled(engine, { keep_records_count: 22 });
       expect(await stage.get(RETENTION).run(AbortSignal.abort())).to.deep.equal({ records: 0, payloads: 0 });
       expect(await stage.get(CALL_LOG).count({})).to.equal(60);
     });
 
-    it('takes whichever limit is the narrower one', async () => {
+    it('applies the narrower limit', async () => {
       stage = await filled(engine, { keep_records_count: 22, keep_records_days: 5 });
       expect((await stage.get(RETENTION).run()).records).to.equal(45);
     });
 
-    it('takes payloads away by age and leaves the record', async () => {
+    it('deletes payloads by age and keeps the record', async () => {
       stage = await filled(engine, { keep_payloads_days: 5 });
       expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 0, payloads: 45 });
       const [old, young] = [await stage.get(CALL_LOG).find(rows[44]!.id), rows[45]!.id];
@@ -87,7 +87,7 @@ describe('Retention', () => {
       expect(kept).not.to.have.property('payload');
     });
 
-    it('takes payloads away by count, beside records that go', async () => {
+    it('deletes payloads by count, while it deletes records', async () => {
       stage = await filled(engine, {
         keep_records_count: 40,
         keep_payloads_count: 10,
@@ -111,7 +111,7 @@ describe('Retention', () => {
       };
       const agesBefore = (time: number, n: number) => Array.from({ length: n }, (_, i) => time - n + i);
 
-      it('keeps as many as it should, however many came below the mark', async () => {
+      it('keeps the right number, however many arrived below the mark', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         expect((await stage.get(RETENTION).run()).payloads).to.equal(50);
         const late = await storeAt(agesBefore(now - 10 * DAY, 2 * count));
@@ -121,7 +121,7 @@ describe('Retention', () => {
         expect((await stage.get(RETENTION).run()).payloads).to.equal(0);
       });
 
-      it('goes on from a mark that stands too far', async () => {
+      it('continues from a mark that is too far ahead', async () => {
         stage = await filled(engine, { keep_payloads_count: count });
         await stage.get(DATABASE).write(
           [],
@@ -157,7 +157,7 @@ describe('Retention', () => {
       });
     });
 
-    it('leaves statistics as they are', async () => {
+    it('does not change statistics', async () => {
       stage = await filled(engine, { keep_records_days: 5, keep_payloads_count: 1 });
       const figures = stage.get(CALL_STATISTICS);
       const before = [await figures.totals({}), await figures.totals({ userId: 'bob' })];
@@ -166,7 +166,7 @@ describe('Retention', () => {
       expect(before[0]!.total_calls).to.equal(60);
     });
 
-    it('counts in a list what the list still has', async () => {
+    it('counts in a list the records that still exist', async () => {
       stage = await filled(engine, { keep_records_count: 22 });
       await stage.get(RETENTION).run();
       const log = stage.get(CALL_LOG);
@@ -186,7 +186,7 @@ describe('Retention', () => {
       expect(await log.count({ until: now - 15 * DAY })).to.equal(0);
     });
 
-    it('changes no more rows at once than it may, and few when they are large', async () => {
+    it('limits the rows of a batch, more so when they are large', async () => {
       stage = await filled(engine, { keep_records_count: 1 });
       const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
       const big = [1, 2].map((n) =>
@@ -209,7 +209,7 @@ describe('Retention', () => {
       expect(batches).to.deep.equal([1, 200, 200, 60]);
     });
 
-    it('says in a metric how much went', async () => {
+    it('counts in a metric how much was deleted', async () => {
       stage = await filled(engine, { keep_records_count: 40, keep_payloads_count: 10 });
       await stage.get(RETENTION).run();
       const { text } = await stage.get(METRICS).expose();

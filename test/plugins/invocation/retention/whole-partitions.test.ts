@@ -83,7 +83,7 @@ describe('Retention by age on PostgreSQL', () => {
     await expectExact(rows.filter(({ created_at }) => created_at >= Date.UTC(2025, 3)));
   });
 
-  it('goes on from there, and has a place for records that come late', async () => {
+  it('continues from there, and has a partition for records that arrive late', async () => {
     stage = await halfAYear({ keep_records_days: 60 });
     await stage.get(RETENTION).run();
     const late = recordAt('2025-02-11T00:00:00Z');
@@ -99,7 +99,7 @@ describe('Retention by age on PostgreSQL', () => {
     await expectExact(kept);
   });
 
-  it('leaves statistics as they are', async () => {
+  it('does not change statistics', async () => {
     stage = await halfAYear({ keep_records_days: 60, keep_payloads_days: 20 });
     const figures = stage.get(CALL_STATISTICS);
     const before = [await figures.totals({}), await figures.between({}, '2025-01-01', '2025-02-28')];
@@ -110,7 +110,7 @@ describe('Retention by age on PostgreSQL', () => {
     expect(before[0]!.total_calls).to.equal(rows.length);
   });
 
-  it('by count takes away the partitions of months that it emptied', async () => {
+  it('drops the partitions of months that it emptied by count', async () => {
     stage = await halfAYear({ keep_records_count: 50 });
     await stage.get(RETENTION).run();
     await stage.get(RETENTION).run();
@@ -122,7 +122,7 @@ describe('Retention by age on PostgreSQL', () => {
     expect(await stage.get(RETENTION).run()).to.deep.equal({ records: 1, payloads: 0 });
   });
 
-  it('deletes record by record when somebody reads for long, and calls hardly wait', async function () {
+  it('deletes in batches during a long read, and calls hardly wait', async function () {
     this.timeout(60_000);
     stage = await halfAYear({ keep_records_days: 60 });
     const deleted = deletionsIn(stage);
@@ -167,7 +167,7 @@ describe('Retention by age on PostgreSQL', () => {
     expect(Math.max(...waits)).to.be.lessThan(LONGEST_WAIT_MS);
   });
 
-  it('counts a record that comes while its month is dropped, or keeps it', async function () {
+  it('counts or keeps a record that arrives while its month is dropped', async function () {
     this.timeout(60_000);
     stage = await halfAYear({ keep_records_days: 60 });
     const late = (async () => {

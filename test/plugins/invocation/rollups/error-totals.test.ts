@@ -44,7 +44,7 @@ describe('The codes of failed calls', () => {
       expect(await errors('y', '2026-01-20', '2026-01-21')).to.deep.equal({ egress_denied: 1 });
     });
 
-    it('cost calls that succeed nothing', () => {
+    it('cost nothing for calls that succeed', () => {
       const hook = errorTotalsHook(stage.get(CALL_ROLLUPS));
       expect(hook.rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
     });
