@@ -1,12 +1,12 @@
 import type { Permission } from './permission.ts';
 
 /**
- * Who may use a route. Every route declares one; there is no default.
- * - `anonymous`: anybody; credentials are not even looked at. For probes, and for signing in with a stale token at hand.
- * - `public`: anybody; valid credentials are still recognised, bad ones still refused.
+ * Which requests may use a route. Every route declares a rule; there is no default.
+ * - `anonymous`: all requests; credentials are ignored. For probes, and for signing in while a stale token is sent.
+ * - `public`: all requests; valid credentials are recognised, invalid ones are refused.
  * - `user`: any active account, by token or key.
- * - `account`: any active account that signed in itself; an API key is refused.
+ * - `account`: any active account with a bearer token; an API key is refused.
  * - `admin`: administrators.
- * - a permission: administrators, and callers that a decider lets through.
+ * - a permission: administrators, and accounts to which a decider grants it.
  */
 export type AccessRule = 'anonymous' | 'public' | 'user' | 'account' | 'admin' | Permission;

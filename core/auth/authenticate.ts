@@ -3,8 +3,9 @@ import { anonymous, type Principal, type UserPrincipal } from './principal.ts';
 import type { CredentialSource, CredentialVerifier } from './verifier.ts';
 
 /**
- * Asks the verifiers in order who makes a request; one without credentials is anonymous. Answers without a promise when
- * the verifiers do. Throws `InvalidCredentials` for a bearer or a key that none of them recognises, and what they throw.
+ * Finds the principal of a request by calling the verifiers in order; a request without credentials is anonymous. Returns
+ * a plain value when the verifiers do. Throws `InvalidCredentials` for a token or key that no verifier recognises, and
+ * errors of the verifiers.
  */
 export function authenticate(
   verifiers: readonly CredentialVerifier[],
@@ -29,7 +30,7 @@ function from(
   return anonymous;
 }
 
-/** Other schemes of `Authorization` may be meant for a proxy in front. */
+/** Other schemes of `Authorization` may be for a proxy in front of the service. */
 function carriesCredential(source: CredentialSource): boolean {
   return source.header('x-api-key') !== undefined || source.bearer !== undefined;
 }

@@ -7,17 +7,16 @@ import type { Scope } from './scope.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 
-/** What is needed of an operation to judge who may use it. */
+/** The parts of an operation that authorisation needs. */
 export interface GuardedOperation {
   readonly access: AccessRule;
   readonly scope: Scope;
 }
 
 /**
- * Lets a request pass or throws: `Unauthenticated` for an anonymous caller, `Forbidden` for an account that may not,
- * `InsufficientScope` for an account that may, but not with this credential.
- * Administrators hold every permission; others hold it when one decider gives it. An unknown rule lets no request
- * pass. Answers without a promise when no decider needs one.
+ * Throws `Unauthenticated` for an anonymous caller, `Forbidden` for an account without the right, `InsufficientScope` for
+ * an account with the right whose credential lacks the scope. Administrators have every permission; other accounts have
+ * it when one decider grants it. An unknown rule refuses every request. Returns a plain value when the deciders do.
  */
 export function authorise(
   { access: rule, scope }: GuardedOperation,

@@ -1,6 +1,6 @@
 const BEARER = /^bearer(?: |$)/i;
 
-/** What follows `Bearer` in a header `Authorization`; empty where nothing does, undefined under another scheme. */
+/** The token after `Bearer` in a header `Authorization`; empty when it is missing, undefined for another scheme. */
 export function bearerIn(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !BEARER.test(authorization)) return undefined;
   return authorization.slice('bearer '.length).trim();

@@ -7,17 +7,17 @@ import type { Vault } from './vault.ts';
 const FORMAT = 'v1';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
-/** Node 20 would accept a tag of four bytes unless the length is fixed. */
+/** Must be set explicitly: Node 20 would accept a tag of four bytes. */
 const TAG_BYTES = 16;
 const SEALED = /^v1\.([\w-]{16})\.([\w-]{22,})$/;
 
 export interface VaultOptions {
   readonly settings: SecretsValues;
-  /** Where a key of our own making is kept. */
+  /** The directory for a generated key. */
   readonly dataDir: string;
 }
 
-/** Makes the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a key in the data directory that was cut short. */
+/** Creates the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a truncated key in the data directory. */
 export function createVault({ settings, dataDir }: VaultOptions): Vault {
   const fallback = settings.fallback_key;
   const secret = secretFrom({ value: settings.key, file: 'secret-key', dataDir });
@@ -45,12 +45,12 @@ function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'vitrine vault', purpose, 32));
 }
 
-/** Never a key that encrypts as well. */
+/** The key for digests, which differs from every key for encryption. */
 function digestKeyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'vitrine digest', purpose, 32));
 }
 
-/** What a sealed text is tied to; as JSON, so that no two pairs read the same. */
+/** The additional data of a sealed text; as JSON, so that different pairs never have the same form. */
 function bound(purpose: string, identity: string): Buffer {
   return Buffer.from(JSON.stringify([FORMAT, purpose, identity]));
 }
@@ -62,7 +62,7 @@ function seal(key: Buffer, identity: Buffer, plain: string): string {
   return `${FORMAT}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
 
-/** What a sealed text holds, and under which of the keys. */
+/** The content of a sealed text, and the key under which it was sealed. */
 interface Opened {
   readonly plain: string;
   readonly key: number;
@@ -86,7 +86,7 @@ function open(keys: readonly Buffer[], identity: Buffer, text: string): Opened {
   );
 }
 
-/** Throws when key, identity or any bit is another. */
+/** Throws when key, identity or any bit differs. */
 function decipher(key: Buffer, nonce: Buffer, identity: Buffer, sealed: Buffer): string {
   const opening = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   opening.setAAD(identity).setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));

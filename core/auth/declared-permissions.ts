@@ -1,7 +1,7 @@
 import type { AccessRule } from './access-rule.ts';
 import type { Permission } from './permission.ts';
 
-/** What is needed of a route to judge its rule. */
+/** The parts of a route that the check of its rule needs. */
 export interface GuardedRoute {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface GuardedRoute {
 
 const RULES: ReadonlySet<unknown> = new Set(['anonymous', 'public', 'user', 'account', 'admin']);
 
-/** Why routes do not say who may use them, or demand a permission that no plugin declares; a sentence each. */
+/** The routes without an access rule or with a permission that no plugin declares, one sentence each. */
 export function accessFaults(routes: readonly GuardedRoute[], declared: readonly Permission[]): string[] {
   const known = new Set(declared.map((permission) => permission.id));
   return routes.flatMap((route) => findingOf(route, known) ?? []);

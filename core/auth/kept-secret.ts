@@ -16,7 +16,7 @@ import { newId, randomSecret } from '../support/ids.ts';
 const SECRET_BYTES = 48;
 const OWNER_ONLY = 0o600;
 
-/** A secret that is made on the first start and kept in the data directory, readable by its owner alone. */
+/** A secret that is generated at the first start and stored in the data directory, readable only by its owner. */
 export function keptSecret(dataDir: string, file: string): string {
   const path = join(dataDir, file);
   try {
@@ -32,7 +32,7 @@ export function keptSecret(dataDir: string, file: string): string {
   }
 }
 
-/** The kept secret; `undefined` when there is none yet. Takes back rights that a volume mount may have added. */
+/** The stored secret; `undefined` when there is none yet. Removes rights that a volume mount may have added. */
 function read(path: string): string | undefined {
   let text: string;
   try {
@@ -44,14 +44,14 @@ function read(path: string): string | undefined {
   if (Buffer.from(text, 'base64url').length !== SECRET_BYTES) {
     throw new StartupError(
       `"${path}" does not hold a whole secret. Restore it from a backup; ` +
-        'or delete it to have a new one made, which signs everybody out and loses what was encrypted under it.',
+        'or delete it to have a new one made, which signs out all users and loses what was encrypted under it.',
     );
   }
   chmodSync(path, OWNER_ONLY);
   return text;
 }
 
-/** Makes the file appear complete or not at all; `undefined` when another process was first. */
+/** Creates the file atomically; `undefined` when another process was first. */
 function make(path: string): string | undefined {
   const secret = randomSecret(SECRET_BYTES).toString('base64url');
   const draft = `${path}.${newId()}`;

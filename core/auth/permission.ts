@@ -1,7 +1,7 @@
 import { extensionPoint } from '../di/token.ts';
 import type { UserPrincipal } from './principal.ts';
 
-/** A right that a route may demand. Administrators hold every one; a decider may give it to others. */
+/** A right that a route may require. Administrators have every right; a decider may grant it to other accounts. */
 export interface Permission {
   readonly kind: 'permission';
   /** `<plugin>:<right>`. */
@@ -14,12 +14,12 @@ export function definePermission(id: string, description: string): Permission {
   return { kind: 'permission', id, description };
 }
 
-/** Decides whether somebody other than an administrator holds a right on what the path names. */
+/** Decides whether an account that is not an administrator has a right on the resource of the path. */
 export interface PermissionDecider {
   readonly permission: Permission;
-  /** `path` holds the path parameters of the request. Throw a 404 problem for what does not exist. */
+  /** `path` has the path parameters of the request. Throw a 404 problem for a resource that does not exist. */
   decide(principal: UserPrincipal, path: Readonly<Record<string, string>>): Promise<boolean> | boolean;
 }
 
-/** Deciders; any one that answers true is enough. */
+/** Deciders; one that returns true is enough. */
 export const PERMISSION_DECIDERS = extensionPoint<PermissionDecider>('core:permission-deciders');

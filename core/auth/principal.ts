@@ -1,16 +1,16 @@
 import type { Scope } from './scope.ts';
 
-/** What an account is allowed on the whole: an administrator may do everything, a user what is granted. */
+/** The role of an account: an administrator has every right, a user only granted ones. */
 export type Role = 'user' | 'admin';
 
-/** Nobody in particular: no credentials were sent. */
+/** The principal of a request without credentials. */
 export interface Anonymous {
   readonly kind: 'anonymous';
 }
 
 /**
- * How an account showed who it is: by a bearer token of this service, by an API key, or in a way of a plugin's own, which
- * begins with its id: `single-sign-on:session`.
+ * How an account authenticated: by a bearer token of this service, by an API key, or by a method of a plugin, whose name
+ * begins with the plugin's id: `single-sign-on:session`.
  */
 export type SignInMethod = 'token' | 'api-key' | `${string}:${string}`;
 
@@ -22,14 +22,14 @@ export interface UserPrincipal {
   readonly role: Role;
   /** Only a token may manage keys and passwords. */
   readonly via: SignInMethod;
-  /** The `jti` of the token, the id of the key, or what the plugin of another way knows it by. */
+  /** The `jti` of the token, the id of the key, or the identifier of the plugin that provides another method. */
   readonly credentialId: string;
-  /** What the credential is kept to; undefined: nothing, it may all that the account may. */
+  /** The scopes to which the credential is restricted; undefined for no restriction. */
   readonly scopes?: readonly Scope[] | undefined;
 }
 
-/** Who makes a request. */
+/** The author of a request. */
 export type Principal = Anonymous | UserPrincipal;
 
-/** The principal of a request without credentials. */
+/** The one value of `Anonymous`. */
 export const anonymous: Anonymous = { kind: 'anonymous' };

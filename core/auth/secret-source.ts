@@ -1,10 +1,10 @@
 import { keptSecret } from './kept-secret.ts';
 
-/** A secret that the installation needs: from the settings, or else made once and kept in the data directory. */
+/** A secret of the installation: from the settings, or generated once and stored in the data directory. */
 export interface SecretSource {
   /** Empty when nothing is configured. */
   readonly value: string;
-  /** Where a secret of our own making is kept, inside the data directory. */
+  /** The file for a generated secret inside the data directory. */
   readonly file: string;
   readonly dataDir: string;
 }
@@ -12,7 +12,7 @@ export interface SecretSource {
 const MINIMUM_BYTES = 32;
 const MINIMUM_DISTINCT_CHARACTERS = 8;
 
-/** Words of secrets that are printed in manuals and examples; a random secret contains none of them. */
+/** Words that occur in the example secrets of manuals; a random secret contains none of them. */
 const PLACEHOLDER_WORDS = [
   'changeme',
   'changethis',
@@ -38,7 +38,7 @@ const PLACEHOLDER_WORDS = [
   '1234567890',
 ];
 
-/** The secret to use. */
+/** The configured secret, or the generated one. */
 export function secretFrom({ value, dataDir, file }: SecretSource): string {
   return value === '' ? keptSecret(dataDir, file) : value;
 }

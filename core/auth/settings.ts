@@ -3,7 +3,7 @@ import { defineSettings, setting, type SettingsOf } from '../config/settings.ts'
 import { secretComplaint } from './secret-source.ts';
 import { keyComplaints } from './signing-keys.ts';
 
-/** No bearer token lives longer than a day, whatever the settings say. */
+/** The longest lifetime of a bearer token, whatever the settings are. */
 export const LONGEST_TOKEN_SECONDS = 86_400;
 
 /** How bearer tokens are signed. */

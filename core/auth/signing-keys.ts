@@ -6,7 +6,7 @@ type PairAlgorithm = 'RS256' | 'ES256';
 /** PEM texts. */
 interface KeyPair {
   readonly private_key: string;
-  /** Empty: that of the private key. */
+  /** Empty: derived from the private key. */
   readonly public_key: string;
 }
 
@@ -16,7 +16,7 @@ export interface SigningSettings extends KeyPair {
   readonly secret: string;
 }
 
-/** What tokens are signed and verified with. Key objects: a text key costs fifty times as much per token. */
+/** The keys that sign and verify tokens. Key objects, because a text key takes fifty times as long per token. */
 export interface SigningKeys {
   readonly algorithm: SigningSettings['algorithm'];
   readonly sign: KeyObject;
@@ -35,7 +35,7 @@ export function signingKeys(settings: SigningSettings, dataDir: string): Signing
   return { algorithm, sign: key, verify: key };
 }
 
-/** Why the key pair cannot be used with the algorithm, by the setting that does not fit. */
+/** Why the key pair cannot be used with the algorithm, by the setting at fault. */
 export function keyComplaints(
   algorithm: PairAlgorithm,
   { private_key, public_key }: KeyPair,

@@ -13,13 +13,13 @@ const MAX_VERIFIED = 10_000;
 
 export interface TokenIssuerOptions {
   readonly settings: JwtValues;
-  /** Where a secret of our own making is kept. */
+  /** The directory for a generated secret. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Makes the issuer of bearer tokens. Throws `StartupError` for a secret in the data directory that was cut short. */
+/** Creates the issuer of bearer tokens. Throws `StartupError` for a truncated secret in the data directory. */
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { settings, clock, logger } = options;
   const keys = signingKeys(settings, options.dataDir);
@@ -54,7 +54,7 @@ function signOptions(settings: JwtValues, { algorithm }: SigningKeys): SignOptio
   };
 }
 
-/** The library checks the signature, `iss`, and `exp` where there is one; about all else it is lax. */
+/** Verifies a token. The library checks only the signature, `iss`, and `exp` if present; `claimsOf` checks the rest. */
 function verifiedClaims(token: string, now: number, settings: JwtValues, keys: SigningKeys): TokenClaims {
   const claims = hasTokenForm(token)
     ? claimsOf(decoded(token, now, settings, keys), now, settings)

@@ -2,21 +2,21 @@ import type { Jwt } from 'jsonwebtoken';
 import type { JwtValues } from './settings.ts';
 import type { TokenClaims } from './tokens.ts';
 
-/** RFC 9068: an access token, so that no other JWT signed with the same key passes as one. */
+/** The type of an access token (RFC 9068), so that no other JWT with the same key is accepted as one. */
 export const TOKEN_TYPE = 'at+jwt';
 
 const LONGEST_TOKEN = 4096;
 const CLOCK_SKEW_SECONDS = 60;
 const FORM = /^[\w-]+\.[\w-]+\.([\w-]+)$/;
 
-/** Whether a text is written exactly as we write tokens: no padding, no stray bits, no white space, no bulk. */
+/** Whether a text has exactly the form of issued tokens: no padding, no stray bits, no white space, no excess length. */
 export function hasTokenForm(token: string): boolean {
   if (token.length > LONGEST_TOKEN) return false;
   const signature = FORM.exec(token)?.[1];
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** The claims of a token whose signature holds; `undefined` when it is not one that we would have issued. */
+/** The claims of a token with a valid signature; `undefined` when this service would not have issued it. */
 export function claimsOf(jwt: Jwt | undefined, now: number, settings: JwtValues): TokenClaims | undefined {
   if (jwt === undefined || !headerIsOurs(jwt.header) || typeof jwt.payload === 'string') return undefined;
   const { sub, jti, iat, exp, aud } = jwt.payload;
@@ -26,7 +26,7 @@ export function claimsOf(jwt: Jwt | undefined, now: number, settings: JwtValues)
   return Object.freeze({ sub, jti, iat, exp });
 }
 
-/** Exactly the two members that we write: no `crit`, no key that the sender chose. */
+/** Accepts only the two members that we write: no `crit`, no key chosen by the sender. */
 function headerIsOurs(header: Jwt['header']): boolean {
   return header.typ === TOKEN_TYPE && Object.keys(header).length === 2;
 }

@@ -1,6 +1,6 @@
 import { token } from '../di/token.ts';
 
-/** What a verified bearer token says. */
+/** The claims of a verified bearer token. */
 export interface TokenClaims {
   readonly sub: string;
   readonly jti: string;
@@ -11,9 +11,9 @@ export interface TokenClaims {
 
 /** Issues and verifies the JWTs of this installation (algorithm pinned; sub, iat, exp, jti, iss, aud). */
 export interface TokenIssuer {
-  /** `jti` is the token's id, to be given where its order among others matters; by default a new one. */
+  /** Issues a token. `jti` is its id, a new one by default; pass it when its order among other ids matters. */
   issue(subject: string, jti?: string): { readonly token: string; readonly claims: TokenClaims };
-  /** Caches what it verified. Throws `InvalidCredentials` for anything but a valid token of ours. */
+  /** Verifies a token and caches the result. Throws `InvalidCredentials` for anything but a valid token of this service. */
   verify(jwt: string): TokenClaims;
 }
 

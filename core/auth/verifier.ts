@@ -1,11 +1,11 @@
 import { extensionPoint } from '../di/token.ts';
 import type { UserPrincipal } from './principal.ts';
 
-/** The places of a request where credentials may stand. */
+/** The parts of a request that may contain credentials. */
 export interface CredentialSource {
   /** A header's value by lower-case name. */
   header(name: string): string | undefined;
-  /** What follows `Authorization: Bearer`; empty where nothing does, undefined under another scheme. */
+  /** The token after `Authorization: Bearer`; empty when it is missing, undefined for another scheme. */
   readonly bearer: string | undefined;
   readonly method: string;
   /** The address of the peer, or of the client when a trusted proxy names it. */
@@ -13,15 +13,14 @@ export interface CredentialSource {
 }
 
 /**
- * Recognises one kind of credential, by its form. Answer `undefined` when the request carries none of this kind, so
- * that the next verifier is asked; throw `InvalidCredentials` when it carries one that is not valid. The kernel
- * refuses a bearer or a key that no verifier recognises.
- * Keep it synchronous when the answer is cached: it is on the path of every call.
+ * Recognises one kind of credential by its form. Return `undefined` when the request has none of this kind, so that the
+ * next verifier is called; throw `InvalidCredentials` when it has an invalid one. The kernel refuses a token or a key that
+ * no verifier recognises. Return cached results synchronously, because every call is verified.
  */
 export interface CredentialVerifier {
   readonly name: string;
   verify(source: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined>;
 }
 
-/** Credential verifiers, asked in order. */
+/** Credential verifiers, called in order. */
 export const CREDENTIAL_VERIFIERS = extensionPoint<CredentialVerifier>('core:credential-verifiers');

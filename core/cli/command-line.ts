@@ -22,9 +22,9 @@ const MISUSED = 2;
 const surroundings = { env: process.env, cwd: process.cwd() };
 
 /**
- * Runs `vitrine` with arguments and answers the exit code: 0 done, 1 failed, 2 misused. The plan, which loads the code of
- * plugins, is made when a command asks for it, and for any that is not the kernel's own, since plugins contribute
- * commands; when it cannot be made, `--help` still answers and every command says why.
+ * Runs `vitrine` with arguments and returns the exit code: 0 success, 1 failure, 2 wrong usage. The plan, which loads the
+ * code of plugins, is made only for commands that need it and for unknown ones, because plugins contribute commands. When
+ * it cannot be made, `--help` still works and every command reports why.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   letReaderLeave();
@@ -43,7 +43,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return OK;
   } catch (error) {
-    // A command that is not known may belong to a plugin that could not be loaded: say why.
+    // An unknown command may belong to a plugin that could not be loaded, so report that.
     const unknown = error instanceof CommanderError && error.code === 'commander.unknownCommand';
     return failure(unknown && planned instanceof Error ? planned : error, json);
   }

@@ -2,7 +2,7 @@ import { faultyInstallation } from '../kernel/fault.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `config check`: making the plan checked everything but what does not keep the service from starting. */
+/** `config check`: making the plan has checked all faults; this reports the warnings. */
 export function checkConfiguration(plan: Plan): Answer {
   const faults = [
     ...plan.leftOut.map(({ why }) => ({ message: why })),
@@ -17,7 +17,7 @@ export function checkConfiguration(plan: Plan): Answer {
   };
 }
 
-/** `config print`: the effective values with where each came from. */
+/** `config print`: the effective values, each with its source. */
 export function printConfiguration(plan: Plan): Answer {
   const entries = plan.configuration.entries();
   const rows = entries.map(({ section, key, value, source }) => [

@@ -8,7 +8,7 @@ import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `migrate status`: per plugin, what was applied, what is pending and what this version does not know. */
+/** `migrate status`: the applied, pending and unknown migrations of each plugin. */
 export async function migrationState(plan: Plan): Promise<Answer> {
   const database = await openFor(plan);
   try {
@@ -24,7 +24,7 @@ export async function migrationState(plan: Plan): Promise<Answer> {
   }
 }
 
-/** `migrate up`: applies what is pending. */
+/** `migrate up`: applies the pending migrations. */
 export async function migrateUp(plan: Plan): Promise<Answer> {
   const database = await openFor(plan);
   try {

@@ -1,7 +1,7 @@
 import { boot, type Kernel } from '../kernel/boot.ts';
 import type { Plan } from '../kernel/plan.ts';
 
-/** Boots a kernel that does not listen, for one command, and stops it. */
+/** Boots a kernel that does not listen, runs one command on it, and stops it. */
 export async function onKernel<T>(plan: Plan, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const kernel = await boot(plan, { listen: false });
   try {

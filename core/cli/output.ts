@@ -1,20 +1,20 @@
-/** What a command answers: sentences for people, data for machines. */
+/** The result of a command: sentences for people, data for programs. */
 export interface Answer {
   readonly message: string;
   readonly data: unknown;
 }
 
-/** Prints a command's answer: data for machines under `--json`, else sentences. The home of standard output. */
+/** Prints the result of a command to standard output: data with `--json`, otherwise sentences. */
 export function print(answer: Answer, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.message.trimEnd()}\n`);
 }
 
-/** Prints why a command failed: one clear paragraph. */
+/** Prints why a command failed, in one paragraph. */
 export function printFailure(message: string, json: boolean): void {
   process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `\n${message}\n`);
 }
 
-/** Lets a reader of standard output leave before its end, as `head` does; the rest is not written. */
+/** Allows a reader such as `head` to close standard output early; the rest is not written. */
 export function letReaderLeave(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -5,7 +5,7 @@ import type { Plan } from '../kernel/plan.ts';
 import { approvalOf, whyNotApproved } from '../kernel/plugin-integrity.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `plugins list`: what is there, and what is switched on. */
+/** `plugins list`: the installed plugins, and whether each is enabled. */
 export function listPlugins(plan: Plan): Answer {
   const { plugins } = installationOf(plan);
   const rows = plugins.map(({ id, version, enabled, leftOut, origin, requires, summary }) => [
@@ -22,7 +22,7 @@ export function listPlugins(plan: Plan): Answer {
   };
 }
 
-/** `plugins hash`: the entry of `plugins.integrity` that approves the code of a plugin as it is on the disk. */
+/** `plugins hash`: the entry of `plugins.integrity` that approves the current code of a plugin. */
 export function hashPlugin(found: readonly FoundPlugin[], id: string): Answer {
   const why = whyNotApproved(id, found);
   if (why) throw new StartupError(why);

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
-import { faultPlace } from '../kernel/fault-place.ts';
+import { faultLocation } from '../kernel/fault-location.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { locate } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
@@ -13,7 +13,7 @@ import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
- * `start`: serves until SIGTERM or SIGINT, finishes the calls in flight, and lets the exit code tell how it went. With
+ * `start`: serves until SIGTERM or SIGINT and finishes the calls in flight; the exit code is 0 after a clean stop. With
  * several workers this process only supervises them.
  */
 export async function serve(plan: Plan, workers: number): Promise<void> {
@@ -26,15 +26,15 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
   });
-  // Before the announcement, because a signal may follow it at once.
+  // Signals are handled before the announcement, because one may follow it at once.
   const stopped = untilStopped(kernel, plan);
-  // Not before: migrations may block for longer.
+  // The watchdog starts after the boot, because migrations may block the main loop for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
   const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
   if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;
-  // What still keeps the process open after a stop is a leak; the exit must not wait for it.
+  // A handle that keeps the process open after a stop is a leak; the exit must not wait for it.
   process.exit(clean ? 0 : 1);
 }
 
@@ -42,7 +42,7 @@ function announce(lines: readonly string[]): void {
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 }
 
-/** Several processes would only wait for one another on SQLite, which lets one write at a time. */
+/** SQLite allows one writer at a time, so several processes would only block each other. */
 function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
   const { engine } = locate(
     configuration.valuesOf(DatabaseSettings).url,
@@ -54,10 +54,10 @@ function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
   );
 }
 
-/** Stops on a signal, and after an uncaught exception: state may be damaged then, and a supervisor starts a new process. */
+/** Stops on a signal, and after an uncaught exception, when state may be damaged and a supervisor starts a new process. */
 function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
   const logger = kernel.get(LOGGER);
-  const about = (error: unknown) => ({ plugin: faultPlace(error, found)?.plugin, err: error });
+  const about = (error: unknown) => ({ plugin: faultLocation(error, found)?.plugin, err: error });
   return new Promise((resolve) => {
     const stop = (): Promise<boolean> =>
       kernel.stop().catch((error: unknown) => {
@@ -68,11 +68,11 @@ function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
       process.on(signal, () => void stop().then(resolve));
     }
     process.on('uncaughtException', (error) => {
-      logger.error(about(error), 'A fault that nobody caught; stopping');
+      logger.error(about(error), 'Uncaught exception; stopping');
       void stop().then(() => resolve(false));
     });
     process.on('unhandledRejection', (reason) => {
-      logger.error(about(reason), 'A promise failed and nobody was waiting for it');
+      logger.error(about(reason), 'Unhandled promise rejection');
     });
   });
 }

@@ -3,18 +3,18 @@ import { withDeadline } from '../support/deadline.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
-/** Set for workers by their supervisor: a process may also be the worker of another program, such as pm2. */
+/** Marks workers of this supervisor, because a process may also be a cluster worker of another program, such as pm2. */
 const SUPERVISED = 'VITRINE_SUPERVISED';
 
-/** The environment that a worker is started with. */
+/** Environment variables of every worker. */
 export const WORKER_ENVIRONMENT: Readonly<Record<string, string>> = { [SUPERVISED]: '1' };
 
-/** The supervisor of this process, where it is a worker. */
+/** The connection to the supervisor when this process is a worker. */
 export function ownSupervisor(): Supervisor | undefined {
   return process.env[SUPERVISED] === undefined ? undefined : new Supervisor();
 }
 
-/** Longer than the supervisor waits for a worker that hangs. */
+/** Longer than the supervisor waits for a worker that does not answer. */
 const ANSWER_MS = 3_000;
 
 /** The connection of a worker to its supervisor. */
@@ -27,13 +27,13 @@ class Supervisor {
     process.on('message', (message: SupervisorMessage) => void this.#receive(message));
   }
 
-  /** Reports that this worker serves. From now on it is asked for its metrics. */
+  /** Reports that this worker serves, with the lines to print. After that the supervisor requests its metrics. */
   serves(lines: readonly string[], snapshot: () => Promise<MetricsSnapshot>): void {
     this.#snapshot = snapshot;
     this.#send({ lines });
   }
 
-  /** The metrics of all workers, as Prometheus reads them. Throws `NotReady` when the supervisor does not answer. */
+  /** The metrics of all workers in the text format of Prometheus. Throws `NotReady` when the supervisor does not answer. */
   async metrics(): Promise<string> {
     const question = ++this.#questions;
     const answer = new Promise<string>((resolve) => this.#pending.set(question, resolve));
@@ -55,7 +55,7 @@ class Supervisor {
     }
   }
 
-  /** A failure needs no answer: this process ends with its supervisor. */
+  /** Ignores failures, because this process ends with its supervisor. */
   #send(message: WorkerMessage): void {
     process.send?.(message, undefined, undefined, () => undefined);
   }

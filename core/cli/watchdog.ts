@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Looks within the time allowed. Looks measure it, because a clock goes on while a process or a machine is suspended. */
+/** Checks per time limit. Checks are counted, because a clock continues while the process or the machine is suspended. */
 const LOOKS = 10;
 
-/** It holds some 4 MiB; a limit costs nothing until it is needed. */
+/** The thread needs about 4 MiB; a higher limit takes no memory in advance. */
 const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
 /**
- * Writes the line itself, for the main thread cannot, and in the background: a reader of the log that hangs must not
- * hold up the end. A script, so that it needs no loader and little memory.
+ * Writes the log line itself, because the main thread cannot, and asynchronously, so that a blocked reader of the log
+ * does not delay the kill. A script needs no loader and little memory.
  */
 const SCRIPT = `
   const { write } = require('node:fs');
@@ -42,9 +42,9 @@ const SCRIPT = `
 `;
 
 /**
- * Ends this process with SIGKILL once its main loop has not turned for `seconds`, so that its supervisor starts
- * another: a loop without end hears no signal. Not as process 1 of a container, which Linux spares signals of its own:
- * there an init belongs before it. Watches from a thread of its own until the process exits; 0: not at all.
+ * Kills this process with SIGKILL when its main loop has been blocked for `seconds`, so that its supervisor starts
+ * another: an endless loop handles no signal. Does not work for process 1 of a container, which Linux protects from its
+ * own signals, so containers need an init. Runs in a thread until the process exits; 0 disables it.
  */
 export function startWatchdog(seconds: number, logger: Logger): void {
   if (seconds === 0) return;
@@ -53,7 +53,7 @@ export function startWatchdog(seconds: number, logger: Logger): void {
   const workerData = { beats, seconds, looks: LOOKS };
   new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], resourceLimits: LIMITS })
     .on('error', (error) =>
-      logger.error({ err: error }, 'The watchdog is gone; nobody notices a main loop that hangs'),
+      logger.error({ err: error }, 'The watchdog has failed; a hanging main loop will not be noticed'),
     )
     .unref();
 }

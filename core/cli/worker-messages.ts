@@ -1,17 +1,17 @@
 import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 
-/** From a worker to its supervisor. */
+/** A message from a worker to its supervisor. */
 export type WorkerMessage =
-  /** It serves; the lines to print. */
+  /** The worker serves; with the lines to print. */
   | { readonly lines: readonly string[] }
-  /** It was scraped and asks for the metrics of all workers. */
+  /** The worker was scraped and requests the metrics of all workers. */
   | { readonly ask: number }
-  /** Its part of a collection. */
+  /** The metrics of the worker for a collection. */
   | { readonly collection: number; readonly snapshot: MetricsSnapshot };
 
-/** From the supervisor to a worker. */
+/** A message from the supervisor to a worker. */
 export type SupervisorMessage =
-  /** Asks for the metrics of the worker. */
+  /** Requests the metrics of the worker. */
   | { readonly collection: number }
   /** The metrics of all workers, in answer to `ask`. */
   | { readonly answerTo: number; readonly metrics: string };

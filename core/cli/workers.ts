@@ -4,14 +4,14 @@ import { WorkerMetrics } from '../telemetry/worker-metrics.ts';
 import { WORKER_ENVIRONMENT } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
-/** A worker that ends soon after its start may do so again: the pause before the next one doubles up to this. */
+/** The pause before replacing a worker that ended soon after its start doubles up to this. */
 const LONGEST_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Runs the service in several processes that share one port, replaces those that die, hands SIGTERM and SIGINT on, and
- * puts their metrics together. Answers the exit code: 0 when every worker stopped cleanly, 1 otherwise, also when the
- * first ones cannot start.
+ * Runs the service in several processes that share one port, replaces those that die, forwards SIGTERM and SIGINT, and
+ * aggregates their metrics. Returns the exit code: 0 when every worker stopped cleanly, 1 otherwise, also when the first
+ * workers cannot start.
  */
 export function superviseWorkers(
   count: number,
@@ -23,7 +23,7 @@ export function superviseWorkers(
   let pauseMs = FIRST_PAUSE_MS;
   const numbers = new Map<number, number>();
   const metrics = new WorkerMetrics(count);
-  // Metrics may be Infinity or NaN, which JSON does not have.
+  // Metrics may be Infinity or NaN, which JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' });
   return new Promise((resolve) => {
     const start = (number: number): void => {
@@ -38,7 +38,7 @@ export function superviseWorkers(
         pauseMs = FIRST_PAUSE_MS;
       });
     };
-    /** No worker may be alive when each waits to be replaced. */
+    /** Also settles when no worker is alive because all wait to be replaced. */
     const stop = (): void => {
       const alive = Object.values(cluster.workers ?? {});
       for (const worker of alive) worker?.process.kill('SIGTERM');
@@ -70,11 +70,11 @@ export function superviseWorkers(
 
 async function answer(worker: Worker, question: number, metrics: WorkerMetrics): Promise<void> {
   const text = await metrics.exposition().catch(() => undefined);
-  // A worker without an answer fails its scrape; no worker ends because of a metric.
+  // Without an answer the worker fails its scrape; a fault in a metric must not end a worker.
   if (text !== undefined) send(worker, { answerTo: question, metrics: text });
 }
 
-/** A worker that has ended needs no answer. */
+/** Sends a message, unless the worker has ended. */
 function send(worker: Worker, message: SupervisorMessage): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { environmentName, type Setting, type Settings } from './settings.ts';
 
-/** One setting as it stands, for `vitrine config print`. */
+/** The effective value of a setting, for `vitrine config print`. */
 export interface ConfigurationEntry {
   readonly section: string;
   readonly key: string;
   /** Secrets: `********` when set, `null` when not. */
   readonly value: unknown;
-  /** `default`, a place such as `config/default.yaml:12`, an environment name, or `override`. */
+  /** `default`, a position such as `config/default.yaml:12`, an environment name, or `override`. */
   readonly source: string;
   /** Whether it differs from the default. */
   readonly changed: boolean;
@@ -15,11 +15,11 @@ export interface ConfigurationEntry {
   readonly description: string;
 }
 
-/** A value and where it came from. */
+/** A value and its source. */
 export interface Sourced {
   readonly value: unknown;
   readonly source: string;
-  /** Where it was read from a file. */
+  /** The file from which it was read, if any. */
   readonly file?: string | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface Configuration {
   /** The values of a section that was loaded. */
   valuesOf<V>(settings: Settings<V>): V;
   entries(): readonly ConfigurationEntry[];
-  /** The files from which secrets were read, each once. */
+  /** The files from which secrets were read, without duplicates. */
   secretFiles(): readonly string[];
 }
 
 const MASK = '********';
 
-/** Makes a configuration from checked values: section → key → value with its source. */
+/** Creates a configuration from checked values: section → key → value with its source. */
 export function configurationOf(
   sections: readonly Settings[],
   values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,

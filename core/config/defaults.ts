@@ -2,7 +2,7 @@ import { satisfies } from './checker.ts';
 import type { Settings } from './settings.ts';
 import { inWords } from './words.ts';
 
-/** Why defaults of a section do not fit what it declares, a sentence each. */
+/** The defaults of a section that do not satisfy their schemas, one sentence each. */
 export function defaultComplaints({ section, settings }: Settings): string[] {
   return Object.entries(settings)
     .filter(([, setting]) => !setting.required && !satisfies(setting.schema, setting.default))

@@ -8,14 +8,14 @@ export function processEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** What the environment says about one setting. */
+/** The value of one setting in the environment. */
 export type EnvironmentValue =
   | { readonly kind: 'unset' }
   | {
       readonly kind: 'set';
       readonly value: unknown;
       readonly place: string;
-      /** That a secret was read from. */
+      /** The file from which a secret was read. */
       readonly file?: string;
     }
   | { readonly kind: 'finding'; readonly finding: string };
@@ -64,7 +64,7 @@ const TRUTH = new Map([
   ['0', false],
 ]);
 
-/** The first reading of a text that the schema admits; the text itself when it admits none. */
+/** The first interpretation of a text that satisfies the schema; the text itself when none does. */
 function coerced(text: string, schema: TSchema): unknown {
   const list = text
     .split(',')

@@ -15,21 +15,21 @@ export interface ConfigurationSource {
   readonly sections: readonly Settings[];
   /** Ids of plugins that are switched off: their sections are not checked. */
   readonly ignoredSections?: readonly string[];
-  /** Later wins. */
+  /** Later files take precedence. */
   readonly files: readonly YamlFile[];
   readonly env: NodeJS.ProcessEnv;
-  /** For tests; wins over everything. */
+  /** Values that take precedence over all others; for tests. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /**
-   * Passes over everything that is wrong, so that the kernel can learn which plugins are enabled and then report the
-   * faults of all sections at once with a second, strict load.
+   * Ignores all faults, so that the kernel can find out which plugins are enabled and then report the faults of all
+   * sections at once with a second, strict load.
    */
   readonly lenient?: boolean;
 }
 
 /**
  * Code default < each file < environment < overrides. Throws one `StartupError` with every finding, each with its
- * place, the expected value and the environment name.
+ * position, the expected value and the environment name.
  */
 export function loadConfiguration(source: ConfigurationSource): Configuration {
   const loader = new Loader(source);
@@ -97,7 +97,7 @@ class Loader {
     }
   }
 
-  /** Looks for settings that must be set and are not. */
+  /** Reports required settings that are not set. */
   findMissing(): void {
     for (const { section, settings } of this.#declared.values()) {
       for (const [key, setting] of Object.entries(settings)) {
@@ -110,7 +110,7 @@ class Loader {
     }
   }
 
-  /** Has the sections look at what their schemas let through; one that lacks a value is not asked. */
+  /** Runs the `check` of each section on values that satisfy their schemas; skips sections with missing values. */
   askOwners(configuration: Configuration): void {
     for (const section of this.#declared.values()) {
       if (Object.keys(section.settings).some((key) => !this.#hasValue(section.section, key))) continue;
@@ -122,7 +122,7 @@ class Loader {
     }
   }
 
-  /** Defaults that do not fit one another are a fault of the plugin; with one value from outside they may not be. */
+  /** A complaint about defaults only is a fault of the plugin; with a configured value it is a fault of the configuration. */
   #complaintOf({ section, settings }: Settings, key: string, setting: Setting, complaint: string): string {
     const name = environmentName(section, key, setting);
     const isUntouched = Object.values(settings).every((other) => !this.#places.has(other));

@@ -1,10 +1,10 @@
 import { editsBetween } from './nearest.ts';
 import { environmentName, type Settings } from './settings.ts';
 
-/** As many slips as a name that begins like a setting may have; more, and it belongs to something else. */
+/** The number of typing errors in a variable that is still considered a misspelt setting. */
 const SLIPS = 2;
 
-/** Variables that are not read and look as if they should be, a sentence each; a misspelt name has no other effect. */
+/** Environment variables that look like misspelt settings, one sentence each; they have no other effect. */
 export function misnamedVariables(sections: readonly Settings[], env: NodeJS.ProcessEnv): string[] {
   const names = sections.flatMap(namesOf);
   const read = new Set(names.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])));
@@ -24,7 +24,7 @@ export function misnamedVariables(sections: readonly Settings[], env: NodeJS.Pro
 function namesOf({ section, settings }: Settings) {
   return Object.entries(settings).map(([key, setting]) => ({
     name: environmentName(section, key, setting),
-    /** What it would be called without a name of its own. */
+    /** The default environment name, for settings with a custom one. */
     regular: environmentName(section, key, { ...setting, env: undefined }),
     isSecret: setting.secret === true,
   }));

@@ -1,4 +1,4 @@
-/** The known name that a mistyped one probably meant, when one is near enough. */
+/** The known name closest to a mistyped one, if it is close enough. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
@@ -8,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return ranked[0]?.candidate;
 }
 
-/** How many letters were added, left out, replaced, or swapped with their neighbour; one row at a time. */
+/** The number of added, omitted, replaced or transposed letters (optimal string alignment), computed row by row. */
 export function editsBetween(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -4,8 +4,8 @@ import { sep } from 'node:path';
 const OTHERS_READ = 0o004;
 
 /**
- * Whether every user of the machine may read a file that its owner could close. Not asked of secrets that Docker, Kubernetes or
- * systemd hand in: their rights are not the operator's, and others do not get there. Neither is it on Windows, which has other rights.
+ * Whether every user of the machine may read a file although its owner could prevent it. False for secrets that Docker,
+ * Kubernetes or systemd provide, whose rights the operator does not control, and on Windows, which has other rights.
  */
 export function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
@@ -17,7 +17,7 @@ export function isOpenToOthers(file: string): boolean {
   }
 }
 
-/** Kubernetes puts the keys of a Secret into a folder whose name begins with two dots, and links to them. */
+/** Kubernetes links the keys of a Secret to files in a folder whose name begins with two dots. */
 function isHandedIn(path: string): boolean {
   return path.startsWith('/run/') || path.split(sep).some((part) => part.startsWith('..'));
 }

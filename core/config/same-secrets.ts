@@ -1,7 +1,7 @@
 import type { Sourced } from './configuration.ts';
 import { environmentName, type Settings } from './settings.ts';
 
-/** A finding for each two settings that hold the same secret: who learns one of them must not learn the other. */
+/** A finding for each pair of settings with the same secret, because one leaked secret must not reveal another. */
 export function sameSecrets(
   sections: readonly Settings[],
   values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,

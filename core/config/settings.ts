@@ -4,20 +4,20 @@ import { token, type Token } from '../di/token.ts';
 interface CommonOptions {
   /** One sentence for the reference and the comment in `default.yaml`. */
   readonly description: string;
-  /** Environment name; by default the section and the key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
+  /** The environment name; by default section and key in upper case: `gateway.rate_limit` is `GATEWAY_RATE_LIMIT`. */
   readonly env?: string | undefined;
   /** Never printed; may also come from the file named by `<ENV>_FILE`. */
   readonly secret?: boolean;
 }
 
-/** A setting has a default, or must be set by the operator: without a value the service does not start. */
+/** A setting has a default or is required: without a value the service does not start. */
 export type SettingOptions<T> = CommonOptions &
   (
     | { readonly default: T; readonly required?: false }
     | { readonly required: true; readonly default?: undefined }
   );
 
-/** One setting: its schema, default, environment name and sentence. */
+/** One setting: its schema, default, environment name and description. */
 export interface Setting<S extends TSchema = TSchema> extends CommonOptions {
   readonly schema: S;
   readonly default?: Static<S> | undefined;
@@ -32,17 +32,17 @@ export function setting<S extends TSchema>(schema: S, options: SettingOptions<St
 type Declared = Readonly<Record<string, Setting>>;
 type Values<D extends Declared> = { readonly [K in keyof D]: Static<D[K]['schema']> };
 
-/** What is wrong with settings, each in words that go on after its name: `names no host`. */
+/** Complaints about settings, each a predicate that continues after the name of the setting: `names no host`. */
 export type Complaints<V> = { readonly [K in keyof V]?: string | undefined };
 
-/** A section of the configuration: the settings of one plugin, or of one room of the kernel. */
+/** A section of the configuration: the settings of one plugin, or of one part of the kernel. */
 export interface Settings<V = unknown> {
   /** The key in YAML: the plugin's id. */
   readonly section: string;
   readonly settings: Declared;
   /** Depend on this to receive the values. */
   readonly token: Token<V>;
-  /** What no schema can say. Asked of values that satisfy their schemas; no value of a secret may be in its answer. */
+  /** Checks that schemas cannot express, run on values that satisfy their schemas. The result must not contain secrets. */
   check?(values: V): Complaints<V>;
 }
 
@@ -50,8 +50,8 @@ export interface Settings<V = unknown> {
 export type SettingsOf<S> = S extends Settings<infer V> ? V : never;
 
 /**
- * Declares the settings of a plugin; `section` is the plugin's id. `check` finds what schemas cannot say, such as a value
- * that needs another one: it answers what is wrong by the key of the setting to change.
+ * Declares the settings of a plugin; `section` is the plugin's id. `check` finds faults that schemas cannot express, such
+ * as a value that requires another one: it returns complaints by the key of the setting to change.
  */
 export function defineSettings<D extends Declared>(
   section: string,

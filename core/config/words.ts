@@ -17,7 +17,7 @@ interface SchemaParts {
   readonly description?: string;
 }
 
-/** What a schema admits, in words for operators: `a whole number from 1 to 65535`. A description takes precedence. */
+/** Describes the accepted values of a schema: `a whole number from 1 to 65535`. A description takes precedence. */
 export function inWords(schema: TSchema): string {
   return words(schema as SchemaParts);
 }

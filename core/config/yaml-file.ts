@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
 
-/** One value in a file, and where it stands. */
+/** A value in a file, and its position. */
 export interface PlacedValue {
   readonly section: string;
   /** `undefined` when the section itself is not a map of settings. */
@@ -13,7 +13,7 @@ export interface PlacedValue {
 }
 
 export interface YamlFile {
-  /** The sections that the file names, in order, also the empty ones. */
+  /** The sections of the file in order, including empty ones. */
   readonly sections: readonly { readonly name: string; readonly place: string }[];
   readonly values: readonly PlacedValue[];
   readonly findings: readonly string[];
@@ -21,7 +21,7 @@ export interface YamlFile {
 
 type Place = (node: unknown) => string;
 
-/** Reads `section: { key: value }` from a YAML file; faults are findings with file and line, never exceptions. */
+/** Reads `section: { key: value }` from a YAML file; faults become findings with file and line, not exceptions. */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
   try {

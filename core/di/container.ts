@@ -5,14 +5,14 @@ import type { Contribution } from './service.ts';
 import type { Dependencies, Dependency, Token } from './token.ts';
 import { wiringFaults, type WiringFault } from './wiring-check.ts';
 
-/** The wired services. It stays in the kernel: plugins are handed what they declared, never the container. */
+/** The wired services. Only the kernel uses it: plugins receive their declared dependencies, never the container. */
 export interface Wiring {
   get<T>(token: Token<T>): T;
-  /** Resolves the dependencies of something that `plugin` declared. */
+  /** Resolves dependencies that `plugin` declared. */
   resolve(plugin: string, deps: Dependencies): Readonly<Record<string, unknown>>;
 }
 
-/** The plugins at fault; none when one of the faults is no particular plugin's. */
+/** The plugins at fault; none when one of the faults belongs to no particular plugin. */
 function culprits(faults: readonly WiringFault[]): readonly string[] {
   const plugins = faults.map(({ plugin }) => plugin);
   return plugins.some((plugin) => plugin === undefined) ? [] : [...new Set(plugins as string[])];
@@ -27,7 +27,7 @@ const symbolOf = (id: string, plugin?: string): symbol =>
   Symbol.for(`vitrine:${id}${plugin ? `@${plugin}` : ''}`);
 
 /**
- * Checks the wiring, binds each plugin as one inversify `ContainerModule`, and makes every singleton, in boot order.
+ * Checks the wiring, binds each plugin as one inversify `ContainerModule`, and creates every singleton in boot order.
  * Throws `StartupError` that names the plugin, the token and the chain.
  */
 export function wire(modules: readonly Module[]): Wiring {
@@ -123,7 +123,7 @@ function moduleOf(
   });
 }
 
-/** Binds each extension point to the ordered list of what was contributed; an empty one is `[]`. */
+/** Binds each extension point to the ordered list of its contributions, `[]` without any. */
 function pointsOf(
   modules: readonly Module[],
   contributions: readonly OrderedContribution[],
@@ -148,7 +148,7 @@ function makeAll(container: Container, modules: readonly Module[]): void {
   for (const { services } of modules) for (const { token } of services) container.get(symbolOf(token.id));
 }
 
-/** Names the one that failed, not those that asked for it. */
+/** Names the service that failed, not those that depend on it. */
 function notMade(plugin: string, what: string, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error);
   return new StartupError(`Plugin "${plugin}" could not make ${what}: ${reason}`, [], {

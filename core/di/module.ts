@@ -1,10 +1,10 @@
 import type { Contribution, Service } from './service.ts';
 import type { Dependencies, ExtensionPoint, Token } from './token.ts';
 
-/** Everything that one plugin (or the kernel, as `core`) binds. */
+/** Everything that one plugin (or the kernel, as `core`) provides and needs. */
 export interface Module {
   readonly plugin: string;
-  /** Plugins whose tokens this one may use, itself and `core` left out. */
+  /** Plugins whose tokens this one may use, besides its own and those of `core`. */
   readonly requires: readonly string[];
   readonly optional: readonly string[];
   readonly services: readonly Service[];
@@ -12,14 +12,14 @@ export interface Module {
   readonly contributions: readonly Contribution[];
   /** Ready values: the kernel's own services, settings, the plugin's logger. */
   readonly values: readonly BoundValue[];
-  /** Further users of tokens: routes, listeners, steps, checks; named for error messages. */
+  /** Other parts that use tokens, such as routes, listeners, steps and checks; named for error messages. */
   readonly users: readonly { readonly name: string; readonly deps: Dependencies }[];
 }
 
 export interface BoundValue {
   readonly token: Token<unknown>;
   readonly value: unknown;
-  /** Only this plugin sees the value; others have their own under the same token. */
+  /** Only this plugin receives the value; other plugins have their own under the same token. */
   readonly own?: boolean;
 }
 

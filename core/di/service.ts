@@ -1,18 +1,18 @@
 import type { Dependencies, ExtensionPoint, Resolved, Token } from './token.ts';
 
-/** A singleton: a token, its dependencies by name, and a factory. Made once, at boot. */
+/** A singleton: a token, its dependencies by name, and a factory. Created once, at boot. */
 export interface Service {
   readonly token: Token<unknown>;
   readonly deps: Dependencies;
   readonly create: (deps: never) => unknown;
 }
 
-/** An entry that a plugin puts into an extension point. */
+/** A contribution of a plugin to an extension point. */
 export interface Contribution {
   readonly to: ExtensionPoint<unknown>;
   readonly deps: Dependencies;
   readonly create: (deps: never) => unknown;
-  /** Lower comes first; ties by boot order of the plugins. Default 0. */
+  /** Lower comes first; ties are in the boot order of the plugins. Default 0. */
   readonly order: number;
 }
 
@@ -25,7 +25,7 @@ export function service<T, D extends Dependencies>(definition: {
   return definition as unknown as Service;
 }
 
-/** Declares an entry for an extension point. */
+/** Declares a contribution to an extension point. */
 export function contribute<T, D extends Dependencies>(
   to: ExtensionPoint<T>,
   definition: {

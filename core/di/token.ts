@@ -1,6 +1,6 @@
 declare const carried: unique symbol;
 
-/** Names a service and carries its type. Two copies of a package that name the same id mean the same service. */
+/** Identifies a service and carries its type. Tokens with the same id identify the same service. */
 export interface Token<T> {
   readonly kind: 'token';
   /** `<plugin>:<name>`. */
@@ -8,13 +8,13 @@ export interface Token<T> {
   readonly [carried]?: T;
 }
 
-/** A dependency that may be absent, because its plugin may be switched off: resolves to `undefined` then. */
+/** A dependency that resolves to `undefined` when its plugin is not enabled. */
 export interface OptionalToken<T> {
   readonly kind: 'optional';
   readonly token: Token<T>;
 }
 
-/** A typed list that one plugin opens and others fill. As a dependency it is the ordered list; empty is `[]`. */
+/** A typed list that one plugin defines and others contribute to. As a dependency it is the ordered list, `[]` when empty. */
 export interface ExtensionPoint<T> {
   readonly kind: 'extension-point';
   /** `<plugin>:<name>`. */
@@ -36,7 +36,7 @@ type ResolvedOne<D> =
         ? readonly T[]
         : never;
 
-/** What a factory receives: its dependencies, by the names it gave them. */
+/** The argument of a factory: its resolved dependencies by name. */
 export type Resolved<D extends Dependencies> = { readonly [K in keyof D]: ResolvedOne<D[K]> };
 
 const ID = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
@@ -46,22 +46,22 @@ function checked(id: string): string {
   return id;
 }
 
-/** A token for a service. The part before the colon is the plugin that owns it. */
+/** Creates a token for a service. The part before the colon is the plugin that owns it. */
 export function token<T>(id: string): Token<T> {
   return { kind: 'token', id: checked(id) };
 }
 
-/** Makes a dependency optional; declare its plugin under `optional`. */
+/** Makes a dependency optional; list its plugin under `optional`. */
 export function optional<T>(of: Token<T>): OptionalToken<T> {
   return { kind: 'optional', token: of };
 }
 
-/** Opens a list for others to fill. The part before the colon is the plugin that opens it. */
+/** Creates an extension point. The part before the colon is the plugin that owns it. */
 export function extensionPoint<T>(id: string): ExtensionPoint<T> {
   return { kind: 'extension-point', id: checked(id) };
 }
 
-/** The plugin (or `core`) that a token or extension point belongs to. */
+/** The plugin (or `core`) that owns a token or extension point. */
 export function ownerOf(of: { readonly id: string }): string {
   return of.id.slice(0, of.id.indexOf(':'));
 }

@@ -7,16 +7,16 @@ interface Node {
   readonly deps: Dependencies;
 }
 
-/** What keeps plugins from being wired together, in a sentence. */
+/** A fault in the wiring of the plugins. */
 export interface WiringFault {
   readonly message: string;
-  /** The plugin at fault; `undefined` when it is no particular one. */
+  /** The plugin at fault; `undefined` when it is not a particular one. */
   readonly plugin?: string;
 }
 
 /**
- * Finds every wiring error before anything is made: tokens bound twice, foreign tokens that were not declared,
- * tokens that no plugin provides, and cycles. Each sentence names the plugin, the token and the chain.
+ * Finds every wiring error before any service is created: tokens bound twice, undeclared use of other plugins' tokens,
+ * tokens that no plugin provides, and cycles. Each message names the plugin, the token and the chain.
  */
 export function wiringFaults(modules: readonly Module[]): readonly WiringFault[] {
   const faults: WiringFault[] = [];
@@ -88,7 +88,7 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
   return faults;
 }
 
-/** A contribution to a point that its owner does not open has no reader. A plugin that is switched off is no fault. */
+/** Contributions to extension points that their owner does not define. An owner that is not enabled is no fault. */
 function lostFaults({ plugin, contributions }: Module, modules: readonly Module[]): string[] {
   return contributions.flatMap(({ to }) => {
     const owner = modules.find((module) => module.plugin === ownerOf(to));
@@ -100,7 +100,7 @@ function lostFaults({ plugin, contributions }: Module, modules: readonly Module[
   });
 }
 
-/** Without values that are no token, which another check reports. */
+/** The tokens among the dependencies; another check reports values that are not tokens. */
 function tokensIn(deps: Dependencies | undefined): Dependency[] {
   return Object.values(deps ?? {}).filter(
     (dependency) => (dependency as Dependency | undefined)?.kind !== undefined,

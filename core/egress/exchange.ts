@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { setDeadline } from '../support/deadline.ts';
 import type { OutboundResponse } from './egress.ts';
-import { failureOf, givenUp, refusedAnswer, tooLarge, tooLate } from './failures.ts';
+import { failureOf, abortedByCaller, refusedAnswer, tooLarge, deadlinePassed } from './failures.ts';
 import type { Target } from './guard/target.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { readBody } from './read-body.ts';
@@ -44,11 +44,11 @@ export async function exchange(
   request: ExchangeRequest,
 ): Promise<OutboundResponse> {
   const { signal, timeoutMs } = request;
-  if (signal?.aborted === true) throw givenUp();
+  if (signal?.aborted === true) throw abortedByCaller();
   const ending = new AbortController();
-  const giveUp = (): void => ending.abort(givenUp());
+  const giveUp = (): void => ending.abort(abortedByCaller());
   signal?.addEventListener('abort', giveUp, { once: true });
-  const cancelDeadline = setDeadline(timeoutMs, () => ending.abort(tooLate(timeoutMs)));
+  const cancelDeadline = setDeadline(timeoutMs, () => ending.abort(deadlinePassed(timeoutMs)));
   try {
     return await answerTo(client, target, request, ending);
   } finally {

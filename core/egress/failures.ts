@@ -16,12 +16,12 @@ export function tooLarge(maxBytes: number): string {
 }
 
 /** The failure of a request that its caller aborted. */
-export function givenUp(): OutboundError {
+export function abortedByCaller(): OutboundError {
   return new OutboundError('aborted', 'The request was given up before an answer came.');
 }
 
 /** The failure of a request whose deadline passed. */
-export function tooLate(timeoutMs: number): OutboundError {
+export function deadlinePassed(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
 }
 

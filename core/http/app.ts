@@ -24,7 +24,7 @@ export interface AppParts {
   readonly middlewares: readonly HttpMiddleware[];
   readonly log: RequestLog;
   /** True while the service starts or stops. */
-  readonly isLeaving: () => boolean;
+  readonly isNotReady: () => boolean;
 }
 
 /** The steps of every request, top to bottom; `routing/serve.ts` continues when the router has found the operation. */
@@ -34,7 +34,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
 
   app.use(identify(clientAddress(settings.trust_proxy)));
   app.use(accessLog(log));
-  app.use(closeConnection(parts.isLeaving));
+  app.use(closeConnection(parts.isNotReady));
   app.use(answerProblems(log));
   app.use(securityHeaders);
   if (settings.cors_origins.length > 0) app.use(crossOrigin(settings.cors_origins));

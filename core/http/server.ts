@@ -73,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     admission,
     middlewares: options.middlewares,
     log: new RequestLog(options.logger, options.metrics, clock),
-    isLeaving: () => closing !== undefined || !options.ready(),
+    isNotReady: () => closing !== undefined || !options.ready(),
   });
   const server = nodeServer(app.callback(), settings, bounds);
   const connections = new Connections(server, settings.max_connections);

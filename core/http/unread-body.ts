@@ -12,11 +12,11 @@ const LINGER_MS = 1000;
  * Sets `Connection: close` when the server stops, or when the answer is sent before most of the body has
  * arrived.
  */
-export function closeConnection(isLeaving: () => boolean): Step {
+export function closeConnection(isNotReady: () => boolean): Step {
   return async (ctx, next) => {
     await next();
     const isUnread = leavesBodyUnread(ctx);
-    if (isUnread || isLeaving()) ctx.set('Connection', 'close');
+    if (isUnread || isNotReady()) ctx.set('Connection', 'close');
     if (isUnread && ctx.method !== 'HEAD') lingerOver(ctx);
   };
 }

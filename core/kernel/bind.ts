@@ -9,7 +9,7 @@ import type { LoadedPlugin } from './found-plugin.ts';
 import type { Plan } from './plan.ts';
 import { START_NOTES } from './start-notes.ts';
 
-/** Binds the kernel's services and every plugin's, and makes all of them. Throws `StartupError`. */
+/** Binds and creates the services of the kernel and of every plugin. Throws `StartupError`. */
 export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logger): Wiring {
   const core: Module = {
     plugin: 'core',

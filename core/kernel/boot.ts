@@ -17,8 +17,8 @@ import { describePlan, installationOf } from './description.ts';
 import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { JOBS } from './jobs/jobs.ts';
-import { withoutCulprits } from './leaving-out.ts';
-import { withPlace } from './fault-place.ts';
+import { withoutFaultyPlugins } from './leaving-out.ts';
+import { withLocation } from './fault-location.ts';
 import { startPlugins } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -29,7 +29,7 @@ import { planHealth } from './plan-health.ts';
 import type { Plan } from './plan.ts';
 import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
-import { closeCore, leave, stopEverything, stopRunning } from './stopping.ts';
+import { closeCore, drain, stopEverything, stopRunning } from './stopping.ts';
 
 export interface BootOptions {
   /** False for commands: everything starts but the listener. */
@@ -38,24 +38,24 @@ export interface BootOptions {
   readonly runsJobs?: boolean | undefined;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** The exposition of all worker processes, where this is one of several. */
+  /** The metrics text of all worker processes, when this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
 /** A running installation. */
 export interface Kernel {
-  /** The address without path; `undefined` when it does not listen. */
+  /** The address without a path; `undefined` when the kernel does not listen. */
   readonly url: string | undefined;
-  /** What plugins want said at the end of the start. */
+  /** The lines that plugins print at the end of the start. */
   notes(): Promise<readonly string[]>;
   get<T>(token: Token<T>): T;
-  /** What this process alone counts and measures. */
+  /** The metrics of this process alone. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
-  /** Resolves when every listener has handled the events so far, and those that followed from them. */
+  /** Resolves when every listener has handled all events so far and the events that those caused. */
   settled(): Promise<void>;
-  /** Resolves what a plugin's command or step declared. */
+  /** Resolves the dependencies of a plugin's command or step. */
   resolve: Wiring['resolve'];
-  /** Stops once, in reverse order; tells whether everything ended as it should. */
+  /** Stops in reverse order, once; resolves with whether everything stopped cleanly. */
   stop(): Promise<boolean>;
 }
 
@@ -70,8 +70,8 @@ interface Surroundings {
 }
 
 /**
- * open → migrate → bind → mount routes → start → listen. Closes what it opened when a phase fails, and begins anew without
- * the plugins whose fault it was when the service may start without them.
+ * open → migrate → bind → mount routes → start → listen. When a phase fails, closes what it opened; when the failure is the
+ * fault of plugins without which the service may start, starts again without them.
  */
 export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
   const logger = options.logger ?? createLogger(plan.configuration.valuesOf(LoggingSettings));
@@ -88,7 +88,7 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
     try {
       return await bootOnce(tried, { ...options, logger });
     } catch (error) {
-      tried = withoutCulprits(tried, error);
+      tried = withoutFaultyPlugins(tried, error);
     }
   }
 }
@@ -121,7 +121,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     return kernel;
   } catch (error) {
     await closeCore(core, logger);
-    throw withPlace(error, plan.found);
+    throw withLocation(error, plan.found);
   }
 }
 
@@ -162,7 +162,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   if (around.runsJobs) jobs.start();
   const stop = async (): Promise<boolean> => {
     ready = false;
-    if (listen) await leave(server, plan.configuration.valuesOf(ServerSettings));
+    if (listen) await drain(server, plan.configuration.valuesOf(ServerSettings));
     return stopEverything(plan, core, lifecycle);
   };
   let stopping: Promise<boolean> | undefined;

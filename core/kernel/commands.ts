@@ -1,4 +1,4 @@
-/** The commands of `vitrine` that are the kernel's own; plugins add others. */
+/** The commands of `vitrine` that the kernel provides; plugins add others. */
 export const KERNEL_COMMANDS: readonly string[] = [
   'config',
   'help',

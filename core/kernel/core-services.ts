@@ -29,17 +29,17 @@ import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';
 import { DataSettings } from './settings.ts';
 
-/** What the kernel itself opens: made before any plugin, closed after all of them. */
+/** The services of the kernel: opened before any plugin starts, closed after all of them have stopped. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 
 export interface CoreSurroundings {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The exposition of all worker processes, where this is one of several. */
+  /** The metrics text of all worker processes, when this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
 
-/** Opens database, egress, secrets, metrics and events as the plan's settings say. */
+/** Opens database, egress, secrets, metrics and events according to the settings of the plan. */
 export async function openCoreServices(plan: Plan, surroundings: CoreSurroundings) {
   const { configuration } = plan;
   const { clock, logger, metricsOfAll } = surroundings;

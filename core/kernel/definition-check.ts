@@ -17,12 +17,12 @@ const sections = coreSettings.map(({ section }) => section);
 const problems = coreProblems.map(({ code }) => code);
 const metrics = [EventFailuresMetric, ...httpMetrics].map(({ name }) => name);
 
-/** Of the process, and of its workers together. */
+/** Names that are reserved for the metrics of the process and of its workers. */
 const KERNEL_METRICS = /^(process|nodejs|vitrine_workers)_|^vitrine_workers$/;
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Checks each definition on its own and all together; every fault is one sentence that names the plugin. */
+/** Checks the definitions one by one and together; every fault is a sentence that names the plugin. */
 export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fault[] {
   const single = plugins.flatMap((plugin) =>
     singleFaults(plugin).map((message) => ({ message, plugin: plugin.definition.id })),
@@ -45,7 +45,7 @@ export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fau
 }
 
 function singleFaults({ definition, found }: LoadedPlugin): string[] {
-  // Built-in ones are seen by the compiler and tried by the tests.
+  // The compiler and the tests check built-in plugins.
   const isOurs = found.origin === 'built-in';
   const misshapen = isOurs ? [] : shapeFaults(definition);
   const sentences =
@@ -115,7 +115,7 @@ function clashes(
   return faults;
 }
 
-/** Without an owner it is the kernel's. */
+/** A name that two plugins declare, or that the kernel declares when there is no owner. */
 function clash(kind: string, name: string, id: string, owner: string | undefined): Fault {
   return owner === undefined
     ? {

@@ -5,7 +5,7 @@ import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { Plan } from './plan.ts';
 
-/** The API of a plan; known before anything is opened. */
+/** The API description of a plan; needs nothing that is opened. */
 export function describePlan(plan: Plan): ApiDescription {
   return createApiDescription({
     basePath: plan.configuration.valuesOf(ServerSettings).base_path,
@@ -14,7 +14,7 @@ export function describePlan(plan: Plan): ApiDescription {
   });
 }
 
-/** What is installed, switched on or off. */
+/** The plugins of the installation, enabled or not. */
 export function installationOf(plan: Plan): Installation {
   const loaded = new Map(plan.plugins.map(({ definition }) => [definition.id, definition]));
   return {

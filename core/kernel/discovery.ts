@@ -8,13 +8,13 @@ import { Faults, type Fault } from './fault.ts';
 import type { FoundPlugin } from './found-plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 
-/** `.ts` when the source runs as it is, `.js` when it was built. */
+/** `.ts` when running from source, `.js` when running the build. */
 const ownExtension = extname(fileURLToPath(import.meta.url));
 const builtInDirectory = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
 type Selection = Pick<PluginsSettings, 'disabled' | 'enabled' | 'may_fail' | 'packages' | 'path'>;
 
-/** What is there, each id once, and what is not as the settings say. */
+/** The plugins that were found, each id once, and the faults of the settings that name plugins. */
 export interface Discovery {
   readonly found: readonly FoundPlugin[];
   readonly faults: readonly Fault[];
@@ -98,7 +98,7 @@ function fromPath({ path, enabled, disabled }: Selection, from: string, faults: 
         const manifest = faults.attempt(() => readManifest(place.folder), place.id);
         return { ...place, file: resolve(place.folder, manifest?.entry ?? './plugin.js') };
       })
-      // A directory may hold what is no plugin, such as lost+found.
+      // The directory may contain other folders, such as lost+found.
       .filter(({ named, file }) => named || existsSync(file))
       .map(({ id, folder, named, file }) => ({
         id,

@@ -1,9 +1,9 @@
 import { StartupError } from '../errors/startup-error.ts';
 
-/** What keeps the service from starting as it is set up, with its way out. */
+/** A reason why the service cannot start with its configuration, and how to correct it. */
 export interface Fault {
   readonly message: string;
-  /** The id of the plugin without which it would not be there. */
+  /** The id of the plugin that causes the fault. */
   readonly plugin?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export class Faults {
     this.all.push(...faults);
   }
 
-  /** What the work makes, or nothing when it ends in a `StartupError`. */
+  /** Runs `work` and returns its result; when it throws a `StartupError`, records that and returns `undefined`. */
   attempt<T>(work: () => T, plugin?: string): T | undefined {
     try {
       return work();
@@ -27,13 +27,13 @@ export class Faults {
     }
   }
 
-  /** Whether it concerns a plugin that is at fault. */
+  /** Whether a recorded fault is caused by the plugin. */
   blames(plugin: string): boolean {
     return this.all.some((fault) => fault.plugin === plugin);
   }
 }
 
-/** All of them in one paragraph, a line each. */
+/** An error that lists all faults, one on each line. */
 export function faultyInstallation(faults: readonly Fault[]): StartupError {
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
   const lines = faults.map(({ message }) => `  - ${message}`);

@@ -1,23 +1,23 @@
 import { token } from '../di/token.ts';
 
-/** A plugin as this installation sees it. */
+/** A plugin of this installation. */
 export interface InstalledPlugin {
   readonly id: string;
   readonly version: string | undefined;
   readonly summary: string | undefined;
-  /** `given`: handed to the kernel as a value, as tests do. */
+  /** `given`: passed to the kernel as a value, as in tests. */
   readonly origin: 'built-in' | 'package' | 'folder' | 'given';
   readonly enabled: boolean;
-  /** Why it is left out in spite of that. */
+  /** Why an enabled plugin is left out. */
   readonly leftOut?: string | undefined;
   readonly requires: readonly string[];
   readonly routes: readonly string[];
 }
 
-/** What is installed here; `version` and `summary` are unknown for a plugin that is switched off. */
+/** The plugins that are installed; `version` and `summary` are unknown for a disabled plugin. */
 export interface Installation {
   readonly plugins: readonly InstalledPlugin[];
 }
 
-/** What is installed here. */
+/** The plugins that are installed. */
 export const INSTALLATION = token<Installation>('core:installation');

@@ -4,10 +4,10 @@ import { withRequirements } from './requirements.ts';
 import { PluginsSettings } from './settings.ts';
 
 /**
- * The plan without the plugins that an error is the fault of, and without those that need them. Throws when they are not
- * all among those without which the service may start, or the error is no particular plugin's fault.
+ * The plan without the plugins that caused an error and without their dependents. Throws the error when the service may
+ * not start without one of them, or when no particular plugin caused it.
  */
-export function withoutCulprits(plan: Plan, error: unknown): Plan {
+export function withoutFaultyPlugins(plan: Plan, error: unknown): Plan {
   if (!(error instanceof StartupError) || error.plugins.length === 0) throw error;
   const mayFail = plan.configuration.valuesOf(PluginsSettings).may_fail;
   const isExcused = (id: string): boolean => mayFail.includes(id);

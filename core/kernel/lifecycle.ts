@@ -9,7 +9,7 @@ import { timed } from './phases.ts';
 import type { LifecycleStep } from './plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 
-/** What starting and stopping plugins takes. */
+/** What starting and stopping plugins needs. */
 export interface Lifecycle {
   readonly wiring: Wiring;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface Lifecycle {
   readonly jobs: KernelJobs;
 }
 
-/** Starts plugins in order and adds each to `running`, also one that fails: then it throws `StartupError`. */
+/** Starts plugins in order and adds each to `running`, including one that fails. Throws `StartupError` for that. */
 export async function startPlugins(
   plugins: readonly LoadedPlugin[],
   around: Lifecycle,
@@ -49,7 +49,7 @@ export async function startPlugins(
   }
 }
 
-/** Stops plugins in reverse order, each with a deadline; tells whether all of them stopped. */
+/** Stops plugins in reverse order, each with a deadline; resolves with whether all of them stopped cleanly. */
 export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Lifecycle): Promise<boolean> {
   let clean = true;
   for (const { definition } of [...plugins].reverse()) {

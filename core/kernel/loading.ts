@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 import { StartupError } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
-import { faultPlace } from './fault-place.ts';
+import { faultLocation } from './fault-location.ts';
 import { faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
@@ -9,7 +9,7 @@ import type { PluginDefinition } from './plugin.ts';
 let redirected = false;
 
 /**
- * Lets plugins from outside import `vitrine`, `vitrine/testing` and `vitrine/contracts/<id>` wherever they lie, and
+ * Lets external plugins import `vitrine`, `vitrine/testing` and `vitrine/contracts/<id>` from any directory, and
  * resolves them to this installation.
  */
 function redirectPackageName(): void {
@@ -20,7 +20,7 @@ function redirectPackageName(): void {
   redirected = true;
 }
 
-/** Loads the code of the enabled plugins, and of no other. */
+/** Loads the code of the enabled plugins only. */
 export async function load(
   found: readonly FoundPlugin[],
 ): Promise<{ readonly loaded: readonly LoadedPlugin[]; readonly faults: readonly Fault[] }> {
@@ -44,7 +44,7 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${placeText(error, found)}`,
+      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${locationText(error, found)}`,
       [],
       { cause: error },
     );
@@ -63,14 +63,14 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   return { found, definition };
 }
 
-function placeText(error: unknown, found: FoundPlugin): string {
-  const place = faultPlace(error, [found]);
-  if (place) return ` (thrown at ${place.line})`;
-  // Node keeps the line of a syntax error to itself.
+function locationText(error: unknown, found: FoundPlugin): string {
+  const location = faultLocation(error, [found]);
+  if (location) return ` (thrown at ${location.line})`;
+  // Node does not report the line of a syntax error.
   return error instanceof SyntaxError ? '. Run "node --check" on its files to see the line.' : '';
 }
 
-/** The definitions of built-in plugins, all or those with the given ids; for tests and generated references. */
+/** The definitions of the built-in plugins, all or those with the given ids; for tests and generated references. */
 export async function builtInPlugins(ids?: readonly string[]): Promise<readonly PluginDefinition[]> {
   const { found } = discover({ disabled: [], enabled: [], may_fail: [], packages: [], path: '' }, '.');
   const { loaded, faults } = await load(found.filter(({ id }) => ids?.includes(id) ?? true));

@@ -20,7 +20,7 @@ interface MountOptions {
   readonly ready: () => boolean;
 }
 
-/** Makes the server with every route of the plan. Throws `StartupError` when two routes clash. */
+/** Creates the server with every route of the plan. Throws `StartupError` when two routes clash. */
 export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): HttpServer {
   const { verifiers, deciders, middlewares } = wiring.resolve('core', {
     verifiers: CREDENTIAL_VERIFIERS,
@@ -29,7 +29,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   }) as never;
   const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
   const settings = plan.configuration.valuesOf(ServerSettings);
-  // Their schemas are compiled by the tests; those of other people's plugins, at every start.
+  // Tests compile the schemas of built-in plugins; those of external plugins are compiled at every start.
   const builtIn = new Set(plan.found.filter(({ origin }) => origin === 'built-in').map(({ id }) => id));
   const served = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
     routes.map((route) => ({

@@ -2,8 +2,8 @@ import { StartupError } from '../errors/startup-error.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 
 /**
- * Orders plugins so that each comes after those it requires or may use; ties by id. Throws `StartupError` with the
- * circle when plugins need each other.
+ * Orders plugins so that each follows the plugins that it requires or may use; ties by id. Throws `StartupError` that
+ * shows the cycle when plugins depend on each other.
  */
 export function inBootOrder(plugins: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
   const byId = new Map(plugins.map((plugin) => [plugin.definition.id, plugin]));

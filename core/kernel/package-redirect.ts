@@ -1,4 +1,4 @@
-/** A module-loading hook (node:module `register`): the package name `vitrine` means the running installation. */
+/** A module-loading hook (node:module `register`) that resolves the package name `vitrine` to the running installation. */
 interface Options {
   readonly root: string;
   readonly extension: string;

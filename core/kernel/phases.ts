@@ -1,7 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Runs work and logs how long it took, one line each. */
+/** Runs work and logs how long it took, in one line. */
 export async function timed<T>(
   { clock, logger }: { clock: Clock; logger: Logger },
   fields: object,

@@ -12,11 +12,11 @@ interface HealthSurroundings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobs: Jobs;
-  /** Asked when the first report is made. */
+  /** Called for the first report. */
   readonly wiring: () => Wiring;
 }
 
-/** The health of the database, of the jobs and of every plugin that has a check. */
+/** The health of the database, of the jobs and of every plugin with a check. */
 export function planHealth(
   plan: Plan,
   { database, clock, logger, jobs, wiring }: HealthSurroundings,
@@ -39,13 +39,13 @@ export function planHealth(
   });
 }
 
-/** Without the reason, because this is public. */
+/** Omits the reason, because the report is public. */
 const LEFT_OUT: HealthFinding = {
   state: 'degraded',
   detail: 'The plugin could not be used at the start and was left out; the log has the reason.',
 };
 
-/** One failed run may be an outage that is over. */
+/** Fewer consecutive failures may be a short outage. */
 const MANY_FAILURES = 3;
 
 async function jobHealth(jobs: Jobs): Promise<HealthFinding> {

@@ -16,16 +16,16 @@ import { integrityFaults } from './plugin-integrity.ts';
 import { withRequirements } from './requirements.ts';
 import { PluginsSettings } from './settings.ts';
 
-/** What will run, decided and checked; nothing is opened yet. */
+/** What will run, checked, before anything is opened. */
 export interface Plan {
   /** Enabled plugins in boot order. */
   readonly plugins: readonly LoadedPlugin[];
-  /** All that is there, switched off or not. */
+  /** All plugins that were found, enabled or not. */
   readonly found: readonly FoundPlugin[];
-  /** Enabled plugins that cannot be used, of those without which the service starts. */
+  /** Enabled plugins that cannot be used, and without which the service may start. */
   readonly leftOut: readonly LeftOut[];
   readonly configuration: Configuration;
-  /** Variables of the environment that look like settings and are none, a sentence each. */
+  /** Environment variables that look like misspelt settings, one sentence each. */
   readonly misnamed: readonly string[];
 }
 
@@ -37,37 +37,37 @@ export interface LeftOut {
 
 export interface PlanOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Relative paths and npm packages are looked up from here. */
+  /** The directory from which relative paths and npm packages are resolved. */
   readonly cwd: string;
-  /** Values that win over everything; for tests. */
+  /** Values that take precedence over all others; for tests. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** These plugins instead of those found; for tests. */
+  /** Plugins to use instead of those that are found; for tests. */
   readonly definitions?: readonly PluginDefinition[];
 }
 
 /**
- * discover → check integrity → load → check definitions → order → configure. What one phase finds does not keep the next
- * ones from looking. Throws one `StartupError` with every fault but those of plugins without which the service may start.
+ * discover → check integrity → load → check definitions → order → configure. A fault in one phase does not prevent the
+ * later ones. Throws one `StartupError` with every fault, except those of plugins without which the service may start.
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const files = await ownFiles(options.env);
   const selection = selectionOf(options, files);
   const faults = new Faults();
   const { found, loaded } = await loadSelected(options, files, selection, faults);
-  const sound = soundOnes(loaded, faults);
+  const valid = validPlugins(loaded, faults);
   const off = found.filter(({ enabled }) => !enabled).map(({ id }) => id);
-  const soundIds = sound.map(({ definition }) => definition.id);
+  const soundIds = valid.map(({ definition }) => definition.id);
   const faulty = new Set(
     found.filter(({ enabled, id }) => enabled && !soundIds.includes(id)).map(({ id }) => id),
   );
-  const { kept, faults: lacks } = withRequirements(sound, {
+  const { kept, faults: lacks } = withRequirements(valid, {
     switchedOff: off,
     mayFail: selection.may_fail,
     faulty,
   });
   faults.add(lacks);
   const plugins = faults.attempt(() => inBootOrder(kept)) ?? [];
-  const sections = [...coreSettings, ...sound.flatMap(({ definition }) => definition.config ?? [])];
+  const sections = [...coreSettings, ...valid.flatMap(({ definition }) => definition.config ?? [])];
   const ignoredSections = [...off, ...faulty];
   const configuration = faults.attempt(() => configure(options, files, sections, { ignoredSections }));
   const isExcused = ({ plugin }: Fault): boolean =>
@@ -85,7 +85,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   };
 }
 
-/** Every plugin that is there, approved or not; none of their code is loaded. */
+/** Every plugin that is found, approved or not; loads none of their code. */
 export async function findPlugins(options: PlanOptions): Promise<readonly FoundPlugin[]> {
   const { found, faults } = discover(selectionOf(options, await ownFiles(options.env)), options.cwd);
   if (faults.length > 0) throw faultyInstallation(faults);
@@ -114,7 +114,7 @@ async function loadSelected(
   return { found, loaded };
 }
 
-/** Those whose code may be loaded. One entry that cannot be understood, and none from outside is. */
+/** The plugins whose code may be loaded. One invalid entry excludes every external plugin. */
 function approved(
   found: readonly FoundPlugin[],
   options: PlanOptions,
@@ -131,8 +131,8 @@ function approved(
   return found.filter((plugin) => !faults.blames(plugin.id) && (isOpen || !isFromOutside(plugin)));
 }
 
-/** Those whose definitions are as they must be, alone and together. */
-function soundOnes(loaded: readonly LoadedPlugin[], faults: Faults): readonly LoadedPlugin[] {
+/** The plugins with valid definitions. */
+function validPlugins(loaded: readonly LoadedPlugin[], faults: Faults): readonly LoadedPlugin[] {
   faults.add(definitionFaults(loaded));
   const whole = loaded.filter(({ definition }) => !faults.blames(definition.id));
   const declared = whole.flatMap(({ definition }) => definition.permissions ?? []);
@@ -148,7 +148,7 @@ function soundOnes(loaded: readonly LoadedPlugin[], faults: Faults): readonly Lo
   return whole.filter(({ definition }) => !faults.blames(definition.id));
 }
 
-/** The operator's file. What reads YAML is loaded only when there is one: it would be a tenth of the start. */
+/** The operator's file. The YAML parser is loaded only if there is one, because loading it takes a tenth of the start. */
 async function ownFiles(env: NodeJS.ProcessEnv): Promise<readonly YamlFile[]> {
   const own = env['VITRINE_CONFIG'];
   if (!own) return [];

@@ -3,8 +3,8 @@ import { isFromOutside, type FoundPlugin } from './found-plugin.ts';
 import { hashOf } from './plugin-hash.ts';
 
 /**
- * Compares the code of every enabled plugin from outside with what the operator approved in `plugins.integrity`, before
- * any of it is loaded: every difference, with its way out. Without an entry nothing is compared.
+ * Compares the code of every enabled external plugin with the hashes in `plugins.integrity`, before any of it is loaded.
+ * Returns every difference and how to correct it. Without an entry nothing is compared.
  */
 export function integrityFaults(
   found: readonly FoundPlugin[],
@@ -27,12 +27,12 @@ export function integrityFaults(
   return faults.all;
 }
 
-/** The entry of `plugins.integrity` that approves the code of a plugin as it is on the disk: `ID=sha256-BASE64`. */
+/** The entry of `plugins.integrity` that approves the current code of a plugin: `ID=sha256-BASE64`. */
 export function approvalOf(plugin: FoundPlugin): string {
   return `${plugin.id}=${hashOf(plugin)}`;
 }
 
-/** Why there is no code to approve under an id; `undefined` for a plugin from outside. */
+/** Why the code of an id cannot be approved; `undefined` for an external plugin. */
 export function whyNotApproved(id: string, found: readonly FoundPlugin[]): string | undefined {
   const plugin = found.find((one) => one.id === id);
   if (plugin && isFromOutside(plugin)) return undefined;

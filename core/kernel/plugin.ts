@@ -10,10 +10,10 @@ import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import type { Job } from './jobs/job.ts';
 
-/** The version of this contract. Major: a plugin must change; minor: something was added; patch: words only. */
+/** The version of this contract. Major: plugins must change; minor: additions; patch: wording only. */
 export const API_VERSION = '1.0.0';
 
-/** What a plugin does at one moment of its life. */
+/** What a plugin does when it starts or stops. */
 export interface LifecycleStep {
   readonly deps: Dependencies;
   readonly run: (deps: never) => void | Promise<void>;
@@ -29,7 +29,7 @@ export function step<D extends Dependencies>(
 
 /** An option of a command: `--username <name>`. */
 export interface CommandOption {
-  /** As commander writes it: `--username <name>` or `--yes`. */
+  /** In the syntax of commander: `--username <name>` or `--yes`. */
   readonly flags: string;
   readonly description: string;
   readonly required?: boolean;
@@ -61,12 +61,12 @@ export function command<D extends Dependencies>(
   return definition as unknown as Command;
 }
 
-/** A plugin: one declarative value that the kernel can list without running any of it. */
+/** A plugin: a declarative value that the kernel can inspect without running any of its code. */
 export interface PluginDefinition {
   /** Lower case with hyphens; the name of its folder, its section of the settings, its tables and its tokens. */
   readonly id: string;
   readonly version: string;
-  /** The range of `API_VERSION` it was written for: `^1.0`. */
+  /** The range of `API_VERSION` that the plugin supports: `^1.0`. */
   readonly api: string;
   /** One line. */
   readonly summary: string;
@@ -86,9 +86,9 @@ export interface PluginDefinition {
   readonly metrics?: readonly MetricDeclaration[];
   readonly health?: readonly HealthCheck[];
   readonly commands?: readonly Command[];
-  /** Work at regular times, once per installation however many processes it has. */
+  /** Scheduled work, done once per installation, whatever its number of processes. */
   readonly jobs?: readonly Job[];
-  /** Runs in boot order, after every service was made. */
+  /** Runs in boot order, after every service was created. */
   readonly start?: LifecycleStep;
   /** Runs in reverse order, with a deadline. */
   readonly stop?: LifecycleStep;

@@ -1,18 +1,18 @@
 import type { Fault } from './fault.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 
-/** Plugins that are not there. */
+/** Plugins that are not available. */
 export interface Absent {
   readonly switchedOff: readonly string[];
-  /** Cannot be used, for a reason that was reported before. */
+  /** Plugins that cannot be used, for a reason that is already reported. */
   readonly faulty: ReadonlySet<string>;
-  /** Those of the faulty ones without which the service starts. */
+  /** The plugins without which the service may start. */
   readonly mayFail: readonly string[];
 }
 
 type ById = ReadonlyMap<string, LoadedPlugin>;
 
-/** Keeps the plugins that have all they require, and reports what each other one lacks, unless that was reported before. */
+/** Returns the plugins whose requirements are met, and reports what the others lack, unless that is already reported. */
 export function withRequirements(
   plugins: readonly LoadedPlugin[],
   { switchedOff, mayFail, faulty }: Absent,
@@ -21,11 +21,11 @@ export function withRequirements(
   const faults: Fault[] = [];
   for (let kept = plugins; ;) {
     const byId = new Map(kept.map((plugin) => [plugin.definition.id, plugin]));
-    const lacking = kept.filter((plugin) => lackedBy(plugin, byId).length > 0);
+    const lacking = kept.filter((plugin) => missingRequirements(plugin, byId).length > 0);
     if (lacking.length === 0) return { kept, faults };
     for (const plugin of lacking) {
       const { id } = plugin.definition;
-      const unreported = lackedBy(plugin, byId).filter(
+      const unreported = missingRequirements(plugin, byId).filter(
         (other) => !missingIds.has(other) || mayFail.includes(other),
       );
       const message = (other: string): string =>
@@ -37,14 +37,14 @@ export function withRequirements(
   }
 }
 
-function lackedBy({ definition }: LoadedPlugin, byId: ById): readonly string[] {
+function missingRequirements({ definition }: LoadedPlugin, byId: ById): readonly string[] {
   return (definition.requires ?? []).filter((id) => !byId.has(id));
 }
 
 function leftOut(plugin: string, other: string): string {
   return (
     `The plugin "${plugin}" requires "${other}", which is left out. ` +
-    `Mend "${other}", or name "${plugin}" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.`
+    `Correct "${other}", or name "${plugin}" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.`
   );
 }
 
@@ -58,17 +58,17 @@ function missing(plugin: string, other: string, isOff: boolean, byId: ById): str
   );
 }
 
-/** Those that need the plugin, directly or through others. */
+/** The ids of plugins that require the plugin, directly or through others. */
 function dependentsOf(id: string, byId: ById): string[] {
   const dependents = new Set<string>();
-  const grow = (of: string): void => {
+  const collect = (of: string): void => {
     for (const { definition } of byId.values()) {
       if (definition.requires?.includes(of) && !dependents.has(definition.id)) {
         dependents.add(definition.id);
-        grow(definition.id);
+        collect(definition.id);
       }
     }
   };
-  grow(id);
+  collect(id);
   return [...dependents].reverse();
 }

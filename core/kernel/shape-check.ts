@@ -2,7 +2,7 @@ import { nearest } from '../config/nearest.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { PluginDefinition } from './plugin.ts';
 
-/** What a member is made of; the compiler says it to those who write TypeScript. */
+/** The kind of each member, which the compiler checks only for plugins in TypeScript. */
 const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object'>> = {
   id: 'text',
   version: 'text',
@@ -31,7 +31,7 @@ const REQUIRED: readonly string[] = ['id', 'version', 'api', 'summary'];
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const WORDS = { text: 'a text', list: 'a list', object: 'made by the function that the documentation names' };
 
-/** What a definition lacks, or has that is none of it: a sentence each. For plugins that no compiler has seen. */
+/** Missing, unknown and malformed members of a definition, one sentence each. For plugins that no compiler has checked. */
 export function shapeFaults(definition: PluginDefinition): readonly string[] {
   const members = Object.entries(definition).flatMap(([name, value]) => memberFaults(name, value));
   const missing = REQUIRED.filter((name) => !(name in definition)).map((name) => `it has no ${name}.`);
@@ -58,7 +58,7 @@ function memberFaults(name: string, value: unknown): string[] {
   }
   if (value === undefined) return [];
   const actual = Array.isArray(value) ? 'list' : typeof value === 'string' ? 'text' : typeof value;
-  // What `step` makes is looked at by itself.
+  // A value made by `step` has a check of its own.
   return actual === kind || (kind === 'object' && actual === 'function')
     ? []
     : [`its ${name} must be ${WORDS[kind]}.`];

@@ -1,16 +1,16 @@
 import { extensionPoint } from '../di/token.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** A line for the terminal at the end of the start: where something is, or what to do first. */
+/** A line for the terminal at the end of the start, such as an address or a first step. */
 export interface StartNote {
-  /** `rootUrl` is the address without path. `undefined` when there is nothing to say. */
+  /** The line, or `undefined` for none. `rootUrl` is the address without a path. */
   text(rootUrl: string): string | undefined | Promise<string | undefined>;
 }
 
 /** Lines printed at the end of the start, in order. */
 export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
 
-/** Collects the lines. A note that fails is logged and left out, because the service serves already. */
+/** Collects the lines. A note that fails is logged and omitted, because the service is already running. */
 export async function startNotes(
   notes: readonly StartNote[],
   rootUrl: string,

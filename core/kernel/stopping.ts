@@ -8,11 +8,11 @@ import type { LoadedPlugin } from './found-plugin.ts';
 import { stopPlugins, type Lifecycle } from './lifecycle.ts';
 import type { Plan } from './plan.ts';
 
-/** Connections of a service in which everything has stopped close in milliseconds, unless their other side hangs. */
+/** Once everything has stopped, connections close within milliseconds unless their peer hangs. */
 const CLOSE_MS = 5_000;
 
-/** A load balancer needs a moment to see that this instance is not ready; what it sends until then is served. */
-export async function leave(
+/** Keeps serving until a load balancer has had time to notice that this instance is not ready. */
+export async function drain(
   server: HttpServer,
   { drain_delay_ms, shutdown_ms }: ServerOptions,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function leave(
   await server.close(shutdown_ms);
 }
 
-/** Stops jobs, listeners, plugins and core services, each with a deadline; tells whether all of them ended as they should. */
+/** Stops jobs, listeners, plugins and core services, each with a deadline; resolves with whether all stopped cleanly. */
 export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: Lifecycle): Promise<boolean> {
   const { logger } = lifecycle;
   const stopped = await stopRunning(plan.plugins, core, lifecycle);
@@ -30,7 +30,7 @@ export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: 
   return clean;
 }
 
-/** Stops jobs, listeners and the plugins that run; tells whether all of them ended as they should. */
+/** Stops jobs, listeners and the running plugins; resolves with whether all stopped cleanly. */
 export async function stopRunning(
   running: readonly LoadedPlugin[],
   core: CoreServices,
@@ -41,14 +41,14 @@ export async function stopRunning(
   const late = (): never => {
     throw new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
   };
-  // Both while what they use is still there.
-  const rested = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
-  const heard = await ended('listeners', core.events.close(deadlineMs), logger);
-  const stopped = await stopPlugins(running, lifecycle);
-  return rested && heard && stopped;
+  // Jobs and listeners stop before the plugins that they use.
+  const jobsStopped = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
+  const listenersStopped = await ended('listeners', core.events.close(deadlineMs), logger);
+  const pluginsStopped = await stopPlugins(running, lifecycle);
+  return jobsStopped && listenersStopped && pluginsStopped;
 }
 
-/** Closes what the kernel opened, with a deadline; tells whether it was closed. */
+/** Closes what the kernel opened, with a deadline; resolves with whether it was closed. */
 export function closeCore(core: CoreServices, logger: Logger): Promise<boolean> {
   const late = (): never => {
     throw new Error(`They were not closed within ${CLOSE_MS / 1000} s.`);
@@ -56,7 +56,7 @@ export function closeCore(core: CoreServices, logger: Logger): Promise<boolean> 
   return ended('core services', withDeadline(CLOSE_MS, core.close(), late), logger);
 }
 
-/** Whether a part of the stop went well; what did not is logged, and the stop goes on. */
+/** Resolves with whether a part stopped cleanly; a failure is logged, and the stop continues. */
 async function ended(part: string, work: Promise<void>, logger: Logger): Promise<boolean> {
   try {
     await work;

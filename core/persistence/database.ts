@@ -8,9 +8,9 @@ export type Transaction = Knex.Transaction;
 /** What a query may run on. Inside a transaction always pass the transaction: SQLite has one connection. */
 export type Connection = Knex | Knex.Transaction;
 
-/** What a column can hold; booleans are 0 and 1 here. */
+/** A value of a column; booleans are 0 and 1. */
 export type SqlValue = string | number | null;
-/** The type of a column in a batch, for the statement that is made of it. */
+/** The type of a column in a batch, used to build its statement. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'boolean';
 
 /** Rows for one table, written by the statement that suits the engine best. */
@@ -21,7 +21,7 @@ export interface BatchInsert {
   readonly rows: readonly (readonly SqlValue[])[];
   readonly onConflict?: {
     readonly key: readonly string[];
-    /** Columns that grow by the new value. */
+    /** Columns to which the new value is added. */
     readonly add?: readonly string[];
     /** Columns that take the new value. */
     readonly set?: readonly string[];
@@ -36,7 +36,7 @@ export interface BatchChange {
   readonly values: readonly SqlValue[];
 }
 
-/** A statement written by hand for the hot path: prepared once, `?` for values, reads only. */
+/** A hand-written, read-only statement for the hot path: prepared once, with `?` for values. */
 export interface PreparedRead<Row> {
   all(...values: SqlValue[]): Promise<Row[]>;
   first(...values: SqlValue[]): Promise<Row | undefined>;
@@ -46,20 +46,20 @@ export interface PreparedRead<Row> {
 export interface Database {
   readonly engine: Engine;
   /**
-   * For Objection models and queries off the hot path. Every query, in a transaction or not, fails with
-   * `UniqueViolation` and its like, with `StoreUnavailable`, with `UnfitDatabase`, or with `ValidationFailed` for text
-   * that cannot be stored.
+   * For Objection models and queries off the hot path. Every query, in a transaction or not, fails with a
+   * `ConstraintViolation`, with `StoreUnavailable`, with `UnfitDatabase`, or with `ValidationFailed` for text that cannot
+   * be stored.
    */
   readonly knex: Knex;
-  /** Runs work in one transaction; commits when it resolves, rolls back when it throws. On SQLite one at a time writes. */
+  /** Runs work in one transaction; commits when it resolves, rolls back when it throws. SQLite runs one at a time. */
   transaction<T>(work: (trx: Transaction) => PromiseLike<T>): Promise<T>;
   /** Prepares a read that bypasses the query builder and sees what is committed. */
   read<Row>(sql: string): PreparedRead<Row>;
   /**
-   * Writes all of it in one transaction, the rows first and then the changes, and resolves when it is durable (SQLite: WAL, synchronous=FULL;
-   * PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the store is away; nothing is
-   * written then, unless the connection broke while the commit was under way: writing the same rows again then meets
-   * `UniqueViolation` where they have a key.
+   * Writes everything in one transaction, first the rows and then the changes, and resolves when it is durable (SQLite:
+   * WAL, synchronous=FULL; PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the database does not
+   * answer; nothing is written then, unless the connection broke during the commit: writing the same rows again then
+   * throws `UniqueViolation` where they have a key.
    */
   write(batch: readonly BatchInsert[], changes?: readonly BatchChange[]): Promise<void>;
   /** Throws `StoreUnavailable` when the database does not answer. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** What knex has to say is of use to developers; failures reach operators as errors. */
+/** Logs the messages of knex at debug level; failures reach operators as errors. */
 export function knexLog(logger: Logger): Knex.Logger {
   const say = (message: unknown): void => logger.debug({ library: 'knex' }, String(message));
   return {

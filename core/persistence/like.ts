@@ -1,4 +1,4 @@
-/** For `LIKE ? ESCAPE '!'`: finds the texts that contain `part`, in which no sign is a wildcard. */
+/** The pattern for `LIKE ? ESCAPE '!'` that matches texts containing `part` literally. */
 export function containing(part: string): string {
   return `%${part.replaceAll(/[%_!]/g, '!$&')}%`;
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-/** Where the data lies, read from `DATABASE_URL`. */
+/** The location of the database, from `DATABASE_URL`. */
 export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly connectionString: string; readonly shown: string };
@@ -9,7 +9,7 @@ const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(ql)?:\/\//;
 
 /**
- * Reads `DATABASE_URL`; empty means the file `vitrine.db` in the data directory, and a relative path starts at the
+ * Parses `DATABASE_URL`; empty means the file `vitrine.db` in the data directory, and a relative path starts at the
  * working directory.
  */
 export function locate(url: string, dataDir: string): DatabaseLocation {
@@ -17,7 +17,7 @@ export function locate(url: string, dataDir: string): DatabaseLocation {
   return url.startsWith(SQLITE) ? { engine: 'sqlite', file: resolve(pathIn(url)) } : postgresServer(url);
 }
 
-/** Why `DATABASE_URL` cannot be used; shows nothing of it but its scheme. */
+/** Why `DATABASE_URL` cannot be used; the sentence contains nothing of it but its scheme. */
 export function locationComplaint(url: string): string | undefined {
   if (url === '') return undefined;
   if (url.startsWith(SQLITE)) {

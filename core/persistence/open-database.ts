@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   readonly settings: DatabaseSettings;
 }
 
-/** Opens the database named by `DATABASE_URL`. Throws `StartupError` when it is misnamed or does not answer. */
+/** Opens the database named by `DATABASE_URL`. Throws `StartupError` when the URL is invalid or the database does not answer. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { logger, clock, settings } = options;
   const began = clock.elapsed();

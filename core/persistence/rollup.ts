@@ -5,14 +5,14 @@ import type { BatchInsert, ColumnType, Database, Engine, SqlValue, Transaction }
 /** The type of a key column; text is compared byte by byte. */
 export type RollupColumn = Extract<ColumnType, 'text' | 'integer'>;
 
-/** A table of sums that are kept beside records, in the transactions that write the records. */
+/** A table of sums that are updated in the transactions that write the records. */
 export interface RollupDefinition {
   readonly table: string;
-  /** What is summed up apart: one sum for each combination of values. */
+  /** The columns to group by: one sum for each combination of values. */
   readonly key: Readonly<Record<string, RollupColumn>>;
-  /** Columns that add up; integers. */
+  /** Columns with sums; integers. */
   readonly sums: readonly string[];
-  /** Columns that keep their highest value, such as the time of the last change. */
+  /** Columns with the highest value, such as the time of the last change. */
   readonly latest?: Readonly<Record<string, RollupColumn>>;
 }
 
@@ -20,12 +20,12 @@ export interface RollupDefinition {
 export interface Rollup {
   /**
    * The rows to write together with the records: values of the key, of the sums and of the latest, in the order of the
-   * definition. Rows with the same key are added up.
+   * definition. Rows with the same key are merged.
    */
   append(rows: readonly (readonly SqlValue[])[]): BatchInsert;
   /**
-   * Moves what was appended into shard 0, so that readers have few rows to add up: all of it, but for rows that another
-   * transaction holds at this moment. Several processes may fold at once. Sums stay the same at every moment.
+   * Moves appended rows into shard 0, so that readers have few rows to add up; skips rows that another transaction has
+   * locked. Several processes may fold at once. The visible sums never change.
    */
   fold(): Promise<void>;
 }
@@ -33,8 +33,8 @@ export interface Rollup {
 /** The shard of what was folded, and of everything on SQLite. */
 const FOLDED = 0;
 /**
- * PostgreSQL keeps each version of a row that an update replaced for as long as any snapshot may see it, and every further
- * update walks over them. New rows after so many batches keep that walk short during a dump.
+ * PostgreSQL keeps each replaced version of a row while any snapshot may see it, and every further update scans them. A
+ * new shard after this many batches keeps that scan short during a dump.
  */
 const BATCHES_PER_SHARD = 500;
 /** Rows that one transaction of `fold` moves; a batch that adds to one of them waits for it. */
@@ -42,8 +42,8 @@ const ROWS_PER_FOLD = 1_000;
 const MOST_FOLDS = 50;
 
 /**
- * Keeps the sums of a definition. On SQLite, which has one writer, they are added to the sums that are there. On PostgreSQL
- * each process adds to rows of its own, so that processes do not wait for each other; `fold` joins them.
+ * Creates the roll-up of a definition. On SQLite, which has one writer, values are added to the existing sums. On
+ * PostgreSQL each process adds to its own rows, so that processes do not block each other; `fold` merges them.
  */
 export function createRollup(
   database: Pick<Database, 'engine' | 'knex'>,
@@ -63,7 +63,7 @@ export function createRollup(
   let shard = FOLDED;
   let batches = 0;
   const currentShard = (): number => {
-    // A random number that two processes share would cost them a wait, and no sum.
+    // If two processes draw the same number, they block each other now and then; the sums stay correct.
     if (isSharded && batches++ % BATCHES_PER_SHARD === 0) shard = 1 + randomSecret(6).readUIntBE(0, 6);
     return shard;
   };
@@ -82,13 +82,13 @@ export function createRollup(
   };
 }
 
-/** Where the columns of a row are: first the key, then the sums, then the latest. */
+/** The layout of a row: first the key, then the sums, then the latest values. */
 interface Shape {
   readonly keys: number;
   readonly sums: number;
 }
 
-/** Adds up rows with the same key, for a statement must not meet a row twice. */
+/** Merges rows with the same key, because a statement must not update a row twice. */
 function merged(rows: readonly (readonly SqlValue[])[], shape: Shape): readonly (readonly SqlValue[])[] {
   if (rows.length < 2) return rows;
   const byKey = new Map<string, SqlValue[]>();
@@ -102,20 +102,20 @@ function merged(rows: readonly (readonly SqlValue[])[], shape: Shape): readonly 
 }
 
 function addTo(known: SqlValue[], row: readonly SqlValue[], { keys, sums }: Shape): void {
-  for (let place = keys; place < row.length; place += 1) {
-    const [one, other] = [known[place]!, row[place]!];
-    if (place < keys + sums) known[place] = Number(one) + Number(other);
-    else if (other > one) known[place] = other;
+  for (let index = keys; index < row.length; index += 1) {
+    const [one, other] = [known[index]!, row[index]!];
+    if (index < keys + sums) known[index] = Number(one) + Number(other);
+    else if (other > one) known[index] = other;
   }
 }
 
-/** One statement is one transaction: no sum is missing or there twice at any moment. */
+/** A single statement, so that no reader sees a sum missing or counted twice. */
 function foldStatement({ table, key, sums, latest = {} }: RollupDefinition, onConflictRule: string): string {
   const keys = Object.keys(key).map(quoted).join(', ');
   const [added, highest] = [sums.map(quoted), Object.keys(latest).map(quoted)];
   const columns = [keys, ...added, ...highest].join(', ');
   const values = [keys, ...added.map((name) => `SUM(${name})`), ...highest.map((name) => `MAX(${name})`)];
-  // In the order of the key: two processes that fold the same keys cannot wait for each other in a circle.
+  // Ordered by key, so that processes that fold the same keys cannot deadlock.
   return `WITH moved AS (
       DELETE FROM ${quoted(table)} WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM ${quoted(table)} WHERE shard <> ${FOLDED} LIMIT ${ROWS_PER_FOLD} FOR UPDATE SKIP LOCKED
@@ -125,7 +125,7 @@ function foldStatement({ table, key, sums, latest = {} }: RollupDefinition, onCo
     SELECT ${values.join(', ')}, ${FOLDED} FROM moved GROUP BY ${keys} ORDER BY ${keys}${onConflictRule}`;
 }
 
-/** Makes the table of a roll-up; for a step of a plugin's migrations. */
+/** Creates the table of a roll-up; for a migration step of a plugin. */
 export async function createRollupTable(
   trx: Transaction,
   engine: Engine,
@@ -140,7 +140,7 @@ export async function createRollupTable(
   );
   const summed = sums.map((name) => `${quoted(name)} bigint NOT NULL DEFAULT 0`);
   const primary = [...Object.keys(key), 'shard'].map(quoted).join(', ');
-  // Rows that are updated again and again stay on their page when there is room on it.
+  // Free space on each page keeps frequently updated rows on their page.
   const storage = engine === 'postgres' ? 'WITH (fillfactor = 50)' : 'WITHOUT ROWID';
   await trx.raw(
     `CREATE TABLE ${quoted(table)} (${[...typed, ...summed].join(', ')}, shard bigint NOT NULL,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 import { locationComplaint } from './location.ts';
 
-/** Where the data lies, and how long to wait for it. */
+/** The location of the database, and how long to wait for it. */
 export const DatabaseSettings = defineSettings(
   'database',
   {

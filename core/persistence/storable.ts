@@ -3,7 +3,7 @@ import { ValidationFailed } from '../errors/problems.ts';
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
- * Refuses text that PostgreSQL cannot hold, on SQLite too, so that both engines answer the same: 422.
+ * Refuses text that PostgreSQL cannot store, on SQLite as well, so that both engines answer the same: 422.
  */
 export function refuseUnstorable(values: readonly unknown[]): void {
   for (const value of values) {
@@ -11,7 +11,7 @@ export function refuseUnstorable(values: readonly unknown[]): void {
   }
 }
 
-/** The same for the hot path, where texts are large: NUL alone would make PostgreSQL refuse the whole batch. */
+/** Like `refuseUnstorable` for the hot path with its large texts: checks only for NUL, which makes PostgreSQL refuse the whole batch. */
 export function refuseNul(rows: readonly (readonly unknown[])[]): void {
   for (const row of rows) {
     for (const value of row) if (typeof value === 'string' && value.includes('\0')) throw unstorable();

@@ -1,6 +1,6 @@
 import { brand } from '../support/brand.ts';
 
-/** Where a constraint stands; what the driver does not tell is left out. */
+/** The violated constraint, as far as the driver reports it. */
 export interface ViolatedConstraint {
   readonly table?: string | undefined;
   readonly columns?: readonly string[] | undefined;
@@ -14,9 +14,9 @@ export class ConstraintViolation extends Error {
   }
 
   readonly table: string | undefined;
-  /** Empty for a foreign key on SQLite and for an index on an expression: there `constraint` may tell more. */
+  /** Empty for a foreign key on SQLite and for an index on an expression, where `constraint` may help. */
   readonly columns: readonly string[];
-  /** The name of the constraint or index, where the driver tells it. */
+  /** The name of the constraint or index, if the driver reports it. */
   readonly constraint: string | undefined;
 
   constructor(message: string, where: ViolatedConstraint, options?: ErrorOptions) {
@@ -34,13 +34,13 @@ export class UniqueViolation extends ConstraintViolation {
     brand(this, 'UniqueViolation');
   }
 }
-/** A row points at one that does not exist, or is pointed at. */
+/** A row refers to a missing row, or other rows refer to it. */
 export class ForeignKeyViolation extends ConstraintViolation {
   static {
     brand(this, 'ForeignKeyViolation');
   }
 }
-/** A column that must have a value got none. */
+/** A column that requires a value has none. */
 export class NotNullViolation extends ConstraintViolation {
   static {
     brand(this, 'NotNullViolation');

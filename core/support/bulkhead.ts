@@ -79,7 +79,7 @@ export class Bulkhead {
     const { waitMs, refuse } = this.#options;
     if (this.isFull) throw refuse('full');
     return new Promise((resolve, reject) => {
-      const leave = (reason: unknown): void => {
+      const abandon = (reason: unknown): void => {
         this.#queue.splice(this.#queue.indexOf(begin), 1);
         settle();
         reject(reason as Error);
@@ -88,8 +88,8 @@ export class Bulkhead {
         settle();
         resolve();
       };
-      const abort = (): void => leave(signal?.reason);
-      const cancel = waitMs === undefined ? undefined : setDeadline(waitMs, () => leave(refuse('late')));
+      const abort = (): void => abandon(signal?.reason);
+      const cancel = waitMs === undefined ? undefined : setDeadline(waitMs, () => abandon(refuse('late')));
       const settle = (): void => {
         cancel?.();
         signal?.removeEventListener('abort', abort);

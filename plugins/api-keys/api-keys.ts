@@ -22,7 +22,7 @@ import { KeyNotFound, TooManyKeys } from './problems.ts';
 import { scopesIn, storedScopes } from './stored-scopes.ts';
 import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 
-/** On this topic the hash of a key that was revoked is published. */
+/** The `Invalidation` topic with the hash of the key that was revoked. */
 export const KEY_CHANGED_TOPIC = 'api-keys:key';
 
 export interface ApiKeysDeps {
@@ -33,12 +33,12 @@ export interface ApiKeysDeps {
   readonly settings: ApiKeysSettings;
 }
 
-/** Times are text with years of four digits. */
+/** Times are stored as text with years of four digits. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 type ListedRow = KeyRow & { readonly last_used_at: string | null };
 
-/** The keys of users. */
+/** Creates, lists and revokes the API keys of users. */
 export class ApiKeys implements KeyOwners, StandingCredentials {
   readonly #deps: ApiKeysDeps;
 
@@ -47,8 +47,8 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
   }
 
   /**
-   * The answer is the only place where the whole key is ever seen. Throws `ValidationFailed`, `TooManyKeys`, and
-   * `InvalidCredentials` when the token that asks for it ends meanwhile: the key would outlive what ended the token.
+   * Creates a key; only this answer contains the whole key. Throws `ValidationFailed`, `TooManyKeys`, and
+   * `InvalidCredentials` when the token of the request ends meanwhile, because the key would survive what ended the token.
    */
   async create(principal: UserPrincipal, { name, expires_at, scopes }: ApiKeyCreateRequest): Promise<ApiKey> {
     const { database, clock, signedIn } = this.#deps;
@@ -76,7 +76,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     return { ...shown({ ...created, last_used_at: null } as ListedRow, clock.now()), key };
   }
 
-  /** Newest first; expired and revoked ones too. */
+  /** The keys of a user, newest first, with expired and revoked ones. */
   async list(userId: string, { skip, limit }: ApiKeysQuery): Promise<ApiKey[]> {
     const { database, clock } = this.#deps;
     const rows: ListedRow[] = await database
@@ -95,7 +95,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     return row?.user_id;
   }
 
-  /** Ends a key here at once and elsewhere within 2 s. Throws `KeyNotFound` for one that is not the user's. */
+  /** Revokes a key, on other instances within 2 s. Throws `KeyNotFound` for a key of another user. */
   async revoke(userId: string, id: string): Promise<void> {
     const { database, invalidation, clock } = this.#deps;
     const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;

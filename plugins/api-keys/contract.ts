@@ -1,8 +1,8 @@
 import { token } from '../../core/index.ts';
 
-/** Knows whose API keys are. */
+/** Finds the owners of API keys. */
 export interface KeyOwners {
-  /** The id of the user; `undefined` when there is no such key. Revoked and expired keys have their owner still. */
+  /** The id of the owner; `undefined` when there is no such key. Revoked and expired keys still have an owner. */
   ownerOf(keyId: string): Promise<string | undefined>;
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomSecret } from '../../core/index.ts';
 
-/** The beginning of every key: scanners find leaked ones by it, and it tells them from JWTs. */
+/** The prefix of every key. Scanners find leaked keys by it, and it distinguishes keys from JWTs. */
 export const KEY_PREFIX = 'vk_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 > 2^256 and 62^6 > 2^32. */
@@ -16,17 +16,17 @@ export function newKey(): string {
   return secret + checksum(secret);
 }
 
-/** Whether a text can be a key: refuses mistyped and invented ones without asking the database. */
+/** Whether a text has the form of a key. Refuses mistyped and invented keys without a query. */
 export function isWellFormed(text: string): boolean {
   return FORM.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH));
 }
 
-/** What is stored of a key. It has 256 random bits, so a fast hash is enough. */
+/** The stored hash of a key. A key has 256 random bits, so a fast hash is enough. */
 export function hashOf(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What lists show of a key: `vk_abcd…wxyz`. */
+/** The masked key that lists show: `vk_abcd…wxyz`. */
 export function maskOf(key: string): string {
   return `${key.slice(0, KEY_PREFIX.length + 4)}…${key.slice(-4)}`;
 }

@@ -43,7 +43,7 @@ export interface KeyVerifierDeps {
   readonly clock: Clock;
 }
 
-/** Recognises API keys in `X-API-Key` and `Authorization: Bearer vk_…`; without a promise when the key is cached. */
+/** Verifies API keys in `X-API-Key` and `Authorization: Bearer vk_…`. Returns no promise when the key is cached. */
 export class KeyVerifier implements CredentialVerifier {
   readonly name = 'api-keys:key';
   readonly #deps: KeyVerifierDeps;
@@ -56,7 +56,7 @@ export class KeyVerifier implements CredentialVerifier {
     this.#keys = new LRUCache<string, KnownKey>({
       max: MAX_KEYS,
       fetchMethod: (hash) => this.#load(hash),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     deps.invalidation.subscribe(KEY_CHANGED_TOPIC, (hash) => {
@@ -74,7 +74,7 @@ export class KeyVerifier implements CredentialVerifier {
     return known instanceof Promise ? known.then((found) => this.#holderOf(found)) : this.#holderOf(known);
   }
 
-  /** Throws for an unknown key, which is therefore not cached: invented keys cannot evict real ones. */
+  /** Throws for an unknown key instead of caching it, so that invented keys cannot evict real ones. */
   async #load(hash: string): Promise<KnownKey> {
     const row = await this.#read.first(hash);
     if (!row || row.revoked_at !== null) throw invalid();
@@ -99,7 +99,7 @@ export class KeyVerifier implements CredentialVerifier {
   }
 }
 
-/** Keys of another form belong to other verifiers. */
+/** The API key of a request; `undefined` leaves credentials of another form to other verifiers. */
 function keyIn(source: CredentialSource): string | undefined {
   const sent = source.header('x-api-key') ?? source.bearer;
   return sent?.startsWith(KEY_PREFIX) ? sent : undefined;

@@ -10,7 +10,7 @@ export interface LastUsesDeps {
   readonly logger: Logger;
 }
 
-/** Notes when keys were used: in memory on the path of a request, written together once a minute and at the stop. */
+/** Tracks when keys were last used. Requests note it in memory; it is written once a minute and at a stop. */
 export class LastUses {
   readonly #deps: LastUsesDeps;
   readonly #waiting = new Map<string, number>();
@@ -35,7 +35,7 @@ export class LastUses {
     await this.flush();
   }
 
-  /** Writes what is waiting. What cannot be written is only logged: it is a hint, not a record. */
+  /** Writes the noted uses. A failure is only logged, since the time of the last use is informational. */
   async flush(): Promise<void> {
     if (this.#waiting.size === 0) return;
     const rows = [...this.#waiting].map(([id, time]) => [id, isoTime(time)]);

@@ -8,10 +8,10 @@ export class KeyRow extends Model {
   declare name: string;
   /** SHA-256 of the key, hexadecimal. */
   declare hash: string;
-  /** What of the key is shown. */
+  /** The masked key that lists show. */
   declare mask: string;
   declare expires_at: string;
-  /** What the key is kept to, separated by spaces; null for nothing. */
+  /** The scopes of the key, separated by spaces; null for a key without restriction. */
   declare scopes: string | null;
   declare revoked_at: string | null;
   declare created_at: string;

@@ -14,8 +14,8 @@ import { algorithmOf } from './records.ts';
 import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
 import { searchText } from './search.ts';
 
-/** The row of an algorithm, held until the transaction ends. Throws `AlgorithmNotFound`. */
-export async function holdAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
+/** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
+export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
   const row = isId(id) ? await AlgorithmRow.locked(id, trx) : undefined;
   if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
   return row;
@@ -65,10 +65,10 @@ export class Algorithms {
     return algorithm;
   }
 
-  /** What is not named stays. Throws `AlgorithmNotFound`. */
+  /** Changes the given fields. Throws `AlgorithmNotFound`. */
   async update(id: string, changes: AlgorithmChanges): Promise<Algorithm> {
     const updated = await this.#database.transaction(async (trx) => {
-      const row = await holdAlgorithm(id, trx);
+      const row = await lockedAlgorithm(id, trx);
       const { name = row.name, description = row.description, type = row.type } = changes;
       const { status = row.status, access = row.access } = changes;
       const fields = { name, description, type, status, access, updated_at: isoTime(this.#clock.now()) };
@@ -80,10 +80,10 @@ export class Algorithms {
     return updated;
   }
 
-  /** Deletes its versions and who was allowed what, too. Throws `AlgorithmNotFound`. */
+  /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */
   async remove(id: string): Promise<void> {
     await this.#database.transaction(async (trx) => {
-      const row = await holdAlgorithm(id, trx);
+      const row = await lockedAlgorithm(id, trx);
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();

@@ -1,7 +1,7 @@
 import type { Algorithm, AlgorithmVersion } from './contract.ts';
 import type { AlgorithmAnswer, VersionAnswer } from './schemas.ts';
 
-/** A version on the wire, where absent parameters and schemas are empty objects. */
+/** A version on the wire. Missing parameters and schemas become empty objects. */
 export function versionAnswer({ schema_too_costly_since, ...version }: AlgorithmVersion): VersionAnswer {
   return {
     ...version,

@@ -12,7 +12,7 @@ import type { Versions } from './versions.ts';
 
 const MAX_VERSIONS = 2_000;
 
-/** Versions ready to be called, cached until any algorithm changes, which is rare. */
+/** Prepares versions for calls, and caches them until any algorithm changes, which is rare. */
 export class Callables {
   readonly #reader: CatalogueReader;
   readonly #validator: SchemaValidator;
@@ -31,20 +31,20 @@ export class Callables {
     this.#cache = new LRUCache<string, CallableVersion, () => Promise<AlgorithmWithVersion>>({
       max: MAX_VERSIONS,
       fetchMethod: async (_key, _stale, { context: read }) => this.#readied(await read()),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  /** At once when cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  /** A version, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion> {
     const key = `${algorithmId} ${versionId}`;
     const context = () => this.#reader.version(algorithmId, versionId);
     return this.#cache.get(key) ?? this.#cache.forceFetch(key, { context });
   }
 
-  /** At once when cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  /** The default version, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
     const context = () => this.#reader.defaultVersion(algorithmId);
     return this.#cache.get(algorithmId) ?? this.#cache.forceFetch(algorithmId, { context });

@@ -1,7 +1,7 @@
 import { token, type EventBus, type Invalidation, type Transaction } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
 
-/** Tells of changes: caches with the commit, listeners after it. */
+/** Publishes changes: invalidates caches with the commit, and emits events after it. */
 export class CatalogueChanges {
   readonly #invalidation: Invalidation;
   readonly #events: EventBus;

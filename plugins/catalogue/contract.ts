@@ -11,12 +11,12 @@ import {
 
 /** `inactive`: visible, but a call is refused; `deprecated`: callable, and answers say so. */
 export type AlgorithmStatus = 'active' | 'inactive' | 'deprecated';
-/** Who may call it: every active user, or only those to whom it was granted. */
+/** Who may call an algorithm: every active user, or only users with a grant. */
 export type AlgorithmAccess = 'open' | 'restricted';
-/** What may be done with an algorithm; each includes those before it. */
+/** A right on an algorithm; each includes those before it. */
 export type AccessKind = 'read' | 'execute' | 'manage';
 
-/** One parameter of a version: its type by JSON Schema's name, default and bounds. */
+/** A parameter of a version: its type, named as in JSON Schema, its default and its bounds. */
 export interface ParameterSpec {
   readonly type?: string;
   readonly default?: unknown;
@@ -47,26 +47,26 @@ export interface AlgorithmVersion {
   readonly input_schema: Readonly<Record<string, unknown>> | null;
   readonly output_schema: Readonly<Record<string, unknown>> | null;
   readonly is_default: boolean;
-  /** When a check against a schema as it is now first ran past its deadline; null while none did. */
+  /** When a check against the present schemas first exceeded its deadline; null while none has. */
   readonly schema_too_costly_since: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** One broken rule of a JSON Schema; `pointer` is relative to the value: `/image`. */
+/** A violation of a JSON Schema; `pointer` is relative to the value: `/image`. */
 export interface SchemaFinding {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Synchronous for schemas that are certain to be cheap, otherwise checked off the main thread under a deadline. */
+/** A check of values. Cheap schemas are checked synchronously, others off the main thread and with a deadline. */
 export type ValueCheck = (value: unknown) => readonly SchemaFinding[] | Promise<readonly SchemaFinding[]>;
 
-/** What a call needs of a version, compiled once and cached. */
+/** A version prepared for calls, compiled once and cached. */
 export interface CallableVersion {
   readonly algorithm: Algorithm;
   readonly version: AlgorithmVersion;
-  /** Empty when the value satisfies the schema, or there is none. Throws `SchemaTooCostly` past its deadline. */
+  /** Returns no findings when the value satisfies the schema, or there is none. Throws `SchemaTooCostly`. */
   readonly checkInput: ValueCheck;
   readonly checkOutput: ValueCheck;
   /** Fills defaults in and checks types and bounds; pointers are relative to `params`. */
@@ -76,7 +76,7 @@ export interface CallableVersion {
   };
 }
 
-/** What an algorithm is made of. */
+/** The fields of a new algorithm. */
 export interface NewAlgorithm {
   readonly name: string;
   readonly description: string;
@@ -85,7 +85,7 @@ export interface NewAlgorithm {
   readonly access?: AlgorithmAccess;
 }
 
-/** What a version is made of. */
+/** The fields of a new version. */
 export interface NewVersion {
   readonly version: string;
   readonly url: string;
@@ -95,23 +95,23 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
-/** Reads and fills the catalogue, without regard to the rights of the caller. */
+/** Reads and fills the catalogue, without checking the rights of a caller. */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
   algorithm(id: string): Promise<Algorithm>;
   /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
   version(algorithmId: string, versionId: string): Promise<AlgorithmVersion>;
   /**
-   * A version ready to call, from memory where possible (then not a promise). Throws `AlgorithmNotFound` or
-   * `VersionNotFound`; the state is the caller's to judge.
+   * A version prepared for calls, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`.
+   * Does not check the status of the algorithm.
    */
   callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion>;
   /**
-   * The default version, ready to call; as `callable`. Throws `AlgorithmNotFound`, or `VersionNotFound` when the
-   * algorithm has no versions.
+   * The default version, otherwise as `callable`. Throws `AlgorithmNotFound`, or `VersionNotFound` when the algorithm has
+   * no versions.
    */
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion>;
-  /** Finds a version by its id alone. Throws `VersionNotFound`. */
+  /** Finds a version by its id only. Throws `VersionNotFound`. */
   callableByVersion(versionId: string): Promise<CallableVersion>;
   /** How many algorithms there are. */
   count(): Promise<number>;
@@ -121,47 +121,47 @@ export interface Catalogue {
 
 export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
 
-/** Gives people other than administrators rights on an algorithm. */
+/** Gives users who are not administrators rights on an algorithm. */
 export interface AccessPolicy {
   readonly name: string;
-  /** `true` when this policy allows it; synchronous when cached, for it is on the path of a call. */
+  /** Whether this policy allows it. Return no promise when cached, since every call asks. */
   allows(principal: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean>;
-  /** Gives up what it allows on an algorithm, in the transaction that deletes it. */
+  /** Deletes the rights on an algorithm, in the transaction that deletes the algorithm. */
   takeBack?(trx: Transaction, algorithmId: string): Promise<void>;
 }
 
-/** Filled by `permissions` with its grants. Without any, restricted algorithms are the administrators' alone. */
+/** Filled by `permissions`. Without a policy only administrators may call restricted algorithms. */
 export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies');
 
-/** Answers who may do what with an algorithm. */
+/** Decides who may do what with an algorithm. */
 export interface AlgorithmRights {
   /**
-   * Administrators may everything. `read`: every one, signed in or not. `execute`: every active user on `open`
-   * algorithms, those whom a policy allows on `restricted` ones. `manage`: those whom a policy allows.
+   * Administrators have all rights. `read`: everyone, signed in or not. `execute`: every active user on `open`
+   * algorithms, and users with the right by a policy on `restricted` ones. `manage`: users with the right by a policy.
    */
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
 }
 
 export const ALGORITHM_RIGHTS = token<AlgorithmRights>('catalogue:rights');
 
-/** Knows URL schemes other than http and https, and checks such a URL when a version is saved. */
+/** Declares URL schemes other than http and https, and checks such URLs when a version is saved. */
 export interface EndpointScheme {
-  /** Without colon: `plugin`. */
+  /** The schemes without the colon: `plugin`. */
   readonly schemes: readonly string[];
-  /** Throws `ValidationFailed` with pointer `/body/url` when the URL names nothing that can be called. */
+  /** Throws `ValidationFailed` with pointer `/body/url` when the URL cannot be called. */
   check(url: URL): void;
 }
 
 /** Filled by `invocation` from its transports. */
 export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
 
-/** Checks values against schemas that users wrote, in bounds and under deadlines. */
+/** Checks values against schemas of users, within bounds and deadlines. */
 export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
   accept(schema: unknown, pointer: string): Promise<void>;
   /**
-   * A check for an accepted schema; compiled once per distinct schema. `tooCostly` is called before the check throws
-   * `SchemaTooCostly`.
+   * Makes the check for an accepted schema; equal schemas are compiled once. The check calls `tooCostly` before it
+   * throws `SchemaTooCostly`.
    */
   checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: () => Promise<void>): ValueCheck;
 }
@@ -214,8 +214,8 @@ export const SchemaTooCostly = problem({
 });
 
 /**
- * For what was just written about an algorithm, which may have been deleted since it was looked at: what clears up after
- * it then ran before there was anything to clear. Calls `undo` in that case, and throws `AlgorithmNotFound`.
+ * Call this after writing a row that belongs to an algorithm. When the algorithm was deleted meanwhile, its cleanup ran
+ * before the row existed; this then calls `undo` and throws `AlgorithmNotFound`.
  */
 export async function undoIfAlgorithmWent(
   catalogue: Catalogue,
@@ -232,7 +232,7 @@ export async function undoIfAlgorithmWent(
 
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
-/** Topic of `Invalidation` on which the id of an algorithm is published when it, or one of its versions, changed or went. */
+/** The `Invalidation` topic with the id of an algorithm that changed or was deleted, or a version of which did. */
 export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(

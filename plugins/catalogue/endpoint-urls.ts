@@ -10,7 +10,7 @@ function refuse(message: string): never {
   });
 }
 
-/** Checks the addresses of endpoints when a version is saved: by the egress guard, or by the plugin of the scheme. */
+/** Checks the URL of a version when it is saved, by the egress guard or by the plugin of its scheme. */
 export class EndpointUrls {
   readonly #egress: Egress;
   readonly #schemes: readonly EndpointScheme[];
@@ -20,7 +20,7 @@ export class EndpointUrls {
     this.#schemes = deps.schemes;
   }
 
-  /** Throws `ValidationFailed` or `EgressDenied`, both pointing at the field. */
+  /** Throws `ValidationFailed` or `EgressDenied`, both with the pointer of the field. */
   check(text: string): void {
     const url = this.#parse(text);
     const scheme = url.protocol.slice(0, -1);
@@ -36,7 +36,7 @@ export class EndpointUrls {
 
   #parse(text: string): URL {
     if (text.length > LONGEST) refuse(`must be at most ${LONGEST} characters long.`);
-    // The parser drops such characters silently, so what is shown would not be what is called.
+    // The parser drops such characters silently, so the called URL would differ from the shown one.
     if (/[\s\p{Cc}]/u.test(text)) refuse('must not contain white space or control characters.');
     if (!URL.canParse(text))
       refuse('must be an absolute URL, for example https://models.example.org/detect.');

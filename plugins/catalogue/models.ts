@@ -12,14 +12,14 @@ export class AlgorithmRow extends Model {
   declare type: string;
   declare status: AlgorithmStatus;
   declare access: AlgorithmAccess;
-  /** One column, and not a mark on each version: so there can never be two defaults. */
+  /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
-  /** Name and description in lower case: what a search looks through, and what sorting by name follows. */
+  /** Name and description in lower case, for searching and for sorting by name. */
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;
 
-  /** Reads an algorithm and holds its row until the transaction ends: changes of one algorithm take turns. */
+  /** Reads an algorithm and locks its row until the transaction ends, which serialises its changes. */
   static async locked(id: string, trx: Transaction): Promise<AlgorithmRow | undefined> {
     return await AlgorithmRow.query(trx).findById(id).forUpdate();
   }

@@ -7,10 +7,10 @@ import type { AlgorithmFilter } from './schemas.ts';
 
 type TaggedBytes = ReturnType<typeof tagBytes>;
 
-/** Bytes that an entry takes beside its text. */
+/** Bytes that an entry takes in addition to its text. */
 const OVERHEAD = 500;
 
-/** The public reads, which are the same for everybody: serialised once, and cached until an algorithm changes. */
+/** Answers of public reads, which are the same for all callers: serialised once, cached until an algorithm changes. */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
@@ -21,7 +21,7 @@ export class PublicAnswers {
       maxSize: deps.limitBytes,
       sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD,
       fetchMethod: async (_key, _stale, { context: make }) => tagBytes(JSON.stringify(await make())),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());

@@ -4,7 +4,7 @@ import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } fr
 import type { AlgorithmFilter } from './schemas.ts';
 import { filtered } from './search.ts';
 
-/** A row as the driver hands it over: JSON is text still. */
+/** A row of the driver, with JSON as text. */
 type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
 type RawPair = RawVersion & { [K in keyof AlgorithmColumns as `algorithm_${K}`]: AlgorithmColumns[K] };
 
@@ -32,7 +32,7 @@ export interface AlgorithmWithVersion {
   readonly version: AlgorithmVersion;
 }
 
-/** Reads the catalogue by statements written by hand. */
+/** Reads the catalogue by hand-written statements, because every call reads it. */
 export class CatalogueReader {
   readonly #database: Database;
   readonly #algorithm: PreparedRead<AlgorithmColumns>;
@@ -58,7 +58,7 @@ export class CatalogueReader {
     return algorithmOf(await this.#row(id));
   }
 
-  /** With its versions, newest first. Throws `AlgorithmNotFound`. */
+  /** An algorithm with its versions, newest first. Throws `AlgorithmNotFound`. */
   async algorithmAndVersions(id: string): Promise<{ algorithm: Algorithm; versions: AlgorithmVersion[] }> {
     const row = await this.#row(id);
     const versions = await this.#versions.all(id);
@@ -68,7 +68,7 @@ export class CatalogueReader {
     };
   }
 
-  /** A version of whichever algorithm it belongs to. */
+  /** A version with its algorithm, by the id of the version. */
   async pair(versionId: string): Promise<AlgorithmWithVersion | undefined> {
     const row = isId(versionId) ? await this.#pair.first(versionId) : undefined;
     if (row === undefined) return undefined;

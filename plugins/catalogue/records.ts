@@ -1,7 +1,7 @@
 import type { Algorithm, AlgorithmVersion } from './contract.ts';
 import type { AlgorithmRow, VersionRow } from './models.ts';
 
-/** The columns of a row without what a model adds to them. */
+/** The columns of a row, without the members of a model. */
 export type AlgorithmColumns = Pick<AlgorithmRow, keyof Algorithm | 'default_version_id'>;
 export type VersionColumns = Pick<VersionRow, Exclude<keyof AlgorithmVersion, 'is_default'>>;
 

@@ -12,7 +12,7 @@ export const MANAGE = definePermission(
   'Change and delete the algorithm and its versions',
 );
 
-/** Asks the policies in turn; without a promise as long as they answer without one. */
+/** Whether any policy allows it. Returns no promise unless a policy does. */
 function anyAllows(
   policies: readonly AccessPolicy[],
   principal: UserPrincipal,
@@ -43,7 +43,7 @@ export class PolicyRights implements AlgorithmRights {
   }
 }
 
-/** Lets those manage an algorithm whom its rights allow; an unknown one is 404 before it is 403. */
+/** Decides `manage` by the rights on the algorithm. An unknown algorithm is 404 and not 403. */
 export function manageDecider(deps: { catalogue: Catalogue; rights: AlgorithmRights }): PermissionDecider {
   return {
     permission: MANAGE,

@@ -1,7 +1,7 @@
 import { containing, type Engine, type SqlValue } from '../../core/index.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
-/** Name first, so that sorting by it sorts by name; in lower case by the same rules on every engine. */
+/** The `search_text` of an algorithm. It begins with the name for sorting; lower case is the same on every engine. */
 export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
   return `${algorithm.name}\n${algorithm.description}`.toLowerCase();
 }
@@ -13,7 +13,7 @@ function orderBy(sort: string, engine: Engine): string {
   return `ORDER BY ${by === 'name' ? byName : by} ${direction}, id ${direction}`;
 }
 
-/** The clauses for a filter; their texts are few, so that each can stay prepared. */
+/** The SQL clauses for a filter. There are few distinct texts, so that each stays prepared. */
 export function filtered(
   filter: AlgorithmFilter,
   engine: Engine,

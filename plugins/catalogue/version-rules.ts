@@ -4,7 +4,7 @@ import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
 import type { VersionChanges } from './schemas.ts';
 
-/** What must hold of a version beyond the shape of its fields. */
+/** The rules for versions beyond the schemas of their fields. */
 export class VersionRules {
   readonly #urls: EndpointUrls;
   readonly #validator: SchemaValidator;
@@ -14,7 +14,7 @@ export class VersionRules {
     this.#validator = deps.validator;
   }
 
-  /** Checks the fields that are given. Throws `ValidationFailed` or `EgressDenied`. */
+  /** Checks the given fields. Throws `ValidationFailed` or `EgressDenied`. */
   async check(version: VersionChanges): Promise<void> {
     if (version.url !== undefined) this.#urls.check(version.url);
     const specs = version.params ? brokenSpecs(version.params) : [];

@@ -9,7 +9,7 @@ import {
   type Database,
   type Transaction,
 } from '../../core/index.ts';
-import { holdAlgorithm } from './algorithms.ts';
+import { lockedAlgorithm } from './algorithms.ts';
 import type { CatalogueChanges } from './changes.ts';
 import {
   DefaultVersionNeeded,
@@ -24,7 +24,7 @@ import { versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
 import type { VersionRules } from './version-rules.ts';
 
-/** An empty object says as little as none. */
+/** Stores an empty object as null, which means the same. */
 function orNull<T extends object>(value: T | null | undefined): T | null {
   return value && Object.keys(value).length > 0 ? value : null;
 }
@@ -35,7 +35,7 @@ function hasSchemas({ input_schema, output_schema }: Schemas, others: Schemas): 
   return isDeepStrictEqual({ input_schema, output_schema }, others);
 }
 
-/** Creates, changes and deletes versions; changes of one algorithm's versions take turns, so one is always default. */
+/** Creates, changes and deletes versions. The lock on the algorithm ensures that one is always the default. */
 export class Versions {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class Versions {
     this.#most = deps.most;
   }
 
-  /** The first one is the default, whatever it says. Throws 404, 409 and 422 problems. */
+  /** Creates a version. The first one is always the default. Throws 404, 409 and 422 problems. */
   async create(algorithmId: string, input: NewVersionInput): Promise<AlgorithmVersion> {
     await this.#reader.algorithm(algorithmId);
     await this.#rules.check(input);
@@ -86,7 +86,7 @@ export class Versions {
     });
   }
 
-  /** What is not named stays. Throws 404, 409 and 422 problems. */
+  /** Changes the given fields. Throws 404, 409 and 422 problems. */
   async update(algorithmId: string, versionId: string, changes: VersionChanges): Promise<AlgorithmVersion> {
     const { version: before } = await this.#reader.version(algorithmId, versionId);
     await this.#rules.check(changes);
@@ -115,7 +115,7 @@ export class Versions {
     });
   }
 
-  /** When it was the default, the newest that remains becomes it. Throws 404 problems. */
+  /** Deletes a version. When it was the default, the newest remaining one becomes the default. Throws 404 problems. */
   async remove(algorithmId: string, versionId: string): Promise<void> {
     await this.#reader.version(algorithmId, versionId);
     await this.#change(algorithmId, '', async (trx, algorithm) => {
@@ -133,7 +133,7 @@ export class Versions {
     });
   }
 
-  /** Notes since when a schema takes too long to check, unless that is known or the version was changed meanwhile. */
+  /** Stores when a schema first took too long, unless it is stored or the version was changed meanwhile. */
   async markCostly(version: AlgorithmVersion): Promise<void> {
     const { id, algorithm_id, updated_at, schema_too_costly_since } = version;
     if (schema_too_costly_since !== null) return;
@@ -153,7 +153,7 @@ export class Versions {
     let result: T;
     try {
       result = await this.#database.transaction(async (trx) => {
-        const done = await work(trx, await holdAlgorithm(algorithmId, trx));
+        const done = await work(trx, await lockedAlgorithm(algorithmId, trx));
         this.#changes.publish(trx, algorithmId);
         return done;
       });
@@ -167,7 +167,7 @@ export class Versions {
     return result;
   }
 
-  /** Answers the id of the default version. */
+  /** Returns the id of the default version. */
   async #chooseDefault(
     algorithm: AlgorithmRow,
     versionId: string,

@@ -14,8 +14,8 @@ export interface CalledVersion {
 type ConcurrencySettings = Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
 
 /**
- * Limits the concurrent calls of this instance, so that slow endpoints do not starve others. A policy limits the calls of
- * all versions of its algorithm together; without a policy the settings limit those of each version.
+ * Limits the concurrent calls of this instance, so that slow endpoints do not starve others. A policy limits the calls
+ * of all versions of its algorithm together; without a policy the settings limit those of each version.
  */
 export class Concurrency {
   readonly #settings: ConcurrencySettings;

@@ -5,9 +5,9 @@ import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckRequest } from './schemas.ts';
 
 /**
- * The caller of a dry run: the principal, or another caller that an administrator names. The owner of a named key may be
- * left out. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key and
- * an invalid address.
+ * The caller of a dry run: the principal, or another caller that an administrator names. The owner of a named key may
+ * be left out. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key
+ * and an invalid address.
  */
 export async function dryRunCaller(
   subjects: RuleSubjects,

@@ -7,7 +7,7 @@ export class PolicyRow extends Model {
   declare id: string;
   declare name: string;
   declare subject: 'user' | 'api_key' | 'algorithm';
-  /** `*` for each one that has no policy of its own. */
+  /** An id, or `*` for all subjects without a policy of their own. */
   declare subject_id: string;
   declare limit: number | null;
   declare window_s: number;
@@ -31,7 +31,7 @@ export class BlockRow extends Model {
   declare updated_at: string;
 }
 
-/** Which versions of an algorithm answer its calls. */
+/** The route of an algorithm: which versions answer its calls. */
 export class RouteRow extends Model {
   static override tableName = 'gateway_routes';
   static override booleans = ['sticky'];
@@ -44,13 +44,13 @@ export class RouteRow extends Model {
   declare sticky: boolean;
   declare applies_to: 'default' | 'all';
   declare rollback: { max_failure_percent: number; min_calls: number; window_s: number } | null;
-  /** Grows by one with each change. */
+  /** Incremented by each change. */
   declare revision: number;
   declare created_at: string;
   declare updated_at: string;
 }
 
-/** A change of a route: its history. */
+/** A change in the history of a route. */
 export class RouteChangeRow extends Model {
   static override tableName = 'gateway_route_changes';
   static override idColumn = ['route_id', 'revision'];
@@ -59,7 +59,7 @@ export class RouteChangeRow extends Model {
   declare route_id: string;
   declare revision: number;
   declare action: 'set' | 'promoted' | 'rolled_back' | 'taken_back' | 'version_deleted';
-  /** A user; null for a change that the route made by itself. */
+  /** A user; null for an automatic change. */
   declare changed_by: string | null;
   declare reason: string | null;
   declare stable_version_id: string;

@@ -1,11 +1,11 @@
 import { isId, ValidationFailed } from '../../core/index.ts';
 
-/** The cursor after an entry: its id in base64url, so that clients do not read ids out of it. */
+/** The cursor after an entry: its id in base64url, so that clients treat it as opaque. */
 export function cursorOf(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The id in a cursor. Throws `ValidationFailed` for a text that is no cursor of this service. */
+/** The id in a cursor. Throws `ValidationFailed` for a text that is not a cursor of this service. */
 export function idIn(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();

@@ -1,14 +1,14 @@
 import { DAY_MS, timeIn, ValidationFailed } from '../../core/index.ts';
 
-/** Milliseconds; `from` is included, `until` is not. A bound that was not given is absent. */
+/** Bounds in milliseconds since 1970; `from` is inclusive, `until` exclusive. A missing bound is no bound. */
 export interface DateRange {
   readonly from?: number | undefined;
   readonly until?: number | undefined;
 }
 
 /**
- * Reads the bounds of a query: a date is a whole UTC day, the last one included; a date-time is a moment, included,
- * in UTC unless it says otherwise. Throws `ValidationFailed` for anything else, and for days that do not exist.
+ * Parses the bounds of a query, both inclusive. A date is a whole UTC day; a date-time is a moment, in UTC unless it
+ * has an offset. Throws `ValidationFailed` for any other text, and for days that do not exist.
  */
 export function dateRange(query: {
   readonly start_date?: string | undefined;
@@ -21,7 +21,7 @@ export function dateRange(query: {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first and the last millisecond that a text means. */
+/** The first and the last millisecond of a date or date-time. */
 interface Moment {
   readonly first: number;
   readonly last: number;

@@ -5,11 +5,11 @@ import { cursorOf, idIn } from './cursor.ts';
 import { dateRange } from './dates.ts';
 import type { HistoryQuery } from './schemas.ts';
 
-/** Shows callers what they called. */
+/** Shows callers their own calls. */
 export interface History {
   /**
-   * A page of the caller's own records as the JSON of a `HistoryAnswer`; a stream when it is too large for memory.
-   * Throws `ValidationFailed`.
+   * A page of the caller's records as the JSON of a `HistoryAnswer`; a stream when it is too large for memory. Throws
+   * `ValidationFailed`.
    */
   page(principal: UserPrincipal, query: HistoryQuery): Promise<string | Readable>;
 }
@@ -25,7 +25,7 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
         status: query.status,
         ...dateRange(query),
       };
-      // One more than shown tells whether there is another page.
+      // Reads one more entry to find out whether there is another page.
       const page = { skip: query.skip, limit: query.limit + 1, before: idIn(query.cursor) };
       const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
       const writer = new PageWriter(query, total);
@@ -35,7 +35,7 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
   };
 }
 
-/** The same page, read and written piece by piece. */
+/** The page in parts, which are read and written one after another. */
 async function* written(
   writer: PageWriter,
   first: CallEntries,
@@ -50,7 +50,7 @@ async function* written(
   yield writer.end();
 }
 
-/** Writes a page as JSON from entries that are JSON already. */
+/** Writes a page as JSON text from entries that are JSON text. */
 class PageWriter {
   readonly #query: HistoryQuery;
   readonly #total: number;
@@ -63,7 +63,7 @@ class PageWriter {
     this.#total = total;
   }
 
-  /** What is still to be read of the page. */
+  /** The rest of the page, which is still to be read. */
   get rest(): { readonly skip: number; readonly limit: number; readonly before: string } {
     return { skip: 0, limit: this.#query.limit + 1 - this.#count, before: this.#last };
   }

@@ -2,9 +2,9 @@ import { Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../
 import type { CallScope, CallStatistics } from '../invocation/contract.ts';
 import type { StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 
-/** Figures about calls, for those who may know them. */
+/** Shows statistics of calls to users who may see them. */
 export interface Statistics {
-  /** The caller's own; an administrator's question is about everybody, or about one. Throws `Forbidden`. */
+  /** The statistics of the caller; for administrators those of all users or of a given one. Throws `Forbidden`. */
   of(principal: UserPrincipal, query: StatisticsQuery): Promise<StatisticsAnswer>;
 }
 
@@ -21,7 +21,7 @@ export function createStatistics({
     of: async (principal, query) => {
       const scope = scopeOf(principal, query);
       const today = isoDay(clock.now());
-      // Read first, so that today is never more than all time.
+      // Read before the totals, so that today never exceeds them.
       const { total_calls: todayCalls } = await figures.between(scope, today, today);
       const { total_calls: total, status_counts, total_response_time } = await figures.totals(scope);
       return {
@@ -43,7 +43,7 @@ function scopeOf(principal: UserPrincipal, { user_id, algorithm_id }: Statistics
   return { userId: principal.userId, algorithmId: algorithm_id };
 }
 
-/** To four decimals; 0 of nothing. */
+/** A ratio with at most four decimals; 0 when the whole is 0. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }

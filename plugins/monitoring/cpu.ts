@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import type { Clock } from '../../core/index.ts';
 import { percent } from './percent.ts';
 
-/** Processor time so far, in any unit: what was used, and what there was to use. */
+/** Processor time so far, used and available, in the same unit. */
 interface CpuTime {
   readonly used: number;
   readonly available: number;
@@ -11,18 +11,18 @@ interface CpuTime {
 
 const CGROUP = '/sys/fs/cgroup';
 
-/** Measures how much of the processor was used between two questions. */
+/** Measures the use of the processor between two calls. */
 export class CpuMeter {
   readonly #read: () => CpuTime;
   #last: CpuTime = { used: 0, available: 0 };
 
-  /** Looks at the container's own share where it has one (cgroup v2), else at the whole machine. */
+  /** Measures the container where it has a limit (cgroup v2), otherwise the whole machine. */
   constructor(clock: Clock, cgroup = CGROUP) {
     const cores = containerCores(cgroup);
     this.#read = cores === undefined ? machineTime : () => containerTime(cgroup, cores, clock.elapsed());
   }
 
-  /** Since the last question; at the first one, since the machine or the container started. */
+  /** The percentage since the last call; at the first call, since the machine or the container started. */
   percent(): number {
     const now = this.#read();
     const { used, available } = this.#last;
@@ -40,7 +40,7 @@ function machineTime(): CpuTime {
   return { available, used: available - times.reduce((sum, { idle }) => sum + idle, 0) };
 }
 
-/** How many processors' worth of time the container may use; undefined where nothing limits it. */
+/** The number of processors that the container may use; `undefined` without a limit. */
 function containerCores(cgroup: string): number | undefined {
   try {
     const [quota, period] = readFileSync(`${cgroup}/cpu.max`, 'utf8').trim().split(' ').map(Number);

@@ -4,7 +4,7 @@ import { SYSTEM_LOAD } from './system-load.ts';
 
 const deps = { load: SYSTEM_LOAD, settings: MonitoringSettings.token };
 
-/** A full disk or memory is told before it stops the service. */
+/** Health checks that report a full disk or memory before it stops the service. */
 export const healthChecks = [
   healthCheck({
     name: 'disk',

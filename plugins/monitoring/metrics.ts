@@ -1,6 +1,6 @@
 import type { MetricDeclaration } from '../../core/index.ts';
 
-/** The gauges, and the figure that each shows, as a share from 0 to 1. */
+/** The gauges, each a share from 0 to 1, and the fields of the load that they show. */
 export const gauges = [
   { name: 'system_cpu_utilization_ratio', of: 'cpu_percent', help: 'Share of the processor in use.' },
   { name: 'system_memory_utilization_ratio', of: 'memory_percent', help: 'Share of the memory in use.' },
@@ -15,6 +15,6 @@ export const metrics: readonly MetricDeclaration[] = gauges.map(({ name, help })
   kind: 'gauge',
   name,
   help,
-  // Each process measures the same machine.
+  // All processes measure the same machine.
   across: 'max',
 }));

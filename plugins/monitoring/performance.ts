@@ -5,10 +5,10 @@ import { mean, percent } from './percent.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import type { PerformanceAnswer } from './schemas.ts';
 
-/** How an algorithm did over the last days. */
+/** Shows how an algorithm performed during the last days. */
 export interface Performance {
   /**
-   * The last `days` UTC days, today included; codes of errors for those alone who manage the algorithm. Throws
+   * The figures of the last `days` UTC days, today included. Only managers of the algorithm get error codes. Throws
    * `AlgorithmNotFound` or `PerformanceUnavailable`.
    */
   of(principal: Principal, algorithmId: string, days: number): Promise<Static<typeof PerformanceAnswer>>;

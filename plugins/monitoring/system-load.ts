@@ -5,7 +5,7 @@ import { CpuMeter } from './cpu.ts';
 import { gauges } from './metrics.ts';
 import { percent } from './percent.ts';
 
-/** Percentages from 0 to 100, measured. */
+/** Measured percentages from 0 to 100. */
 export interface Load {
   readonly cpu_percent: number;
   readonly memory_percent: number;
@@ -22,7 +22,7 @@ interface SystemLoadDeps {
   readonly logger: Logger;
 }
 
-/** Measures in the background, so that an answer does not wait for a measurement. */
+/** Measures the load in the background, so that answers do not wait for a measurement. */
 export class SystemLoad {
   readonly #deps: SystemLoadDeps;
   readonly #cpu: CpuMeter;
@@ -39,7 +39,7 @@ export class SystemLoad {
     return this.#last;
   }
 
-  /** Resolves when the first measurement is there. */
+  /** Starts measuring. Resolves after the first measurement. */
   async start(): Promise<void> {
     await this.#measure();
     this.#timer = setInterval(() => void this.#measure(), this.#deps.sampleSeconds * 1000);
@@ -68,14 +68,14 @@ export class SystemLoad {
   }
 }
 
-/** Of the container's limit where there is one, else of the machine; what the kernel would free counts as free. */
+/** The used memory of the container's limit, or of the machine. Memory that the kernel can reclaim counts as free. */
 function memoryPercent(): number {
   const limit = process.constrainedMemory();
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
   return percent(total - Math.min(process.availableMemory(), total), total);
 }
 
-/** As `df` counts: blocks that are kept for root are not there to be used. */
+/** The used disk as `df` counts it: blocks reserved for root are not available. */
 async function diskPercent(path: string): Promise<number> {
   const { blocks, bfree, bavail } = await statfs(path);
   const used = blocks - bfree;

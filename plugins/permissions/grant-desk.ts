@@ -4,7 +4,7 @@ import type { Grants } from './grants.ts';
 import { GrantExists, GrantNotFound } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
-/** Lets those handle the grants of an algorithm who manage it. */
+/** Grants and revokes rights, for administrators and managers of the algorithm. */
 export class GrantDesk {
   readonly #grants: Grants;
   readonly #catalogue: Catalogue;
@@ -42,7 +42,7 @@ export class GrantDesk {
       throw GrantNotFound(`No grant has the id "${grantId}".`);
   }
 
-  /** Nobody but administrators manages an algorithm that is gone, whose grants are about to follow. */
+  /** Whether the principal manages an algorithm. Only administrators manage a deleted one. */
   async #manages(principal: UserPrincipal, algorithmId: string): Promise<boolean> {
     if (principal.role === 'admin') return true;
     try {
@@ -61,8 +61,8 @@ export class GrantDesk {
 }
 
 /**
- * Who manages an algorithm has every right on it. A grant of his own would only outlast the one that lets him manage it,
- * also when that is taken back at this moment.
+ * Refuses that managers grant themselves rights. They have all of them already, and such a grant would outlast the one
+ * by which they manage the algorithm, even when that one is revoked at this moment.
  */
 function refuseOwn({ role, userId }: UserPrincipal, { user_id }: NewGrant): void {
   if (role === 'admin' || user_id !== userId) return;

@@ -3,12 +3,12 @@ import type { Database, PreparedRead, Invalidation, Transaction, UserPrincipal }
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
 import { GrantRow } from './models.ts';
 
-/** Topic of `Invalidation` on which the id of an algorithm is published whose grants changed. */
+/** The `Invalidation` topic with the id of the algorithm whose grants changed. */
 export const GRANTS_CHANGED_TOPIC = 'permissions:grants';
 
 const MAX_LEVELS = 10_000;
 
-/** Each kind includes those before it. */
+/** Each right includes those with a lower level. */
 const LEVELS: Readonly<Record<AccessKind, number>> = { read: 1, execute: 2, manage: 3 };
 
 interface Grantee {
@@ -16,7 +16,7 @@ interface Grantee {
   readonly userId: string;
 }
 
-/** What accounts may do by their grants. Cached until any grant or algorithm changes, which is rare. */
+/** Decides by grants. Caches them until any grant or algorithm changes, which is rare. */
 export class GrantPolicy implements AccessPolicy {
   readonly name = 'grants';
   readonly #levels: LRUCache<string, number, Grantee>;
@@ -29,7 +29,7 @@ export class GrantPolicy implements AccessPolicy {
     this.#levels = new LRUCache<string, number, Grantee>({
       max: MAX_LEVELS,
       fetchMethod: (_key, _stale, { context }) => this.#read(context),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     deps.invalidation.subscribe(GRANTS_CHANGED_TOPIC, () => this.#levels.clear());
@@ -42,7 +42,7 @@ export class GrantPolicy implements AccessPolicy {
     return typeof level === 'number' ? level >= LEVELS[kind] : level.then((found) => found >= LEVELS[kind]);
   }
 
-  /** Deletes the grants of an algorithm that is deleted in this transaction; that change empties the cache. */
+  /** Deletes the grants of an algorithm that this transaction deletes; its invalidation clears the cache. */
   async takeBack(trx: Transaction, algorithmId: string): Promise<void> {
     await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
   }

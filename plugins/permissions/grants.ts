@@ -15,7 +15,7 @@ import { GrantRow } from './models.ts';
 import { GranteeNotFound, GrantExists } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
-/** Rights on single algorithms that were granted to single accounts. */
+/** Stores the rights on algorithms that were granted to accounts. */
 export class Grants {
   readonly #database: Database;
   readonly #invalidation: Invalidation;
@@ -37,7 +37,7 @@ export class Grants {
     this.#catalogue = deps.catalogue;
   }
 
-  /** Throws `GranteeNotFound`, `GrantExists`, and `AlgorithmNotFound` when the algorithm goes meanwhile. */
+  /** Throws `GranteeNotFound`, `GrantExists`, and `AlgorithmNotFound` when the algorithm is deleted meanwhile. */
   async create(input: NewGrant, grantedBy: string): Promise<Grant> {
     await this.#refuseUnknownAccount(input.user_id);
     const now = this.#clock.now();
@@ -53,7 +53,7 @@ export class Grants {
     return isId(id) ? await GrantRow.query(this.#database.knex).findById(id) : undefined;
   }
 
-  /** Newest first, ties by id. */
+  /** The matching grants, newest first. */
   async list(filter: GrantFilter): Promise<{ grants: Grant[]; total: number }> {
     const matching = () => {
       const query = GrantRow.query(this.#database.knex);
@@ -69,7 +69,7 @@ export class Grants {
     return { grants: await page.offset(filter.skip).limit(filter.limit), total };
   }
 
-  /** Whether it was still there. */
+  /** Deletes a grant, and returns whether it existed. */
   async remove(grant: Grant): Promise<boolean> {
     return this.#database.transaction(async (trx) => {
       const removed = await GrantRow.query(trx).deleteById(grant.id);
@@ -85,7 +85,7 @@ export class Grants {
     });
   }
 
-  /** Only when the account is gone: one that is merely disabled keeps its grants. */
+  /** Deletes the grants of an account when it was deleted; a disabled account keeps its grants. */
   async removeOfDeletedAccount(userId: string): Promise<void> {
     if ((await this.#accounts.find(userId)) !== undefined) return;
     await this.#database.transaction(async (trx) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { token, type Database, type PreparedRead, type Invalidation } from '../../core/index.ts';
 import { ACCOUNT_CHANGED_TOPIC, type Account, type Accounts } from './contract.ts';
 
-/** An account and which of its tokens have ended. */
+/** An account, and which of its tokens have ended. */
 export interface KnownAccount {
   readonly account: Account;
   /** Tokens whose `jti` is not later than this id have ended. */
@@ -14,10 +14,10 @@ type Row = Account & { readonly tokens_after: string };
 const BY_ID = 'select id, username, email, role, status, tokens_after from users_users where id = ?';
 const MAX_ACCOUNTS = 10_000;
 
-/** Caches accounts for the path of every request until they change. */
+/** Caches accounts until they change, since every request reads one. */
 export class AccountCache implements Pick<Accounts, 'find'> {
   readonly #read: PreparedRead<Row>;
-  /** False stands for an id that no account has. */
+  /** The value is false for an id without an account. */
   readonly #accounts: LRUCache<string, KnownAccount | false>;
 
   constructor(database: Database, invalidation: Invalidation) {
@@ -25,7 +25,7 @@ export class AccountCache implements Pick<Accounts, 'find'> {
     this.#accounts = new LRUCache<string, KnownAccount | false>({
       max: MAX_ACCOUNTS,
       fetchMethod: (id) => this.#load(id),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     invalidation.subscribe(ACCOUNT_CHANGED_TOPIC, (id) => {
@@ -39,7 +39,7 @@ export class AccountCache implements Pick<Accounts, 'find'> {
     return known instanceof Promise ? known.then(accountOf) : accountOf(known);
   }
 
-  /** The same with what tokens need to be checked; false for an id that no account has. */
+  /** An account with the end of its tokens; false for an id without an account. */
   known(id: string): KnownAccount | false | Promise<KnownAccount | false> {
     return this.#accounts.get(id) ?? this.#accounts.forceFetch(id);
   }

@@ -2,7 +2,7 @@ import { ValidationFailed } from '../../core/index.ts';
 
 /** Letters and digits of any script, and `. _ @ + -` after the first character. */
 export const USERNAME_PATTERN = '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}._@+-]{0,63}$';
-/** Something before the @, a host name after it. Whether mail arrives there, only mail can tell. */
+/** Text before the @ and a host name after it. Only sending mail can verify an address. */
 export const EMAIL_PATTERN =
   '^[^\\s@\\p{C}<>()\\[\\],;:"\\\\]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]{0,187}[\\p{L}\\p{N}])?$';
 export const SHORTEST_PASSWORD = 8;
@@ -14,7 +14,7 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** Under which a name or address is unique: case and width of letters do not matter. */
+/** The key by which names and addresses are unique; it ignores the case and width of letters. */
 export function uniqueKey(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
@@ -22,7 +22,7 @@ export function uniqueKey(text: string): string {
 /** An account with a password, or one that another plugin vouches for. */
 type CheckedAccount = Pick<NewAccount, 'username' | 'email'> & Partial<NewAccount>;
 
-/** What is wrong with an account that does not come through a route. */
+/** The faults of an account, by field, for accounts that no route has validated. */
 export function accountErrors({
   username,
   email,
@@ -41,7 +41,7 @@ export function accountErrors({
   };
 }
 
-/** Throws `ValidationFailed` with everything that is wrong. */
+/** Throws `ValidationFailed` with all faults of an account. */
 export function checkNewAccount(account: CheckedAccount): void {
   const wrong = Object.entries(accountErrors(account));
   if (wrong.length === 0) return;

@@ -11,7 +11,7 @@ export interface AccountsDeps {
   readonly registration: Registration;
 }
 
-/** Accounts for other plugins: looked up by id from the cache, otherwise from the database. */
+/** Makes the accounts service for other plugins. Finds by id use the cache, other finds the database. */
 export function createAccounts({ database, cache, registration }: AccountsDeps): Accounts {
   const findOne = async (key: Partial<UserRow>): Promise<Account | undefined> => {
     const row = await UserRow.query(database.knex).findOne(key);

@@ -1,4 +1,4 @@
-/** Addresses that one party is likely to own: a single IPv4 address, or an IPv6 network of 64 bits. */
+/** The group of addresses that likely have one owner: a single IPv4 address, or an IPv6 network of 64 bits. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('%')[0]!.split('::');

@@ -25,7 +25,7 @@ export interface AdministrationDeps {
   readonly clock: Clock;
 }
 
-/** What administrators do with accounts. */
+/** Manages accounts for administrators. */
 export class Administration {
   readonly #deps: AdministrationDeps;
 
@@ -33,7 +33,7 @@ export class Administration {
     this.#deps = deps;
   }
 
-  /** Newest first. */
+  /** The matching accounts, newest first. */
   async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
     const matching = UserRow.query(this.#deps.database.knex);
     if (q) {
@@ -52,8 +52,8 @@ export class Administration {
   }
 
   /**
-   * Throws `UserNotFound`, and `LastAdministrator` when no active administrator would be left. Throws `Forbidden` when
-   * the caller is no administrator any more: otherwise an account that loses the role could restore it meanwhile.
+   * Changes the role or status of an account. Throws `UserNotFound`, `LastAdministrator` when no active administrator
+   * would remain, and `Forbidden` when the caller is no longer an administrator and might restore its own role.
    */
   async change(id: string, change: UserChange, by?: UserPrincipal): Promise<User> {
     const { database, events } = this.#deps;

@@ -13,7 +13,7 @@ export interface FirstAdminDeps {
   readonly logger: Logger;
 }
 
-/** Sees to it that there is an administrator, or says how to get one. */
+/** Creates the administrator of the settings, or explains how to get an administrator. */
 export class FirstAdmin {
   readonly #deps: FirstAdminDeps;
 
@@ -21,7 +21,7 @@ export class FirstAdmin {
     this.#deps = deps;
   }
 
-  /** Makes the administrator of the settings when missing. Throws `StartupError` when another account is in its way. */
+  /** Creates the administrator of the settings if missing. Throws `StartupError` when another account has its name. */
   async ensure(): Promise<void> {
     const { settings, logger } = this.#deps;
     const wanted = wantedAdmin(settings);
@@ -30,7 +30,7 @@ export class FirstAdmin {
     if (note) logger.warn({}, note);
   }
 
-  /** How to get an administrator, as long as there is none. */
+  /** A sentence on how to get an administrator; `undefined` when there is one. */
   async note(): Promise<string | undefined> {
     const { settings, administration } = this.#deps;
     if (await administration.hasAdministrator()) return undefined;

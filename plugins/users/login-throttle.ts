@@ -5,7 +5,7 @@ import { addressGroup } from './address-group.ts';
 import { TooManyAttempts } from './problems.ts';
 
 const MINUTE = 60_000;
-/** Failures of an account are forgotten after this long without another. */
+/** The failures of an account expire after this time without another one. */
 const QUIET = 60 * MINUTE;
 const MAX_ENTRIES = 20_000;
 const LONGEST_KEPT = 64;
@@ -18,14 +18,14 @@ export interface ThrottleLimits {
 
 interface Failures {
   count: number;
-  /** Monotonic milliseconds: when the count starts anew, and until when to wait. */
-  forgetAt: number;
+  /** When the count expires, in milliseconds of the monotonic clock. */
+  expiresAt: number;
   waitUntil: number;
 }
 
 /**
- * Slows down guessing: per account by a delay that doubles with each failure past the allowed ones, per address by
- * failures per minute. Known and unknown accounts are treated alike. Kept in memory, in bounds, per instance.
+ * Slows down guessing of passwords: per account by a delay that doubles with each further failure, per address by a
+ * limit of failures per minute. Treats known and unknown accounts alike. Each instance counts in bounded memory.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
@@ -54,9 +54,9 @@ export class LoginThrottle {
     const now = this.#clock.elapsed();
     const ofAccount = counted(this.#accounts, keptAs(account), now, QUIET);
     ofAccount.waitUntil = now + this.#delay(ofAccount.count);
-    ofAccount.forgetAt = ofAccount.waitUntil + QUIET;
+    ofAccount.expiresAt = ofAccount.waitUntil + QUIET;
     const ofAddress = counted(this.#addresses, addressGroup(address), now, MINUTE);
-    if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.forgetAt;
+    if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.expiresAt;
   }
 
   succeeded(account: string): void {
@@ -70,7 +70,7 @@ export class LoginThrottle {
   }
 }
 
-/** A login may bring a name of thousands of letters; of a long one only its digest is kept. */
+/** The key of an account. A login may have a name of thousands of characters, so long names are digested. */
 function keptAs(account: string): string {
   return account.length > LONGEST_KEPT ? hash('sha256', account, 'base64url') : account;
 }
@@ -78,7 +78,8 @@ function keptAs(account: string): string {
 /** Counts one more failure. */
 function counted(entries: LRUCache<string, Failures>, key: string, now: number, window: number): Failures {
   const known = entries.get(key);
-  const failures = known && known.forgetAt > now ? known : { count: 0, forgetAt: now + window, waitUntil: 0 };
+  const failures =
+    known && known.expiresAt > now ? known : { count: 0, expiresAt: now + window, waitUntil: 0 };
   failures.count += 1;
   entries.set(key, failures);
   return failures;

@@ -1,7 +1,7 @@
 import { Model, type Role } from '../../core/index.ts';
 import type { UserStatus } from './contract.ts';
 
-/** Stands in `password_hash` for an account that has none, and matches no password. */
+/** The `password_hash` of an account without a password; it matches no password. */
 export const NO_PASSWORD = '';
 
 export class UserRow extends Model {

@@ -11,8 +11,8 @@ export interface Passwords {
   /** Throws `Overloaded` when too many passwords wait already. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password belongs to the hash that `stored` looks up when it is the password's turn; what `stored` throws
-   * is thrown. Without a stored hash it takes the same time and answers false. Throws `Overloaded` as `hash` does.
+   * Whether the password matches the hash that `stored` returns; `stored` is called when the check leaves the queue, and
+   * its errors are rethrown. Without a hash this takes the same time and returns false. Throws `Overloaded` as `hash`.
    */
   matches(password: string, stored: () => Promise<string | undefined>): Promise<boolean>;
 }
@@ -36,12 +36,12 @@ function overloaded(): Error {
   });
 }
 
-/** The same characters typed on different keyboards are the same password. */
+/** Normalises a password, so that the same characters from different keyboards match. */
 function sameForm(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** A hash that costs as much to check as any other and that no password has. */
+/** A hash that no password has and that takes as long to check as any other. */
 function unmatchableHash(): string {
   const part = (bytes: number) => randomSecret(bytes).toString('base64').replaceAll('=', '');
   const { memoryCost, timeCost, parallelism } = COST;

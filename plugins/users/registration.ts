@@ -29,7 +29,7 @@ export interface RegistrationDeps {
 
 type AccountNames = Pick<NewAccount, 'username' | 'email'>;
 
-/** Makes accounts. */
+/** Creates accounts. */
 export class Registration {
   readonly #deps: RegistrationDeps;
 
@@ -38,9 +38,9 @@ export class Registration {
   }
 
   /**
-   * Registers an account with the role `user`; the very first one becomes administrator where the settings say so.
-   * Throws `UsernameTaken`, `EmailTaken` or `RegistrationClosed`, and `ValidationFailed` for the first one when its
-   * password is one that everybody tries.
+   * Registers an account with the role `user`; the first one becomes an administrator where the settings say so. Throws
+   * `UsernameTaken`, `EmailTaken` or `RegistrationClosed`, and `ValidationFailed` when the password of an administrator
+   * is well known.
    */
   async register(account: NewAccount): Promise<User> {
     const { settings } = this.#deps;
@@ -53,12 +53,12 @@ export class Registration {
     });
   }
 
-  /** Makes an administrator. Throws `UsernameTaken` or `EmailTaken`. */
+  /** Creates an administrator. Throws `UsernameTaken` or `EmailTaken`. */
   async createAdmin(account: NewAccount): Promise<User> {
     return this.#createWithPassword(account, () => 'admin');
   }
 
-  /** Makes an account that no password opens. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
+  /** Creates an account without a password. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
   async createWithoutPassword({ role = 'user', ...account }: VouchedAccount): Promise<User> {
     checkNewAccount(account);
     await this.#refuseTaken(account);
@@ -85,7 +85,7 @@ export class Registration {
     }
   }
 
-  /** Spares the hash for what is taken already; the unique index decides in the end. */
+  /** Avoids hashing for names that are already taken. The unique index makes the final decision. */
   async #refuseTaken({ username, email }: AccountNames): Promise<void> {
     const taken = await UserRow.query(this.#deps.database.knex)
       .select('username_key')
@@ -112,7 +112,7 @@ export class Registration {
   }
 }
 
-/** True for exactly one account of an installation, however many register at the same time. */
+/** Returns true for exactly one account of an installation, even when several register at the same time. */
 async function claimsToBeFirst(trx: Transaction, userId: string): Promise<boolean> {
   const claimed: unknown[] = await trx('users_firsts')
     .insert({ what: 'account', user_id: userId })

@@ -11,10 +11,10 @@ import { RevokedTokenRow } from './models.ts';
 
 const TOPIC = 'users:token-revoked';
 const MAX_CACHED = 10_000;
-/** No token lives longer than a day; an hour more covers clocks that differ. */
+/** Tokens live for a day at most; one more hour allows for differences between clocks. */
 const LONGEST_LIFE_MS = 25 * 60 * 60 * 1000;
 
-/** Tokens that were ended by signing out, until they would have expired anyway. */
+/** Stores tokens that were ended by signing out, until they expire. */
 export class RevokedTokens {
   readonly #database: Database;
   readonly #invalidation: Invalidation;
@@ -30,7 +30,7 @@ export class RevokedTokens {
     this.#revoked = new LRUCache<string, boolean>({
       max: MAX_CACHED,
       fetchMethod: async (jti) => (await this.#read.first(jti)) !== undefined,
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     invalidation.subscribe(TOPIC, (jti) => {
@@ -43,7 +43,7 @@ export class RevokedTokens {
     return this.#revoked.get(jti) ?? this.#revoked.forceFetch(jti);
   }
 
-  /** Ends a token here at once and elsewhere within 2 s. */
+  /** Revokes a token, on other instances within 2 s. */
   async add(jti: string, userId: string): Promise<void> {
     const expires_at = isoTime(this.#clock.now() + LONGEST_LIFE_MS);
     const row = { jti, user_id: userId, expires_at };
@@ -53,7 +53,7 @@ export class RevokedTokens {
     });
   }
 
-  /** Deletes those that would have expired by now. */
+  /** Deletes tokens that have expired. */
   async deleteExpired(): Promise<void> {
     const now = isoTime(this.#clock.now());
     await RevokedTokenRow.query(this.#database.knex).where('expires_at', '<', now).delete();

@@ -24,7 +24,7 @@ const NewPassword = Type.String({
   description: `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
 });
 
-/** Wider than any password we accept, so that a wrong one is answered as wrong and not as malformed. */
+/** Longer than any accepted password, so that a wrong one is answered as wrong and not as malformed. */
 const SentPassword = Type.String({ minLength: 1, maxLength: 1024 });
 
 export const UserRegisterRequest = named(

@@ -24,7 +24,7 @@ export interface SignInDeps {
   readonly throttle: LoginThrottle;
   readonly issuer: TokenIssuer;
   readonly revoked: RevokedTokens;
-  /** What a change of the password ends as well, where that is asked for. */
+  /** Credentials that a change of the password revokes on request. */
   readonly standing: readonly StandingCredentials[];
   readonly invalidation: Invalidation;
   readonly clock: Clock;
@@ -33,11 +33,11 @@ export interface SignInDeps {
 export interface Credentials {
   readonly username: string;
   readonly password: string;
-  /** The client's address, for the throttle. */
+  /** The address of the client, for the throttle. */
   readonly address: string;
 }
 
-/** Gives out tokens and ends them. */
+/** Issues and ends tokens. */
 export class SignIn {
   readonly #deps: SignInDeps;
 
@@ -45,7 +45,7 @@ export class SignIn {
     this.#deps = deps;
   }
 
-  /** Unknown, wrong and disabled get one answer, in the same time. Throws `InvalidCredentials`, `TooManyAttempts`. */
+  /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
   async login({ username, password, address }: Credentials): Promise<TokenResponse> {
     const key = uniqueKey(username);
     const row = await this.#checked(key, password, address, () => this.#findByKey(key));
@@ -58,8 +58,8 @@ export class SignIn {
   }
 
   /**
-   * Ends every token issued so far, and API keys where that is asked for, and answers a new token. Throws
-   * `WrongPassword`, `TooManyAttempts`.
+   * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
+   * `TooManyAttempts`.
    */
   async changePassword(
     principal: UserPrincipal,
@@ -80,14 +80,14 @@ export class SignIn {
     return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
   }
 
-  /** Ends the token that was used. */
+  /** Ends the token of the request. */
   async logout({ userId, credentialId }: UserPrincipal): Promise<void> {
     await this.#deps.revoked.add(credentialId, userId);
   }
 
   /**
-   * The account, when the password is its own. The throttle is asked at once and when its turn has come; only then is
-   * the account looked up, so that many logins at once ask the database one by one.
+   * Returns the account when the password is correct. Checks the throttle before and after the wait in the queue, and
+   * reads the account only after it, so that concurrent logins do not flood the database.
    */
   async #checked(
     key: string,
@@ -106,7 +106,7 @@ export class SignIn {
     return isOwn ? row : undefined;
   }
 
-  /** Only what was checked is changed: of several who knew the password the first wins, and disabled is disabled. */
+  /** Changes the account only if it is as it was checked: of concurrent changes one wins, and disabled ones fail. */
   async #changed(
     checked: UserRow,
     passwordHash: string,

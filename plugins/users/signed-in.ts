@@ -2,7 +2,7 @@ import { InvalidCredentials, type Transaction, type UserPrincipal } from '../../
 import type { SignedIn } from './contract.ts';
 import { UserRow } from './models.ts';
 
-/** Asks the row itself: a cached account may be two seconds old. */
+/** Reads the row, because a cached account may be two seconds old. */
 export const signedIn: SignedIn = {
   async hold(trx: Transaction, { userId, credentialId }: UserPrincipal): Promise<void> {
     const row = await UserRow.query(trx).findById(userId).forUpdate();

@@ -8,10 +8,10 @@ import {
 import type { AccountCache, KnownAccount } from './account-cache.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
-/** Three parts, as every JWT has; bearers of another form belong to other verifiers. */
+/** The three parts of a JWT. Bearer tokens of another form belong to other verifiers. */
 const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
 
-/** Recognises the bearer tokens of this installation; without a promise when account and token are cached. */
+/** Verifies the bearer tokens of this installation. Returns no promise when account and token are cached. */
 export class TokenVerifier implements CredentialVerifier {
   readonly name = 'users:token';
   readonly #issuer: TokenIssuer;

@@ -1,14 +1,14 @@
 import { accountErrors, type NewAccount } from './account-rules.ts';
 import { isWellKnown } from './well-known-passwords.ts';
 
-/** What the settings say of an administrator; empty is nothing. */
+/** The settings of an administrator; an empty text is a setting that is not set. */
 interface AdminSettings {
   readonly admin_username: string;
   readonly admin_email: string;
   readonly admin_password: string;
 }
 
-/** The administrator that the settings ask for. */
+/** The administrator of the settings; `undefined` when they define none. */
 export function wantedAdmin(settings: AdminSettings): NewAccount | undefined {
   const { admin_username, admin_email, admin_password: password } = settings;
   if (password === '') return undefined;
@@ -16,7 +16,7 @@ export function wantedAdmin(settings: AdminSettings): NewAccount | undefined {
   return { username, email: admin_email || `${username.replace(/@.*/, '')}@localhost`, password };
 }
 
-/** Why that account cannot be made, by setting. */
+/** Why the settings define no valid account, by setting. */
 export function adminComplaints(settings: AdminSettings): Partial<Record<keyof AdminSettings, string>> {
   const { admin_username, admin_email } = settings;
   const wanted = wantedAdmin(settings);
@@ -27,7 +27,7 @@ export function adminComplaints(settings: AdminSettings): Partial<Record<keyof A
   const { username, email, password } = accountErrors(wanted);
   return {
     ...(username !== undefined && { admin_username: `${username}, and is "${wanted.username}"` }),
-    // Without one it follows from the username.
+    // By default the address follows from the username.
     ...(email !== undefined && admin_email !== '' && { admin_email: `${email}, and is "${admin_email}"` }),
     ...(password !== undefined && { admin_password: password }),
     ...(isWellKnown(wanted.password, wanted.username) && {

@@ -43,7 +43,7 @@ const WELL_KNOWN = new Set([
   'default1',
 ]);
 
-/** Whether an administrator's password is one that everybody tries first. */
+/** Whether a password is too well known for an administrator. */
 export function isWellKnown(password: string, username: string): boolean {
   const lower = password.toLowerCase();
   return WELL_KNOWN.has(lower) || lower === username.toLowerCase();

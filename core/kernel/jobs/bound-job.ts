@@ -6,7 +6,7 @@ import { scheduleOf } from './job-check.ts';
 import type { JobRun } from './job.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A job whose dependencies are filled in. */
+/** A job with resolved dependencies. */
 export interface BoundJob {
   /** `<plugin>:<name>`. */
   readonly id: string;

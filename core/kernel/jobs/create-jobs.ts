@@ -10,17 +10,17 @@ import { JobScheduler } from './job-scheduler.ts';
 import { JobTable, type JobRow } from './job-table.ts';
 import type { Jobs, JobState } from './jobs.ts';
 
-/** The jobs as the kernel holds them. */
+/** The jobs, with the methods that only the kernel calls. */
 export interface KernelJobs extends Jobs {
-  /** Fills in what the jobs of the plan depend on. Throws `StartupError` when the settings give one no schedule. */
+  /** Resolves the dependencies of the plan's jobs. Throws `StartupError` when the settings give a job no schedule. */
   bind(plan: Plan, wiring: Wiring): void;
-  /** From now on jobs run when they are due. */
+  /** Starts running jobs when they are due. */
   start(): void;
-  /** Begins no more runs, aborts those of this process, and resolves when they have ended. */
+  /** Starts no more runs, aborts the runs of this process, and resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** The jobs of an installation, none until they are bound. */
+/** Creates the jobs of an installation; the list is empty until `bind`. */
 export function createJobs(
   database: Database,
   around: { readonly clock: Clock; readonly logger: Logger },
@@ -51,7 +51,7 @@ export function createJobs(
       const job = all.find((one) => one.id === id);
       if (!job) throw unknownJob(id, all);
       await table.plan(id, job.schedule.next(clock.now()));
-      if (!(await table.take(id, clock.now(), { isDue: false }))) return false;
+      if (!(await table.claim(id, clock.now(), { isDue: false }))) return false;
       const fault = await runner.run(job);
       if (fault) throw fault;
       return true;

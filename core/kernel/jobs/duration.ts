@@ -1,4 +1,4 @@
-/** A span of time: milliseconds, or a number with its unit, such as `30s`, `5m`, `12h` and `1d`. */
+/** A duration: milliseconds, or a number with a unit, such as `30s`, `5m`, `12h` and `1d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The milliseconds of a duration; `NaN` for a text that is none. */
+/** The milliseconds of a duration; `NaN` for any other text. */
 export function millisecondsOf(duration: Duration): number {
   if (typeof duration === 'number') return duration;
   const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration);

@@ -4,7 +4,7 @@ import { cronSchedule, intervalSchedule, type Schedule } from './schedule.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** What is wrong with the jobs of a plugin, as far as it shows before the settings are known: a sentence each. */
+/** The faults in the jobs of a plugin that can be found before the settings are known, one sentence each. */
 export function jobFaults(jobs: readonly Job[]): readonly string[] {
   const names = jobs.map(({ name }) => name);
   return jobs.flatMap((job, index) => [

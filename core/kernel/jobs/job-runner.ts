@@ -4,7 +4,7 @@ import type { BoundJob } from './bound-job.ts';
 import { LEASE_MS, type JobTable } from './job-table.ts';
 
 const RENEW_MS = LEASE_MS / 3;
-/** A fault is kept for operators to read, not for its whole trace. */
+/** Characters of an error message that are stored. */
 const LONGEST_FAULT = 1000;
 
 export interface JobRunnerDeps {
@@ -13,7 +13,7 @@ export interface JobRunnerDeps {
   readonly logger: Logger;
 }
 
-/** Runs jobs that this process has taken, and notes how they ended. */
+/** Runs jobs that this process has claimed, and stores how they ended. */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #stopping = new AbortController();
@@ -23,7 +23,7 @@ export class JobRunner {
     this.#deps = deps;
   }
 
-  /** Resolves with what went wrong, or `undefined`; throws only what the table throws. */
+  /** Resolves with the error of the run, or `undefined`; throws only errors of the table. */
   async run(job: BoundJob): Promise<Error | undefined> {
     const work = this.#run(job);
     this.#running.add(work);
@@ -34,7 +34,7 @@ export class JobRunner {
     }
   }
 
-  /** Aborts what runs, and resolves when it has ended. */
+  /** Aborts the current runs, and resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service stops.'));
     await Promise.allSettled(this.#running);
@@ -50,7 +50,7 @@ export class JobRunner {
     clearInterval(renewing);
     const durationMs = clock.elapsed() - began;
     if (fault && this.#stopping.signal.aborted) {
-      await table.giveBack(job.id);
+      await table.release(job.id);
       return fault;
     }
     const failure = deadline.aborted ? new Error(lateText(job), { cause: fault }) : fault;
@@ -66,7 +66,7 @@ export class JobRunner {
     return failure;
   }
 
-  /** A process that cannot renew its lease must end the run before another one begins it. */
+  /** Renews the lease. A process that cannot renew it must end the run before another process starts the job. */
   async #renew(job: BoundJob, lost: AbortController): Promise<void> {
     const { table, clock, logger } = this.#deps;
     try {

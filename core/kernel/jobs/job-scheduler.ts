@@ -4,10 +4,10 @@ import type { BoundJob } from './bound-job.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobTable } from './job-table.ts';
 
-/** The table is asked at least this often, for a clock that was set and for rows that another process changed. */
+/** The table is read at least this often, because the clock may be changed and other processes may change rows. */
 const LONGEST_SLEEP_MS = 600_000;
 const AFTER_FAILURE_MS = 5000;
-/** Rounding must not make a timer fire before its time again and again. */
+/** Prevents a timer that is rounded down from firing early again and again. */
 const SHORTEST_SLEEP_MS = 10;
 
 export interface JobSchedulerDeps {
@@ -17,7 +17,7 @@ export interface JobSchedulerDeps {
   readonly logger: Logger;
 }
 
-/** Wakes this process when a job is due. Of all processes of an installation the one that takes the row runs the job. */
+/** Wakes this process when a job is due. Of all processes of an installation, the one that claims the row runs the job. */
 export class JobScheduler {
   readonly #deps: JobSchedulerDeps;
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -37,7 +37,7 @@ export class JobScheduler {
   }
 
   async #wake(job: BoundJob): Promise<void> {
-    const sleepMs = await this.#look(job).catch((error: unknown) => {
+    const sleepMs = await this.#check(job).catch((error: unknown) => {
       this.#deps.logger.warn({ job: job.id, err: error }, 'The time of a job could not be read or stored');
       return AFTER_FAILURE_MS;
     });
@@ -46,15 +46,15 @@ export class JobScheduler {
     this.#timers.set(job.id, setTimeout(() => void this.#wake(job), wait).unref());
   }
 
-  /** Runs the job if it is due and free; answers the milliseconds until the next look. */
-  async #look(job: BoundJob): Promise<number> {
+  /** Runs the job if it is due and not claimed; returns the milliseconds until the next check. */
+  async #check(job: BoundJob): Promise<number> {
     const { table, runner, clock } = this.#deps;
     const now = clock.now();
     await table.plan(job.id, job.schedule.next(now));
-    if (!this.#isStopped && (await table.take(job.id, now, { isDue: true }))) await runner.run(job);
+    if (!this.#isStopped && (await table.claim(job.id, now, { isDue: true }))) await runner.run(job);
     const row = await table.row(job.id);
     if (row === undefined) return AFTER_FAILURE_MS;
-    const isHeld = row.lease_until > clock.now();
-    return Math.max(row.due_at, isHeld ? row.lease_until : 0) - clock.now();
+    const isLeased = row.lease_until > clock.now();
+    return Math.max(row.due_at, isLeased ? row.lease_until : 0) - clock.now();
   }
 }

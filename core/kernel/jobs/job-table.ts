@@ -1,8 +1,8 @@
 import type { Database } from '../../persistence/database.ts';
 
 /**
- * A process that runs a job holds its row for so long, and renews that while the job runs. The row of a process that died
- * is free when the time is over.
+ * How long a process claims the row of a job. It renews the lease while the job runs; the lease of a process that died
+ * expires.
  */
 export const LEASE_MS = 60_000;
 
@@ -10,7 +10,7 @@ export const LEASE_MS = 60_000;
 export interface JobRow {
   readonly job: string;
   readonly due_at: number;
-  /** The process that runs it; `null` when none does. */
+  /** The process that runs the job; `null` when none does. */
   readonly holder: string | null;
   readonly lease_until: number;
   readonly started_at: number | null;
@@ -25,7 +25,7 @@ export interface RunEnd {
   readonly endedAt: number;
   readonly durationMs: number;
   readonly dueAt: number;
-  /** What went wrong; `null` for a run that did its work. */
+  /** The error message; `null` for a successful run. */
   readonly fault: string | null;
 }
 
@@ -34,7 +34,7 @@ export class JobTable {
   readonly #database: Database;
   readonly #holder: string;
 
-  /** `holder` tells this process from others. */
+  /** `holder` identifies this process. */
   constructor(database: Database, holder: string) {
     this.#database = database;
     this.#holder = holder;
@@ -50,7 +50,7 @@ export class JobTable {
     return row && plain(row);
   }
 
-  /** Makes the row of a job that has none, and brings the time forward where the schedule became denser. */
+  /** Creates the row of a job if it is missing, and moves the due time forward when the schedule became more frequent. */
   async plan(job: string, dueAt: number): Promise<void> {
     await this.#table()
       .insert({ job, due_at: dueAt, lease_until: 0, failures: 0 })
@@ -59,11 +59,11 @@ export class JobTable {
     await this.#table().where({ job }).where('due_at', '>', dueAt).update({ due_at: dueAt });
   }
 
-  /** Takes the job for this process; false when another one has it, or when it is not due and `isDue` asks for that. */
-  async take(job: string, now: number, { isDue }: { readonly isDue: boolean }): Promise<boolean> {
+  /** Claims the job for this process; false when another process has claimed it, or when `isDue` is set and it is not due. */
+  async claim(job: string, now: number, { isDue }: { readonly isDue: boolean }): Promise<boolean> {
     const free = this.#table()
       .where({ job })
-      // The second is for a clock that was set back meanwhile.
+      // The second condition covers a clock that was set back in the meantime.
       .where(
         (row) => void row.where('lease_until', '<=', now).orWhere('lease_until', '>', now + 2 * LEASE_MS),
       );
@@ -76,17 +76,17 @@ export class JobTable {
     return taken === 1;
   }
 
-  /** Holds the job for another while; false when another process has taken it. */
+  /** Renews the lease; false when another process has claimed the job. */
   async renew(job: string, now: number): Promise<boolean> {
     return (await this.#own(job).update({ lease_until: now + LEASE_MS })) === 1;
   }
 
-  /** Gives the job back as it was, for another process to run. */
-  async giveBack(job: string): Promise<void> {
+  /** Releases the job unchanged, so that another process can run it. */
+  async release(job: string): Promise<void> {
     await this.#own(job).update({ holder: null, lease_until: 0 });
   }
 
-  /** Notes how the run ended and gives the job back. */
+  /** Stores how the run ended and releases the job. */
   async end(job: string, { endedAt, durationMs, dueAt, fault }: RunEnd): Promise<void> {
     await this.#own(job).update({
       holder: null,
@@ -110,7 +110,7 @@ export class JobTable {
 
 const INTEGERS = ['due_at', 'lease_until', 'started_at', 'ended_at', 'duration_ms'] as const;
 
-/** PostgreSQL answers large integers as text. */
+/** PostgreSQL returns large integers as text. */
 function plain(row: JobRow): JobRow {
   const numbers = INTEGERS.filter((name) => row[name] !== null).map((name) => [name, Number(row[name])]);
   return { ...row, ...Object.fromEntries(numbers) };

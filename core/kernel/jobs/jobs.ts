@@ -1,6 +1,6 @@
 import { token } from '../../di/token.ts';
 
-/** A job as operators see it. Times are milliseconds since 1970. */
+/** The state of a job for operators. Times are milliseconds since 1970. */
 export interface JobState {
   /** `<plugin>:<name>`. */
   readonly id: string;
@@ -8,11 +8,11 @@ export interface JobState {
   /** `every 5m`, or `0 3 * * * (Europe/Berlin)`. */
   readonly schedule: string;
   readonly isRunning: boolean;
-  /** `undefined` before the first start that knows the job. */
+  /** `undefined` until the first start with the job. */
   readonly dueAt: number | undefined;
-  /** How the last run ended; `undefined` before there was one. */
+  /** How the last run ended; `undefined` when the job has not run yet. */
   readonly last: JobEnd | undefined;
-  /** Runs that failed one after the other, up to now. */
+  /** The number of consecutive failed runs up to now. */
   readonly failures: number;
 }
 
@@ -20,20 +20,20 @@ export interface JobState {
 export interface JobEnd {
   readonly at: number;
   readonly durationMs: number;
-  /** What went wrong; `undefined` for a run that did its work. */
+  /** The error message; `undefined` for a successful run. */
   readonly fault: string | undefined;
 }
 
-/** The jobs of this installation: of all plugins, over all processes. */
+/** The jobs of this installation, of all plugins. */
 export interface Jobs {
   /** In boot order of their plugins. */
   list(): Promise<readonly JobState[]>;
   /**
-   * Runs a job now, and resolves when it has ended; false when it is running already, here or in another process. Throws
-   * what the job throws, and an `Error` that names the known jobs for an unknown id.
+   * Runs a job now and resolves when it has ended; with `false` when it is already running, here or in another process.
+   * Throws what the job throws, and an `Error` that lists the known jobs for an unknown id.
    */
   run(id: string): Promise<boolean>;
 }
 
-/** The scheduled jobs of all plugins, to list and to run. */
+/** Lists and runs the scheduled jobs of all plugins. */
 export const JOBS = token<Jobs>('core:jobs');

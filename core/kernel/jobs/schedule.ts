@@ -7,13 +7,13 @@ const LONGEST_MS = 365 * 86_400_000;
 
 /** The times at which a job runs. */
 export interface Schedule {
-  /** As a person writes it: `every 5m`, `0 3 * * * (Europe/Berlin)`. */
+  /** For display: `every 5m`, `0 3 * * * (Europe/Berlin)`. */
   readonly text: string;
-  /** The first time after that one; both in milliseconds since 1970. */
+  /** The first time after `after`; both in milliseconds since 1970. */
   next(after: number): number;
 }
 
-/** An interval. Throws an `Error` that goes on after the job's name when it is none, or outside 100 ms to 365 days. */
+/** An interval of 100 ms to 365 days. Throws an `Error` otherwise, whose message continues after the job's name. */
 export function intervalSchedule(every: Duration): Schedule {
   const interval = millisecondsOf(every);
   if (!(interval >= SHORTEST_MS && interval <= LONGEST_MS)) {
@@ -27,7 +27,7 @@ export function intervalSchedule(every: Duration): Schedule {
   };
 }
 
-/** A cron expression in a zone. Throws an `Error` that goes on after the job's name when one of them is wrong. */
+/** A cron expression in a time zone. Throws an `Error` when one of them is invalid; its message continues after the job's name. */
 export function cronSchedule(expression: string, timeZone = 'UTC'): Schedule {
   const cron = cronOf(expression, timeZone);
   const next = (after: number): number | undefined => cron.nextRun(new Date(after))?.getTime();

@@ -1,22 +1,22 @@
 import type { ChangeLog, SeenChanges } from './change.ts';
 
-const LOOK_EVERY_MS = 500;
-/** A look that takes longer has seen nothing: a change must be known within 2 s. */
-const INTERVALS_FOR_A_LOOK = 2;
+const POLL_INTERVAL_MS = 500;
+/** A poll that takes longer counts as failed, because changes must be known within 2 s. */
+const INTERVALS_PER_POLL = 2;
 
-/** Looks twice a second what other processes changed. Where that cannot be seen, everything may have changed. */
+/** Polls twice a second for changes by other processes. When a poll fails, it reports that everything may have changed. */
 export class ChangeWatch {
-  readonly #log: Pick<ChangeLog, 'look'>;
-  readonly #tell: (changes: SeenChanges) => void;
+  readonly #log: Pick<ChangeLog, 'poll'>;
+  readonly #notify: (changes: SeenChanges) => void;
   readonly #timer: NodeJS.Timeout;
-  #isLooking = false;
+  #isPolling = false;
   #intervals = 0;
 
-  /** Begins to look. */
-  constructor(log: Pick<ChangeLog, 'look'>, tell: (changes: SeenChanges) => void) {
+  /** Starts polling. */
+  constructor(log: Pick<ChangeLog, 'poll'>, notify: (changes: SeenChanges) => void) {
     this.#log = log;
-    this.#tell = tell;
-    this.#timer = setInterval(() => this.#tick(), LOOK_EVERY_MS).unref();
+    this.#notify = notify;
+    this.#timer = setInterval(() => this.#tick(), POLL_INTERVAL_MS).unref();
   }
 
   stop(): void {
@@ -24,19 +24,19 @@ export class ChangeWatch {
   }
 
   #tick(): void {
-    if (!this.#isLooking) void this.#look();
-    else if ((this.#intervals += 1) >= INTERVALS_FOR_A_LOOK) this.#tell('everything');
+    if (!this.#isPolling) void this.#poll();
+    else if ((this.#intervals += 1) >= INTERVALS_PER_POLL) this.#notify('everything');
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
     this.#intervals = 0;
     try {
-      this.#tell(await this.#log.look());
+      this.#notify(await this.#log.poll());
     } catch {
-      this.#tell('everything');
+      this.#notify('everything');
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 }

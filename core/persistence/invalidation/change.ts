@@ -1,18 +1,18 @@
 import type { Transaction } from '../database.ts';
 
-/** Something that changed: a key of a topic, or, without one, anything of the topic. */
+/** A change of one key of a topic; without a key, of any keys of the topic. */
 export interface Change {
   readonly topic: string;
   readonly key: string | undefined;
 }
 
-/** What other processes changed. */
+/** Changes by other processes. */
 export type SeenChanges = readonly Change[] | 'everything';
 
-/** How an engine lets other processes know of changes. */
+/** How an engine publishes changes to other processes. */
 export interface ChangeLog {
-  /** Notes changes in the transaction that makes them. */
+  /** Records changes in the transaction that makes them. */
   record(trx: Transaction, changes: readonly Change[]): Promise<void>;
-  /** What was noted since the last look; changes of this process may be among it. */
-  look(): Promise<SeenChanges>;
+  /** The changes since the last call; changes of this process may be included. */
+  poll(): Promise<SeenChanges>;
 }

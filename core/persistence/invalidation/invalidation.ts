@@ -2,22 +2,22 @@ import { token } from '../../di/token.ts';
 import type { Transaction } from '../database.ts';
 
 /**
- * Tells every process on the same database that something changed, so that what is cached of it is dropped: at once in
- * this process, within 2 s in all others. On SQLite a change by another process drops everything.
+ * Invalidates caches in every process on the same database when something changes: at once in this process, within 2 s
+ * in all others. On SQLite a change by another process invalidates everything.
  */
 export interface Invalidation {
   /**
-   * Tells of a change from within the transaction of `Database.transaction` that makes it. Subscribers here run when it
-   * has committed, before that call resolves; they are not told of one that was rolled back. `key` is at most 200
-   * characters. Throws after the end of the work.
+   * Publishes a change from within the transaction of `Database.transaction` that makes it. Subscribers of this process
+   * run after the commit and before that call resolves; they do not run after a rollback. `key` has at most 200
+   * characters. Throws outside of such a transaction.
    */
   publish(trx: Transaction, topic: string, key: string): void;
   /**
-   * `key` is `undefined` when it is not known which one changed: forget everything of the topic. A key may be told
-   * twice. What `forget` throws is logged, and the other subscribers are told all the same.
+   * Calls `invalidate` for each change of the topic; `key` is `undefined` when any key may have changed. A key may come
+   * twice. Errors of `invalidate` are logged, and the other subscribers still run.
    */
-  subscribe(topic: string, forget: (key: string | undefined) => void): void;
+  subscribe(topic: string, invalidate: (key: string | undefined) => void): void;
 }
 
-/** Tells this and other instances what their caches must drop. */
+/** Invalidates caches in this and in other processes. */
 export const INVALIDATION = token<Invalidation>('core:invalidation');

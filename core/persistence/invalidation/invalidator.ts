@@ -4,13 +4,13 @@ import type { Transaction } from '../database.ts';
 import type { Change, ChangeLog, SeenChanges } from './change.ts';
 import type { Invalidation } from './invalidation.ts';
 
-type Forget = (key: string | undefined) => void;
+type Invalidate = (key: string | undefined) => void;
 
-/** Collects what transactions publish, and tells the subscribers of this process. */
+/** Collects what transactions publish, and calls the subscribers of this process. */
 export class Invalidator implements Invalidation {
   readonly #log: Pick<ChangeLog, 'record'>;
   readonly #logger: Logger;
-  readonly #subscribers = new Map<string, Forget[]>();
+  readonly #subscribers = new Map<string, Invalidate[]>();
   readonly #published = new WeakMap<Transaction, Change[]>();
 
   constructor(log: Pick<ChangeLog, 'record'>, logger: Logger) {
@@ -24,13 +24,13 @@ export class Invalidator implements Invalidation {
     published.push({ topic, key });
   }
 
-  subscribe(topic: string, forget: Forget): void {
+  subscribe(topic: string, invalidate: Invalidate): void {
     const subscribers = this.#subscribers.get(topic);
-    if (subscribers) subscribers.push(forget);
-    else this.#subscribers.set(topic, [forget]);
+    if (subscribers) subscribers.push(invalidate);
+    else this.#subscribers.set(topic, [invalidate]);
   }
 
-  /** Runs work in a transaction of its own. What it publishes is noted for other processes with it, and told here after it. */
+  /** Runs work in a transaction. Records its changes for other processes in it, and calls the subscribers after it. */
   async transaction<T>(knex: Knex, work: (trx: Transaction) => PromiseLike<T>): Promise<T> {
     let published: readonly Change[] = [];
     try {
@@ -42,20 +42,20 @@ export class Invalidator implements Invalidation {
         return result;
       });
     } finally {
-      // Also when the commit failed: it may have happened, and its answer been lost.
-      this.tell(published);
+      // Also after a failed commit: it may have succeeded although its answer was lost.
+      this.notify(published);
     }
   }
 
-  /** Tells subscribers. One that fails is logged, and the others are told all the same. */
-  tell(changes: SeenChanges): void {
+  /** Calls the subscribers of the changes. A failing one is logged, and the others still run. */
+  notify(changes: SeenChanges): void {
     const all = changes === 'everything' ? this.#everything() : changes;
     for (const { topic, key } of all) {
-      for (const forget of this.#subscribers.get(topic) ?? []) {
+      for (const invalidate of this.#subscribers.get(topic) ?? []) {
         try {
-          forget(key);
+          invalidate(key);
         } catch (error) {
-          this.#logger.error({ err: error, topic }, 'A subscriber failed to forget what has changed.');
+          this.#logger.error({ err: error, topic }, 'A subscriber failed to invalidate what has changed.');
         }
       }
     }

@@ -1,6 +1,6 @@
 import type { PluginMigrations } from './ledger.ts';
 
-/** The kernel's own tables, made before those of any plugin. */
+/** The tables of the kernel, created before those of any plugin. */
 export const coreMigrations: PluginMigrations = {
   id: 'core',
   migrations: [
@@ -18,7 +18,7 @@ export const coreMigrations: PluginMigrations = {
           table.text('fault');
           table.integer('failures').notNullable();
         });
-        // SQLite counts the changes of its file by itself.
+        // SQLite itself counts the changes of its file.
         if (engine === 'sqlite') return;
         await trx.schema.createTable('core_changes', (table) => {
           table.text('topic').primary();

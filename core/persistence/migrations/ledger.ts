@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import type { Connection, Engine } from '../database.ts';
 import type { Migration } from './migration.ts';
 
-/** A plugin's steps, as the kernel collects them. */
+/** The migration steps of a plugin. */
 export interface PluginMigrations {
   readonly id: string;
   readonly migrations: readonly Migration[];
 }
 
-/** What every table of a plugin begins with. */
+/** The prefix of every table of a plugin. */
 export function tablePrefix(pluginId: string): string {
   return `${pluginId.replaceAll('-', '_')}_`;
 }
@@ -17,7 +17,7 @@ export function ledgerTable(pluginId: string): string {
   return `${tablePrefix(pluginId)}migrations`;
 }
 
-/** The names of the steps that ran here, in their order; none when the plugin was never here. */
+/** The names of the applied steps of a plugin, in order; none when the plugin was never installed. */
 export async function appliedNames(connection: Connection, pluginId: string): Promise<string[]> {
   const table = ledgerTable(pluginId);
   if (!(await connection.schema.hasTable(table))) return [];
@@ -25,7 +25,7 @@ export async function appliedNames(connection: Connection, pluginId: string): Pr
   return rows.map(({ name }) => name);
 }
 
-/** knex's own migrator on steps that are code; it keeps the plugin's ledger, and its lock beside it. */
+/** Configures the migrator of knex for steps in code, with a ledger and a lock table for each plugin. */
 export function migratorConfig({ id, migrations }: PluginMigrations, engine: Engine): Knex.MigratorConfig {
   const source: Knex.MigrationSource<Migration> = {
     getMigrations: async () => [...migrations],

@@ -14,9 +14,9 @@ export interface AppliedMigrations {
 }
 
 /**
- * Brings every plugin's tables up to date, in the order given. Each step is one transaction under a lock that holds
- * for all instances, and is rolled back whole when it fails. A database that has tables is backed up before the first
- * one. Throws `StartupError` that names plugin, step and reason, and the way back.
+ * Brings the tables of every plugin up to date, in the given order. Each step is one transaction under a lock for all
+ * instances, and is rolled back completely when it fails. A database with tables is backed up before the first step.
+ * Throws `StartupError` that names plugin, step and reason, and how to go back.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -24,7 +24,7 @@ export async function migrate(
   { logger }: { readonly logger: Logger },
 ): Promise<AppliedMigrations[]> {
   const status = await migrationStatus(database, plugins);
-  refuseUnknownSteps(status, database.upgradeBackup.whereKept());
+  refuseUnknownSteps(status, database.upgradeBackup.backupLocation());
   const hasTables = status.some(({ applied }) => applied.length > 0);
   const upgrade = hasTables ? new Upgrade(database.upgradeBackup) : undefined;
   const done: AppliedMigrations[] = [];
@@ -47,7 +47,7 @@ interface Surroundings {
   readonly upgrade: Upgrade | undefined;
 }
 
-/** False when another instance applied it meanwhile. */
+/** Applies a step; false when another instance has already applied it. */
 async function applyStep({ database, plugin, upgrade }: Surroundings, { name }: Migration): Promise<boolean> {
   try {
     return await database.alone(async (trx) => {

@@ -4,6 +4,6 @@ import type { Engine, Transaction } from '../database.ts';
 export interface Migration {
   /** Without extension, in order: `0001_tables`. */
   readonly name: string;
-  /** Runs in a transaction of its own, which is all it may touch. Tables are `<plugin>_<plural>`, hyphens as underscores. */
+  /** Runs in a transaction of its own and must use only that. Tables are `<plugin>_<plural>`, hyphens as underscores. */
   readonly up: (trx: Transaction, engine: Engine) => Promise<void>;
 }

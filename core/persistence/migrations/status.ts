@@ -2,16 +2,16 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { Database } from '../database.ts';
 import { appliedNames, type PluginMigrations } from './ledger.ts';
 
-/** Which steps of a plugin ran on a database. */
+/** Which steps of a plugin were applied to a database. */
 export interface MigrationStatus {
   readonly plugin: string;
   readonly applied: string[];
   readonly pending: string[];
-  /** Steps that ran here and are not in the code. */
+  /** Applied steps that are not in the code. */
   readonly unknown: string[];
 }
 
-/** Which steps of each plugin ran on this database, and which did not yet. Changes nothing. */
+/** The applied and the pending steps of each plugin. Changes nothing. */
 export async function migrationStatus(
   database: Database,
   plugins: readonly PluginMigrations[],
@@ -31,22 +31,22 @@ export async function migrationStatus(
 }
 
 /**
- * Throws `StartupError` when steps ran here that the code does not know. `whereKept` is a sentence on the place of
- * backups, or empty.
+ * Throws `StartupError` when the database has steps that the code does not know. `backupLocation` is a sentence that says
+ * where backups are, or empty.
  */
-export function refuseUnknownSteps(status: readonly MigrationStatus[], whereKept: string): void {
+export function refuseUnknownSteps(status: readonly MigrationStatus[], backupLocation: string): void {
   const foreign = status.filter(({ unknown }) => unknown.length > 0);
   if (foreign.length === 0) return;
   const findings = foreign.map(
     ({ plugin, unknown }) => `Plugin "${plugin}": the database has ${unknown.join(', ')}.`,
   );
-  const reason = foreign.some(isUnreleased) ? UNRELEASED : `${NEWER} ${whereKept}`.trimEnd();
+  const reason = foreign.some(isUnreleased) ? UNRELEASED : `${NEWER} ${backupLocation}`.trimEnd();
   throw new StartupError([...findings, reason].join('\n'), findings, {
     plugins: foreign.map(({ plugin }) => plugin),
   });
 }
 
-/** Every release has the first step of a plugin, so a database without it was made before there was one. */
+/** Every release has the first step of a plugin, so a database without it is older than the first release. */
 function isUnreleased({ pending, applied }: MigrationStatus): boolean {
   return applied.length === 0 && pending.length > 0;
 }

@@ -1,6 +1,6 @@
 import { brand } from '../../support/brand.ts';
 
-/** The database lacks what a statement needs, whatever its values are: a table, a column, a partition or a right. */
+/** The database lacks what a statement needs, whatever its values: a table, a column, a partition or a right. */
 export class UnfitDatabase extends Error {
   static {
     brand(this, 'UnfitDatabase');

@@ -1,19 +1,19 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 
-/** No backup could be made, so that no step may run. */
+/** The backup failed, so no step may run. */
 export class BackupFailed extends StartupError {}
 
-/** How an upgrade of the tables is undone: by a backup of the whole database from before it. */
+/** A backup of the whole database before an upgrade of its tables, and how to return to it. */
 export interface UpgradeBackup {
-  /** Before the first step, while nothing else writes: makes the backup, or says who has to. Throws `BackupFailed`. */
+  /** Called before the first step, while nothing else writes: makes the backup, or asks the operator for one. Throws `BackupFailed`. */
   make(step: string): Promise<void>;
-  /** After an upgrade that changed nothing: removes the backup. */
+  /** Removes the backup after an upgrade that changed nothing. */
   discard(): void;
-  /** How to go back from the upgrade that is under way: sentences for the operator. */
+  /** How to go back from the current upgrade: sentences for the operator. */
   wayBack(): string;
-  /** Where backups from before upgrades lie: a sentence, empty where there are none. */
-  whereKept(): string;
+  /** Where earlier backups are: a sentence, or empty without backups. */
+  backupLocation(): string;
 }
 
 /** Leaves the backup to the operator; `advice` is a sentence for the log. */
@@ -22,6 +22,6 @@ export function backupOfOperators(logger: Logger, advice: string): UpgradeBackup
     make: async (step) => logger.warn({ step }, `An upgrade changes the tables. ${advice}`),
     discard: () => undefined,
     wayBack: () => 'To go back to the release before, restore the backup that you made.',
-    whereKept: () => '',
+    backupLocation: () => '',
   };
 }

@@ -1,6 +1,6 @@
 import type { UpgradeBackup } from './upgrade-backup.ts';
 
-/** Steps on a database that holds data: it is backed up before the first of them. */
+/** An upgrade of a database that contains data, with a backup before the first step. */
 export class Upgrade {
   readonly #backup: UpgradeBackup;
   #isBackedUp = false;
@@ -10,22 +10,22 @@ export class Upgrade {
     this.#backup = backup;
   }
 
-  /** Before each step, while nothing else writes. */
+  /** Called before each step, while nothing else writes. */
   async begin(step: string): Promise<void> {
     if (!this.#isBackedUp) await this.#backup.make(step);
     this.#isBackedUp = true;
   }
 
-  /** A step was applied, here or by another instance, which backed up before. */
+  /** Called after a step was applied, here or by another instance, which made its own backup. */
   applied(): void {
     this.#isBackedUp = true;
     this.#hasChanged = true;
   }
 
-  /** After a step that failed: what the operator can do. */
+  /** Called after a failed step; returns what the operator can do. */
   failed(): string {
     if (this.#hasChanged) return this.#backup.wayBack();
     this.#backup.discard();
-    return `This start changed nothing. ${this.#backup.whereKept()}`.trimEnd();
+    return `This start changed nothing. ${this.#backup.backupLocation()}`.trimEnd();
   }
 }

@@ -2,32 +2,32 @@ import type { PreparedRead, Transaction } from '../database.ts';
 import type { Change, ChangeLog } from '../invalidation/change.ts';
 import { UnfitDatabase } from '../migrations/unfit-database.ts';
 
-/** A transaction holds up those that publish on the same topics until it commits, so a stuck one is ended. */
+/** A transaction blocks others that publish on the same topics until it commits, so it is ended when it takes longer. */
 const COMMITS_WITHIN_MS = 5_000;
 
-/** A row is locked from here to the end of the transaction, so changes are counted in the order of commits. */
+/** Locks the row until the end of the transaction, so that changes are counted in the order of commits. */
 const RECORD = `
   INSERT INTO core_changes AS known (topic, changes, key)
   SELECT topic, 1, key FROM json_to_recordset(CAST(? AS json)) AS published (topic text, key text) ORDER BY topic
   ON CONFLICT (topic) DO UPDATE SET changes = known.changes + 1, key = excluded.key`;
 
-const LOOK = 'SELECT topic, changes, key FROM core_changes';
+const POLL = 'SELECT topic, changes, key FROM core_changes';
 
 interface ChangeRow {
   readonly topic: string;
-  /** How many transactions changed something of the topic. */
+  /** The number of transactions that changed keys of the topic. */
   readonly changes: number;
-  /** What the last of them changed; null for more than one key. */
+  /** The key that the last transaction changed; null for more than one. */
   readonly key: string | null;
 }
 
-/** One row per topic counts the transactions that changed something. */
+/** Stores one row for each topic, which counts the transactions with changes. */
 export class PostgresChanges implements ChangeLog {
   readonly #read: PreparedRead<ChangeRow>;
   readonly #seen = new Map<string, number>();
 
   constructor(read: (sql: string) => PreparedRead<ChangeRow>) {
-    this.#read = read(LOOK);
+    this.#read = read(POLL);
   }
 
   async record(trx: Transaction, changes: readonly Change[]): Promise<void> {
@@ -40,7 +40,7 @@ export class PostgresChanges implements ChangeLog {
     await trx.raw(RECORD, [JSON.stringify(rows)]);
   }
 
-  async look(): Promise<readonly Change[]> {
+  async poll(): Promise<readonly Change[]> {
     const changed: Change[] = [];
     for (const { topic, changes, key } of await this.#rows()) {
       const seen = this.#seen.get(topic) ?? 0;
@@ -55,7 +55,7 @@ export class PostgresChanges implements ChangeLog {
     try {
       return await this.#read.all();
     } catch (error) {
-      // Before the first migration nothing can have changed.
+      // The table is missing before the first migration, when nothing can have changed.
       if (error instanceof UnfitDatabase) return [];
       throw error;
     }

@@ -8,10 +8,10 @@ import {
   type ViolatedConstraint,
 } from '../violations.ts';
 
-/** What pg tells of a failure; a server's error has a SQLSTATE of five characters as its code. */
+/** An error of pg; an error of the server has a SQLSTATE of five characters as its code. */
 interface DriverError {
   readonly code?: unknown;
-  /** Of an error of the operating system. */
+  /** Set for errors of the operating system. */
   readonly syscall?: unknown;
   readonly message?: unknown;
   readonly table?: string;
@@ -21,8 +21,8 @@ interface DriverError {
 }
 
 /**
- * Sockets, name look-up, a want of file descriptors or ports here, TLS, and what pg says without a code when a
- * connection breaks or never comes.
+ * Codes and messages for failed connections: sockets, name resolution, exhausted file descriptors or ports, TLS, and the
+ * messages of pg without a code.
  */
 const NETWORK =
   /^(ECONN|EPIPE|EPROTO|ETIMEDOUT|ENOTFOUND|EAI_|EADDR|EHOST|ENET|ENOENT|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|ENOMEM|EIO$)/;
@@ -31,12 +31,12 @@ const SOCKET_OR_TLS =
 const WITHOUT_CODE =
   /^(Connection terminated|Connection ended|Client (has encountered|was closed)|Query read timeout|timeout exceeded|Cannot use a pool after|timeout expired|SASL|The server does not support SSL|There was an error establishing an SSL)/;
 /**
- * Connection, resources, operator's intervention, system error; authentication, and no such database; a standby that
- * only reads; and transactions that lost against another one.
+ * Connection, resources, operator intervention, system error; authentication, unknown database; a read-only standby;
+ * and serialisation failures.
  */
 const SQLSTATE_AWAY = /^(08|53|57|58|28|3D|25006|40001|40P01|55P03|F0|XX)/;
 
-/** No right; no such schema, table, column or function; a column of another type; no key where one is named. */
+/** Missing privilege, schema, table, column or function; a column of another type; a missing conflict key. */
 const SQLSTATE_UNFIT = /^(42501|3F000|42P01|42703|42883|42804|42P10)$/;
 
 export function sqlState(error: unknown): string {
@@ -45,18 +45,18 @@ export function sqlState(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
-/** Whether another attempt may succeed: the transaction lost against a concurrent one, and nothing was written. */
+/** Whether a retry may succeed: the transaction failed because of a concurrent one, and nothing was written. */
 export function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';
 }
 
-/** Whether the connection must not be used again: it failed, or its session only reads, as one made on a standby does. */
+/** Whether the connection must not be reused: it failed, or it is a read-only session of a standby. */
 export function isBroken(error: unknown): boolean {
   const state = sqlState(error);
   return state === '' || /^(08|57P|XX|25006)/.test(state);
 }
 
-/** Turns an error of the driver into the kernel's own; anything else is returned as it is. */
+/** Converts an error of the driver into one of the kernel; any other is returned unchanged. */
 export function fromPostgres(error: unknown): unknown {
   const { code, message } = (error ?? {}) as DriverError;
   const where = violated(error as DriverError);
@@ -68,7 +68,7 @@ export function fromPostgres(error: unknown): unknown {
     case '23502':
       return new NotNullViolation(String(message), where, { cause: error });
     case '23514':
-      // The same code says that no partition has a place for the row.
+      // PostgreSQL uses the same code when no partition accepts the row.
       if (where.constraint === undefined) return new UnfitDatabase(String(message), { cause: error });
       return new CheckViolation(String(message), where, { cause: error });
     case '53100':
@@ -85,7 +85,7 @@ function isAway({ code, syscall, message }: DriverError): boolean {
   return typeof message === 'string' && WITHOUT_CODE.test(message);
 }
 
-/** Reads the columns from `Key (a, b)=(1, 2) already exists.`, in any language. */
+/** Parses the columns of `Key (a, b)=(1, 2) already exists.`, in any language of the server. */
 function violated(error: DriverError | null): ViolatedConstraint {
   const key = /\((.+?)\)=\(/.exec(error?.detail ?? '')?.[1];
   const columns = error?.column ? [error.column] : key?.split(', ').map((name) => name.replaceAll('"', ''));

@@ -8,7 +8,7 @@ const TYPES: Record<ColumnType, string> = {
   boolean: 'bool',
 };
 
-/** A statement that inserts any number of rows with one array per column, so that its text is always the same. */
+/** A statement that inserts rows from one array per column, so that its text does not depend on their number. */
 export function insertOfArrays(insert: BatchInsert): {
   readonly text: string;
   readonly values: SqlValue[][];
@@ -21,14 +21,14 @@ export function insertOfArrays(insert: BatchInsert): {
   };
 }
 
-/** Two writers that lock the same rows in the same order cannot wait for each other in a circle. */
+/** Sorts the rows by their conflict key, so that concurrent writers cannot deadlock. */
 function inKeyOrder({ rows, columns, onConflict: rule }: BatchInsert): BatchInsert['rows'] {
   if (!rule || rows.length < 2) return rows;
   const names = Object.keys(columns);
-  const places = rule.key.map((name) => names.indexOf(name));
+  const indexes = rule.key.map((name) => names.indexOf(name));
   return Array.from(rows).sort((one, other) => {
-    for (const place of places) {
-      const [a, b] = [one[place]!, other[place]!];
+    for (const index of indexes) {
+      const [a, b] = [one[index]!, other[index]!];
       if (a !== b) return a < b ? -1 : 1;
     }
     return 0;

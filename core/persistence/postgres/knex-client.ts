@@ -7,10 +7,10 @@ import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken } from './failures.ts';
 
-/** Connections that failed themselves. Not a field of the client: those of transactions are made without a constructor. */
+/** Connections that failed. Not a field of the client, because knex creates clients of transactions without a constructor. */
 const broken = new WeakSet<pg.PoolClient>();
 
-/** knex on pg with the kernel's errors. */
+/** knex on pg, with the errors of the kernel. */
 class PostgresKnexClient extends dialect('pg') {
   override async acquireConnection(): Promise<pg.PoolClient> {
     try {
@@ -36,7 +36,7 @@ class PostgresKnexClient extends dialect('pg') {
   }
 }
 
-/** knex on a pool, which stays the caller's to end. */
+/** knex on a pool. The caller ends the pool. */
 export function knexOnPool(pool: pg.Pool, logger: Logger): Knex {
   return knexPkg({
     ...commonOptions,

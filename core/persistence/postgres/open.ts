@@ -18,12 +18,12 @@ import { PostgresWriter } from './writer.ts';
 
 type PostgresLocation = DatabaseLocation & { engine: 'postgres' };
 
-/** Enough to keep one batch on its way while another waits for the disk. */
+/** Enough to send one batch while another is being written to the disk. */
 const WRITE_CONNECTIONS = 2;
 const HOW_TO_BACK_UP =
   'PostgreSQL is not backed up from here; `pg_dump --format=custom --file=vitrine.dump "$DATABASE_URL"` makes a backup before an upgrade.';
 
-/** Opens a PostgreSQL database, in the schema that comes first in its search path. */
+/** Opens a PostgreSQL database, in the first schema of its search path. */
 export async function openPostgres(
   { connectionString, shown }: PostgresLocation,
   settings: DatabaseSettings,
@@ -40,9 +40,9 @@ export async function openPostgres(
   const writer = new PostgresWriter(writes);
   const poller = new PostgresReader(polls);
   const changes = new PostgresChanges((sql) => poller.read(sql));
-  await changes.look();
+  await changes.poll();
   const invalidation = new Invalidator(changes, logger);
-  const watch = new ChangeWatch(changes, (seen) => invalidation.tell(seen));
+  const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
   const alive = reader.read('SELECT 1');
   let closing: Promise<unknown> | undefined;
   return {
@@ -75,8 +75,8 @@ export async function openPostgres(
 }
 
 async function currentSchema(pool: pg.Pool, shown: string): Promise<string> {
-  const question = pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
-  const { rows } = await question.catch((error: unknown) => giveUp(error, pool, shown));
+  const query = pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+  const { rows } = await query.catch((error: unknown) => throwUnreachable(error, pool, shown));
   const schema = rows[0]?.schema;
   if (schema) return schema;
   await pool.end();
@@ -85,7 +85,7 @@ async function currentSchema(pool: pg.Pool, shown: string): Promise<string> {
   );
 }
 
-async function giveUp(error: unknown, pool: pg.Pool, shown: string): Promise<never> {
+async function throwUnreachable(error: unknown, pool: pg.Pool, shown: string): Promise<never> {
   await pool.end();
   throw new StartupError(
     `The database at ${shown} does not answer: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
@@ -94,7 +94,7 @@ async function giveUp(error: unknown, pool: pg.Pool, shown: string): Promise<nev
   );
 }
 
-/** Several addresses of one host fail together as an error without words of its own. */
+/** The failure of several addresses of a host is an `AggregateError` without a message. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return first instanceof Error ? first.message : String(first);

@@ -5,19 +5,19 @@ import type { DatabaseSettings } from '../settings.ts';
 
 export interface PoolOptions {
   readonly max: number;
-  /** Sends statements without waiting for the answers to those before. */
+  /** Sends statements without waiting for earlier answers. */
   readonly pipeline?: boolean;
-  /** `false`: waits for every statement as long as it takes. */
+  /** `false`: statements have no time-out. */
   readonly timeouts?: boolean;
 }
 
-/** How all connections of one database are made. */
+/** Creates the pools of one database. */
 export type PoolFactory = (options: PoolOptions) => pg.Pool;
 
-/** Beyond the server's own time-out, for a server that does not even say that it gave up. */
+/** Added to the time-out of the server, in case the server does not answer at all. */
 const GRACE_MS = 2_000;
 
-/** Counts are `int8` and sums of integers `numeric`: numbers, as on SQLite; so are booleans, 0 and 1, until a model reads them. */
+/** Counts (`int8`) and sums of integers (`numeric`) are read as numbers, and booleans as 0 and 1, as on SQLite. */
 const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 const parsers = new Map<number, (text: string) => number>([
   [BOOL, (text) => (text === 't' ? 1 : 0)],
@@ -29,16 +29,16 @@ const types: pg.CustomTypesConfig = {
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** A server may be set to acknowledge before it wrote; a call record must not be. */
+/** A server may be configured to acknowledge before it has written; call records must be durable. */
 const DURABLE =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/** As libpq does: a URL without a user means the user of the process. pg asks the variable USER, often unset. */
+/** A URL without a user means the user of the process, as in libpq. pg reads the variable USER, which is often unset. */
 pg.defaults.user ??= userInfo().username;
 
 /**
- * Runs before a new connection is given out; the pool waits for what it returns, though its types do not say so.
- * A connection that breaks while it is in use must not end the process; the pool drops it when it is released.
+ * Runs before a new connection is used; the pool awaits the result, although its types do not say so. The listener keeps
+ * a connection that breaks during use from ending the process; the pool drops it on release.
  */
 function onConnect(client: pg.ClientBase): unknown {
   client.on('error', () => undefined);

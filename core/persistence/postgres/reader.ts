@@ -3,7 +3,7 @@ import type { PreparedRead, SqlValue } from '../database.ts';
 import { numbered } from '../batch-sql.ts';
 import { fromPostgres } from './failures.ts';
 
-/** Prepared reads: each text is a named statement, parsed once by each connection. */
+/** Prepared reads: each text is a named statement that every connection parses once. */
 export class PostgresReader {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();

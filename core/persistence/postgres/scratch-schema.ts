@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** Makes an empty schema and answers the URL whose connections see nothing but it; for tests. */
+/** Creates an empty schema and returns a URL whose connections see only that schema; for tests. */
 export async function makeSchema(url: string, name: string): Promise<string> {
   await run(url, `CREATE SCHEMA ${name}`);
   const within = new URL(url);
   within.searchParams.set('options', `-c search_path=${name}`);
-  // `pg` reads the options as they stand, where a plus sign is not a space.
+  // `pg` does not decode a plus sign in the options as a space.
   return within.href.replaceAll('+', '%20');
 }
 
-/** Drops a schema with all that is in it. */
+/** Drops a schema with its contents. */
 export async function dropSchema(url: string, name: string): Promise<void> {
   await run(url, `DROP SCHEMA ${name} CASCADE`);
 }

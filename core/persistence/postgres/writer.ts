@@ -9,7 +9,7 @@ import { insertOfArrays } from './insert.ts';
 const ATTEMPTS = 5;
 const PAUSE_MS = 5;
 
-/** Writes a batch in one round trip: all its statements are sent at once. */
+/** Writes a batch in one round trip by sending all its statements at once. */
 export class PostgresWriter {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
@@ -18,7 +18,7 @@ export class PostgresWriter {
     this.#pool = pool;
   }
 
-  /** Resolves when the batch is durable. A batch that lost against a concurrent one is tried again. */
+  /** Resolves when the batch is durable. A batch that failed because of a concurrent one is retried. */
   async write(batch: readonly BatchInsert[], changes: readonly BatchChange[] = []): Promise<void> {
     const inserts = batch.filter(({ rows }) => rows.length > 0);
     const statements = [
@@ -50,7 +50,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Whatever keeps a connection from coming, the batch is not at fault. */
+  /** A connection of the pool. Every failure to get one is `StoreUnavailable`, because the batch is not its cause. */
   async #connection(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();

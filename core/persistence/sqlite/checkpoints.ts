@@ -1,31 +1,31 @@
 import type { Logger } from '../../telemetry/logger.ts';
 import type { LogSize } from './write-messages.ts';
 
-/** In pages of 4 KiB. */
+/** Limits in pages of 4 KiB. */
 export interface CheckpointLimits {
-  /** How many are copied at a time: what the disk takes beside the commits without delaying them. */
+  /** Pages in one pass: as many as the disk can take without delaying commits. */
   readonly pass: number;
-  /** Past this the log begins again. */
+  /** The size of the log after which it is restarted. */
   readonly log: number;
 }
 
-/** 4 and 64 MiB: small passes leave the disk free for commits, and a long log lets pages be copied together. */
+/** 4 and 64 MiB: small passes leave the disk free for commits, and a long log lets many versions of a page be copied once. */
 const LIMITS: CheckpointLimits = { pass: 1_024, log: 16_384 };
 
 export interface CheckpointThreads {
-  /** Copies while the writer writes on, on a connection of its own. */
+  /** Copies concurrently with the writer, on a separate connection. */
   readonly beside: () => Promise<LogSize>;
-  /** Brings what was copied to the disk: SQLite does that only once it has copied all. */
+  /** Syncs copied pages to the disk: SQLite does that only after it has copied all of them. */
   readonly sync: () => Promise<void>;
-  /** Copies between two writes of this process, so that nothing is left and the log can begin again. */
+  /** Copies between two writes of this process, so that all pages are copied and the log can restart. */
   readonly between: () => Promise<LogSize>;
-  /** Ends this process as a crash would. */
+  /** Ends this process like a crash. */
   readonly crash: () => void;
 }
 
 /**
- * Copies the write-ahead log of a SQLite file into the file while others write. SQLite itself does it within the commit
- * that fills the log, and all calls wait meanwhile.
+ * Copies the write-ahead log of a SQLite file into the file during writes. SQLite itself would do it within the commit
+ * that fills the log, and would block all calls meanwhile.
  */
 export class Checkpoints {
   readonly #threads: CheckpointThreads;
@@ -33,7 +33,7 @@ export class Checkpoints {
   readonly #limits: CheckpointLimits;
   #copying: Promise<void> | undefined;
   #isStopped = false;
-  /** What the last pass could not copy; the next one waits until there is more. */
+  /** Pages that the last pass could not copy; the next pass waits for more. */
   #left = 0;
 
   constructor(threads: CheckpointThreads, logger: Logger, limits = LIMITS) {
@@ -42,7 +42,7 @@ export class Checkpoints {
     this.#limits = limits;
   }
 
-  /** To be told after each write how the log stands. */
+  /** Called after each write with the size of the log. */
   wrote({ pages, copied }: LogSize): void {
     if (this.#isStopped || this.#copying) return;
     const behind = pages - copied;
@@ -52,7 +52,7 @@ export class Checkpoints {
     this.#copying = this.#copy().finally(() => (this.#copying = undefined));
   }
 
-  /** Begins no more, and waits for what is under way. */
+  /** Starts no further pass, and waits for the current one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#copying;
@@ -70,8 +70,8 @@ export class Checkpoints {
   }
 
   /**
-   * Pages that were not synced may be lost though SQLite counts them as copied, and would begin its log again. Only a
-   * crash makes it copy them anew: it then reads the whole log at the next start.
+   * Pages that were not synced may be lost although SQLite counts them as copied and would restart its log. Only a crash
+   * makes it copy them again, because it then reads the whole log at the next start.
    */
   async #isSynced(): Promise<boolean> {
     try {

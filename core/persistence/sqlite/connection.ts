@@ -1,12 +1,12 @@
 import type Sqlite from 'better-sqlite3';
 
-/** 256 MiB, pages being 4 KiB: only where `Checkpoints` did not come to it, for a checkpoint within a commit holds it up. */
+/** 256 MiB in pages of 4 KiB: a fallback for when `Checkpoints` falls behind, because a checkpoint delays its commit. */
 const PAGES_BEFORE_CHECKPOINT_IN_COMMIT = 65_536;
 const CACHE_KIB = 16_384;
 
 /**
- * Makes a connection durable, has it wait for locks, and checks that it took: an acknowledged row survives a cut of power only
- * in WAL mode with `synchronous=FULL`.
+ * Configures a connection to be durable and to wait for locks, and checks that SQLite accepted it: a committed row
+ * survives a power failure only in WAL mode with `synchronous=FULL`.
  */
 export function prepareConnection(connection: Sqlite.Database, busyTimeoutMs: number): void {
   connection.pragma(`busy_timeout = ${busyTimeoutMs}`);

@@ -8,12 +8,12 @@ import {
   type ViolatedConstraint,
 } from '../violations.ts';
 
-/** Locked by others, or out of what it needs for the moment. */
+/** Codes for a database that is locked or temporarily lacks resources. */
 const AWAY = /^SQLITE_(BUSY|LOCKED|NOMEM|PROTOCOL|INTERRUPT)/;
-/** What the driver and `prepareConnection` say without a code when a file cannot be opened. */
+/** Messages without a code of the driver and of `prepareConnection` for a file that cannot be opened. */
 const NOT_OPENED = /^(Cannot open database because|the file system allows no|SQLite did not accept)/;
 
-/** SQLite has one code for whatever is wrong with a statement. */
+/** SQLite has one code for all faults of a statement, so the message tells them apart. */
 const UNFIT = /^(no such (table|column)|table .+ has no column named|ON CONFLICT clause does not match)/;
 
 /** The code of an error of the driver: `SQLITE_CONSTRAINT_UNIQUE`. */
@@ -22,12 +22,12 @@ export function sqliteCode(error: unknown): string {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
 }
 
-/** Whether a connection may no longer be trusted: a page that was not synced may be lost though the cache has it. */
+/** Whether a connection must not be reused: a page that was not synced may be lost although the cache has it. */
 export function isBroken(error: unknown): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)/.test(sqliteCode(error));
 }
 
-/** Turns an error of the driver into the kernel's own; anything else is returned as it is. */
+/** Converts an error of the driver into one of the kernel; any other is returned unchanged. */
 export function fromSqlite(error: unknown): unknown {
   const code = sqliteCode(error);
   const message = error instanceof Error ? error.message : '';
@@ -49,7 +49,7 @@ export function fromSqlite(error: unknown): unknown {
   return isAway ? unavailable(error) : error;
 }
 
-/** Reads `UNIQUE constraint failed: t.a, t.b` and `UNIQUE constraint failed: index 'name'`. */
+/** Parses `UNIQUE constraint failed: t.a, t.b` and `UNIQUE constraint failed: index 'name'`. */
 function violated(message: string): ViolatedConstraint {
   const where = afterColon(message);
   const index = /^index '(.*)'$/.exec(where);

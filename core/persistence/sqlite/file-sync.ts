@@ -8,14 +8,14 @@ interface Opened {
 const opened = new Map<string, Opened>();
 
 /**
- * Brings to the disk what is written of a file, in the background. One descriptor for all who use the file in this
- * process, open until the last of them is gone: closing one ends the locks that SQLite holds on the file by another.
+ * Syncs a file to the disk in the background. All users in this process share one descriptor, which stays open until the
+ * last of them closes it: closing any descriptor of a file releases the locks that SQLite has on that file.
  */
 export class FileSync {
   readonly #file: string;
   readonly #opened: Opened;
 
-  /** The file has to be there. */
+  /** The file must exist. */
   constructor(file: string) {
     this.#file = realpathSync(file);
     this.#opened = opened.get(this.#file) ?? { descriptor: openSync(this.#file, 'r+'), users: 0 };
@@ -29,7 +29,7 @@ export class FileSync {
     });
   }
 
-  /** To be called once, after the last connection to the file is closed. */
+  /** Call once, after the last connection to the file is closed. */
   close(): void {
     this.#opened.users -= 1;
     if (this.#opened.users > 0) return;

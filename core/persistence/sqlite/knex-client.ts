@@ -11,10 +11,10 @@ import { fromSqlite, isBroken, sqliteCode } from './failures.ts';
 
 const PAUSE_MS = 5;
 
-/** Connections that may no longer be trusted. */
+/** Connections that must not be reused. */
 const broken = new WeakSet<Sqlite.Database>();
 
-/** knex on better-sqlite3 with the kernel's errors and with transactions that write from their first statement. */
+/** knex on better-sqlite3, with the errors of the kernel and with transactions that lock for writing at their start. */
 class SqliteKnexClient extends dialect('better-sqlite3') {
   override async acquireConnection(): Promise<Sqlite.Database> {
     try {
@@ -28,7 +28,7 @@ class SqliteKnexClient extends dialect('better-sqlite3') {
     refuseUnstorable(bindingsOf(query));
     try {
       if (query === 'BEGIN;') return await begin(connection);
-      // After some failures SQLite rolls back by itself.
+      // SQLite itself rolls back after some failures.
       if (query === 'ROLLBACK' && !connection.inTransaction) return undefined;
       return (await super.query(connection, query)) as unknown;
     } catch (error) {
@@ -39,7 +39,7 @@ class SqliteKnexClient extends dialect('better-sqlite3') {
   }
 }
 
-/** knex on a SQLite file, with one connection, to be destroyed by the caller. */
+/** knex on a SQLite file, with one connection. The caller destroys it. */
 export function knexOnFile(filename: string, busyTimeoutMs: number, logger: Logger): Knex {
   return knexPkg({
     ...commonOptions,
@@ -66,8 +66,8 @@ export function knexOnFile(filename: string, busyTimeoutMs: number, logger: Logg
 }
 
 /**
- * Takes the write lock at once: a transaction that reads first and writes later fails when another connection wrote in
- * between. Waits for the lock without stopping the main loop, as the driver's own waiting would.
+ * Takes the write lock at once: a transaction that reads first and writes later fails when another connection has written
+ * in between. Waits for the lock without blocking the main loop, unlike the driver.
  */
 async function begin(connection: Sqlite.Database): Promise<void> {
   const busyTimeoutMs = Number(connection.pragma('busy_timeout', { simple: true }));

@@ -21,10 +21,10 @@ import { SqliteReader } from './reader.ts';
 import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
 
-/** What a line of the log takes to be written. */
+/** Time for a log line to be written. */
 const LOGGED_MS = 300;
 
-/** Opens a SQLite file, made with owner-only rights when it is missing. */
+/** Opens a SQLite file, or creates it with owner-only rights. */
 export async function openSqlite(
   file: string,
   settings: DatabaseSettings,
@@ -48,7 +48,7 @@ export async function openSqlite(
   );
   const changes = changesOfFile(writer);
   const invalidation = new Invalidator(changes, logger);
-  const watch = new ChangeWatch(changes, (seen) => invalidation.tell(seen));
+  const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
   const alive = reader.read('SELECT 1');
   let closing: Promise<void> | undefined;
   return {
@@ -87,7 +87,7 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-    // Opened before any connection, whose locks would end when this is closed first.
+    // Opened before any connection, because closing it earlier would release their locks.
     data = new FileSync(file);
     knex = knexOnFile(file, busyTimeoutMs, logger);
     await knex.raw('SELECT count(*) FROM sqlite_master');
@@ -104,7 +104,7 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   }
 }
 
-/** SQLite has one writer, and its own way to wait for it would stop the main loop. */
+/** SQLite allows one writer, and its own wait for the lock would block the main loop. */
 function writeMutex(timeoutMs: number): Bulkhead {
   return new Bulkhead({
     limit: 1,
@@ -114,15 +114,15 @@ function writeMutex(timeoutMs: number): Bulkhead {
   });
 }
 
-/** SQLite tells that another connection has written into the file, not what. */
+/** SQLite reports that another connection has written to the file, but not what it has written. */
 function changesOfFile(writer: SqliteWriter): ChangeLog {
   return {
     record: async () => undefined,
-    look: async () => ((await writer.look()) ? 'everything' : []),
+    poll: async () => ((await writer.poll()) ? 'everything' : []),
   };
 }
 
-/** Altering a table rebuilds it, and dropping the old one would empty the tables that refer to it. */
+/** Altering a table rebuilds it, and dropping the old table would cascade to the tables that refer to it. */
 async function withForeignKeysOff<T>(knex: Knex, work: (trx: Transaction) => Promise<T>): Promise<T> {
   await knex.raw('PRAGMA foreign_keys = OFF');
   try {

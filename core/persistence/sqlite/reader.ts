@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { PreparedRead, SqlValue } from '../database.ts';
 import { fromSqlite, isBroken } from './failures.ts';
 
-/** Prepared reads on a connection of their own: they never wait for a transaction, and see what is committed. */
+/** Prepared reads on a separate connection: they never wait for a transaction, and see only committed data. */
 export class SqliteReader {
   readonly #file: string;
   readonly #busyTimeoutMs: number;

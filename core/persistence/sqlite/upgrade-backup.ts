@@ -14,23 +14,23 @@ import { isoTime, type Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { BackupFailed, type UpgradeBackup } from '../migrations/upgrade-backup.ts';
 
-/** How many copies are kept. */
+/** The number of copies that are kept. */
 const KEPT = 3;
-/** What follows the name of the database. */
+/** The part of the file name after the name of the database. */
 const COPY = /^\d{8}T\d{6}Z-before-.*\.db$/;
 
 export interface BackupOptions {
-  /** The database. */
+  /** The database file. */
   readonly file: string;
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
-/** Copies a SQLite file into the folder `backups` beside it, which only its owner may read. */
+/** Copies a SQLite file into the folder `backups` beside it, which only the owner may read. */
 export class SqliteUpgradeBackup implements UpgradeBackup {
   readonly #options: BackupOptions;
   readonly #directory: string;
-  /** Of the database, without extension: several may share a folder. */
+  /** The name of the database without extension, because several databases may share a folder. */
   readonly #name: string;
   #copy: string | undefined;
 
@@ -77,13 +77,13 @@ export class SqliteUpgradeBackup implements UpgradeBackup {
     );
   }
 
-  whereKept(): string {
+  backupLocation(): string {
     return this.#copies().length === 0
       ? ''
       : `The last backups that were made before upgrades are in ${this.#directory}.`;
   }
 
-  /** The oldest first. */
+  /** The existing copies, oldest first. */
   #copies(): string[] {
     if (!existsSync(this.#directory)) return [];
     const prefix = `${this.#name}-`;
@@ -94,7 +94,7 @@ export class SqliteUpgradeBackup implements UpgradeBackup {
   }
 }
 
-/** Copies what is committed, the write-ahead log included. The copy has its name once it is whole and on the disk. */
+/** Copies the committed data, including the write-ahead log. The copy gets its name when it is complete and synced. */
 async function copyDatabase(file: string, copy: string): Promise<void> {
   const unfinished = `${copy}.unfinished`;
   const source = new Sqlite(file, { readonly: true, fileMustExist: true });

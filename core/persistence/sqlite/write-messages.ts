@@ -6,32 +6,32 @@ export interface WriterOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** Rows for one statement. What describes their table stays behind: it would be copied with each message. */
+/** Rows for one statement. The description of their table is omitted, because it would be copied with each message. */
 export interface RowInsert {
   readonly sql: string;
   readonly rows: BatchInsert['rows'];
 }
 
-/** Write this in one transaction. */
+/** Writes everything in one transaction. */
 export interface WriteOrder {
   readonly kind: 'write';
   readonly inserts: readonly RowInsert[];
   readonly changes: readonly BatchChange[];
 }
 
-/** `look`: has another connection written since the last look? `checkpoint`: copy the log into the file as far as no reader or writer is in the way. */
-export type Order = WriteOrder | { readonly kind: 'look' } | { readonly kind: 'checkpoint' };
+/** `poll`: checks whether another connection has written since the last one. `checkpoint`: copies the log into the file as far as no reader or writer blocks it. */
+export type Order = WriteOrder | { readonly kind: 'poll' } | { readonly kind: 'checkpoint' };
 
-/** The write-ahead log, in pages of 4 KiB. */
+/** The size of the write-ahead log, in pages of 4 KiB. */
 export interface LogSize {
   readonly pages: number;
-  /** How many of them are in the database file too. */
+  /** Pages that are copied into the database file. */
   readonly copied: number;
 }
 
-/** It is durable, or copied, or what was seen. */
+/** The answer to an order, sent when it is carried out: a write is durable then. */
 export interface WriteAnswer {
   readonly isChanged?: boolean;
-  /** After a checkpoint, and after a write where it could be told. */
+  /** Set after a checkpoint, and after a write if it could be determined. */
   readonly log?: LogSize | undefined;
 }

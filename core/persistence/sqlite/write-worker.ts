@@ -1,4 +1,4 @@
-/** Runs in a thread of its own, so that waiting for the disk never stops the main loop. */
+/** Runs in a thread of its own, so that waiting for the disk never blocks the main loop. */
 import Sqlite from 'better-sqlite3';
 import type { Answerer } from '../../support/worker-messages.ts';
 import type { SqlValue } from '../database.ts';
@@ -6,29 +6,29 @@ import { prepareConnection } from './connection.ts';
 import { isBroken } from './failures.ts';
 import type { LogSize, Order, WriteAnswer, WriteOrder, WriterOptions } from './write-messages.ts';
 
-/** Of a checkpoint; `NOOP` only tells how the log stands. */
+/** The mode of a checkpoint; `NOOP` only reports the size of the log. */
 type Mode = 'NOOP' | 'PASSIVE';
 
-/** An open file. */
+/** A connection to the database file. */
 class Connection {
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement<SqlValue[]>>();
   readonly #write: (order: WriteOrder) => void;
-  /** At the last look. */
+  /** The value at the last check. */
   #dataVersion: unknown;
 
   constructor({ file, busyTimeoutMs }: WriterOptions) {
     this.#connection = new Sqlite(file, { timeout: busyTimeoutMs, fileMustExist: true });
     prepareConnection(this.#connection, busyTimeoutMs);
-    // Made once: better-sqlite3 makes four functions and their properties each time.
+    // Created once, because better-sqlite3 creates four functions each time.
     const transaction = this.#connection.transaction((order: WriteOrder) => this.#writeRows(order));
     this.#write = (order) => transaction.immediate(order);
   }
 
   carryOut(order: Order): WriteAnswer {
     switch (order.kind) {
-      case 'look':
-        return { isChanged: this.#look() };
+      case 'poll':
+        return { isChanged: this.#poll() };
       case 'checkpoint':
         return { log: this.#checkpoint('PASSIVE') };
       case 'write':
@@ -49,8 +49,8 @@ class Connection {
     for (const { sql, values } of changes) this.#statement(sql).run(...values);
   }
 
-  /** SQLite counts for a connection what others commit. A new connection cannot know what went before it. */
-  #look(): boolean {
+  /** SQLite counts the commits of other connections. A new connection cannot know what was committed before. */
+  #poll(): boolean {
     const before = this.#dataVersion;
     this.#dataVersion = this.#connection.pragma('data_version', { simple: true });
     return this.#dataVersion !== before;
@@ -62,7 +62,7 @@ class Connection {
     return { pages: log, copied: checkpointed };
   }
 
-  /** A write that is durable is not reported as failed when this fails. */
+  /** Returns undefined on failure, so that a durable write is not reported as failed. */
   #logSize(): LogSize | undefined {
     try {
       return this.#checkpoint('NOOP');
@@ -78,7 +78,7 @@ class Connection {
   }
 }
 
-/** A `WorkerModule`. Opens the file with the first order, and again after a fault after which it cannot be trusted. */
+/** A `WorkerModule`. Opens the file for the first order, and again after a fault that makes the connection unusable. */
 export default function answerer(options: WriterOptions): Answerer<Order, WriteAnswer> {
   let connection: Connection | undefined;
   const close = (): void => {

@@ -6,7 +6,7 @@ import { unavailable } from '../unavailable.ts';
 import { fromSqlite } from './failures.ts';
 import type { LogSize, Order, WriteAnswer, WriterOptions } from './write-messages.ts';
 
-/** A connection in a thread of its own. Its faults are the kernel's; a thread that dies fails what it had with 503. */
+/** Writes on a connection in a thread of its own. When the thread dies, its pending orders fail with `StoreUnavailable`. */
 export class SqliteWriter {
   readonly #thread: WorkerCalls<Order, WriteAnswer>;
   #closed = false;
@@ -21,12 +21,12 @@ export class SqliteWriter {
     });
   }
 
-  /** Starts the thread before it is needed. */
+  /** Starts the thread ahead of the first order. */
   start(): void {
     this.#thread.start();
   }
 
-  /** Resolves when the batch is durable, with the size of the log where it is known. */
+  /** Resolves when the batch is durable, with the size of the log if it is known. */
   async write(
     batch: readonly BatchInsert[],
     changes: readonly BatchChange[] = [],
@@ -36,25 +36,25 @@ export class SqliteWriter {
     return log;
   }
 
-  /** Whether another connection, of this process or of another one, has committed since the last look. */
-  async look(): Promise<boolean> {
-    const { isChanged } = await this.#ask({ kind: 'look' });
+  /** Whether another connection, of this or of another process, has committed since the last check. */
+  async poll(): Promise<boolean> {
+    const { isChanged } = await this.#ask({ kind: 'poll' });
     return isChanged === true;
   }
 
-  /** Copies what the write-ahead log has into the database file; what is written meanwhile may stay behind. */
+  /** Copies the write-ahead log into the database file; pages that are written meanwhile may remain. */
   async checkpoint(): Promise<LogSize> {
     const { log } = await this.#ask({ kind: 'checkpoint' });
     return log!;
   }
 
-  /** Orders that were given before are carried out. */
+  /** Closes the connection after all earlier orders are carried out. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread.end();
   }
 
-  /** Ends the thread before it takes another order, as a crash would; for tests. Ended within SQLite it takes the process with it. */
+  /** Ends the thread before its next order, like a crash; for tests. Ending it within SQLite would crash the process. */
   kill(): void {
     this.#thread.kill();
   }
@@ -70,6 +70,6 @@ export class SqliteWriter {
 }
 
 function insertSql(insert: BatchInsert): string {
-  const places = Object.keys(insert.columns).fill('?').join(', ');
-  return `${insertInto(insert)} VALUES (${places})${onConflict(insert)}`;
+  const placeholders = Object.keys(insert.columns).fill('?').join(', ');
+  return `${insertInto(insert)} VALUES (${placeholders})${onConflict(insert)}`;
 }

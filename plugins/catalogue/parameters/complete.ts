@@ -15,14 +15,14 @@ function unknownParameters(given: Params, specs: Readonly<Record<string, Paramet
     }));
 }
 
-/** A default of null means that there is none. */
+/** A default of null counts as none. */
 function hasDefault(spec: ParameterSpec): boolean {
   return spec.default !== undefined && spec.default !== null;
 }
 
 /**
- * Fills the defaults in and checks the values. A version that describes no parameters takes any. What has neither a
- * value nor a default stays away: only the endpoint knows whether it can do without.
+ * Fills in defaults and checks values. A version that describes no parameters accepts any. A parameter without a value
+ * and a default is left out, because only the endpoint knows whether it needs it.
  */
 export function completing(
   specs: Readonly<Record<string, ParameterSpec>> | null,

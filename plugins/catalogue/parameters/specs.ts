@@ -36,7 +36,7 @@ function brokenSpec(name: string, spec: unknown): SchemaFinding[] {
   return message === undefined ? [] : [{ pointer: '/default', message }];
 }
 
-/** What is wrong with the description of a version's parameters; pointers are relative to it. */
+/** The faults in the description of a version's parameters; pointers are relative to it. */
 export function brokenSpecs(params: Readonly<Record<string, unknown>>): SchemaFinding[] {
   const bound = brokenBound(params);
   if (bound !== undefined) return [{ pointer: '', message: bound }];

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** Names from other places that mean one of them beyond doubt. */
+/** Unambiguous names of other languages for these types. */
 const ALIASES: Readonly<Record<string, string>> = {
   str: 'string',
   text: 'string',
@@ -25,7 +25,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const typeNames: readonly string[] = Object.keys(TYPES);
 
-/** The type that a name means, if any. */
+/** The type for a name; `undefined` for an unknown name. */
 export function typeNamed(name: string): string | undefined {
   const type = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
   return type !== undefined && Object.hasOwn(TYPES, type) ? type : undefined;

@@ -3,14 +3,14 @@ import { brokenBound } from '../schema/bounds.ts';
 import { canonicalText } from '../schema/json.ts';
 import { isOfType, typeNamed } from './types.ts';
 
-/** What bounds are of: the value of a number, the length of a string or an array. */
+/** What bounds apply to: the value of a number, and the length of a string or an array. */
 function measure(value: unknown): { size: number; of: string } | undefined {
   if (typeof value === 'number') return { size: value, of: '' };
   if (typeof value === 'string') return { size: charactersIn(value), of: ' characters long' };
   return Array.isArray(value) ? { size: value.length, of: ' items long' } : undefined;
 }
 
-/** A list of them would take a tenth of a second and much memory for a text as long as a body may be. */
+/** Counts code points without a list of them, which would be slow and large for the longest texts. */
 function charactersIn(text: string): number {
   let pairs = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -22,7 +22,7 @@ function charactersIn(text: string): number {
 const isHigh = (code: number) => code >= 0xd800 && code < 0xdc00;
 const isLow = (code: number) => code >= 0xdc00 && code < 0xe000;
 
-/** What a description may hold is small, so a large value is none of it, and is not compared with each. */
+/** Whether a value is allowed. Allowed values are small, so a large value is not compared with each. */
 function isAmong(value: unknown, allowed: readonly unknown[]): boolean {
   if (value === null || typeof value !== 'object') return allowed.includes(value);
   if (brokenBound(value) !== undefined) return false;
@@ -39,7 +39,7 @@ function brokenBounds(value: unknown, { min, max }: ParameterSpec): string | und
   return undefined;
 }
 
-/** Says what is wrong with the value of a parameter, or nothing. */
+/** Describes what is wrong with the value of a parameter; `undefined` when it is valid. */
 export function brokenValue(value: unknown, spec: ParameterSpec): string | undefined {
   const type = spec.type === undefined ? undefined : typeNamed(spec.type);
   if (type !== undefined && !isOfType(value, type)) return `must be of the type ${type}.`;

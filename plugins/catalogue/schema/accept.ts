@@ -5,7 +5,7 @@ import { findingsOf } from './findings.ts';
 import type { JsonObject } from './json.ts';
 import { brokenRules } from './rules.ts';
 
-/** A schema that fails on these, or takes long, would do so on everything. */
+/** A schema that fails or takes long on one of these would do so on every value. */
 const TRIVIAL_VALUES = [{}, [], '', 0, true, null];
 
 const dialect = new Ajv2020({ strict: false, logger: false });
@@ -29,8 +29,8 @@ function brokenUse(schema: JsonObject, compiled: () => void): SchemaFinding[] {
 }
 
 /**
- * What keeps a schema from being used, with pointers relative to it; empty when it is acceptable. Takes as long as
- * the schema makes it: run it where it can be stopped. `compiled` is called between compiling and trying it out.
+ * The faults of a schema, with pointers relative to it; empty when it is acceptable. The schema decides how long this
+ * takes, so run it where it can be stopped. `compiled` is called after compiling and before trying the schema out.
  */
 export function schemaFaults(schema: JsonObject, compiled: () => void): SchemaFinding[] {
   const rules = brokenRules(schema);
@@ -39,7 +39,7 @@ export function schemaFaults(schema: JsonObject, compiled: () => void): SchemaFi
   return faults.length > 0 ? faults : brokenUse(schema, compiled);
 }
 
-/** Loads what the first schema would otherwise wait for. */
+/** Compiles a schema in advance, so that the first real one is not slow. */
 export function warmUp(): void {
   schemaFaults({ type: 'object' }, () => undefined);
 }

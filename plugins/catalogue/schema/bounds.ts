@@ -2,7 +2,7 @@ export const MAX_BYTES = 64 * 1024;
 export const MAX_DEPTH = 32;
 export const MAX_PARTS = 2_000;
 
-/** Says which bound a JSON value breaks, or nothing. Walks no further than the bounds. */
+/** Describes the bound that a JSON value exceeds; `undefined` when it exceeds none. Stops at the bounds. */
 export function brokenBound(value: unknown): string | undefined {
   const open: { part: unknown; depth: number }[] = [{ part: value, depth: 1 }];
   let parts = 1;

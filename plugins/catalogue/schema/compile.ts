@@ -6,12 +6,12 @@ import type { JsonObject } from './json.ts';
 import { linearEngine } from './patterns.ts';
 import { uniqueItems } from './unique-items.ts';
 
-/** Findings are only gathered from values of at most this many parts: each part could be one. */
+/** All findings are collected only from values of at most this many parts, since each part may have one. */
 const GATHER_UP_TO = 1_000;
 
 const inherited = Object.getOwnPropertyNames(Object.prototype).map((name) => JSON.stringify(name));
 
-/** An instance of its own for each schema: ajv keeps all that it ever compiled. */
+/** Uses a new ajv for each schema, because an instance never frees what it compiled. */
 function compileWith(schema: JsonObject, more: Options): ValidateFunction {
   const { $schema: _dialect, $id: _id, ...body } = schema;
   const text = JSON.stringify(body);
@@ -21,7 +21,7 @@ function compileWith(schema: JsonObject, more: Options): ValidateFunction {
     meta: false,
     validateSchema: false,
     inlineRefs: false,
-    // Slower, and only of use where a schema speaks of `constructor` and the like, which every object inherits.
+    // Slower, and only needed when a schema names inherited members such as `constructor`.
     ownProperties: inherited.some((name) => text.includes(name)),
     formats: { ...formats },
     code: { regExp: linearEngine },
@@ -37,7 +37,7 @@ export function compileCheck(schema: JsonObject): (value: unknown) => SchemaFind
   return (value) => (validate(value) ? [] : findingsOf(validate.errors));
 }
 
-/** As `compileCheck`, but gathers every finding of values that are not large. */
+/** As `compileCheck`, but collects all findings of values that are not large. */
 export function compileThoroughCheck(schema: JsonObject): (value: unknown) => SchemaFinding[] {
   const check = compileCheck(schema);
   let gather: ValidateFunction | undefined;

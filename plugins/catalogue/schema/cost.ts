@@ -5,7 +5,7 @@ import { subschemasOf } from './vocabulary.ts';
 const MOST_SUBSCHEMAS = 64;
 /** Comparisons for one part of an array or map, of which a body of 8 MiB can hold millions. */
 const MOST_PER_PART = 64;
-/** Times that one value is gone through as a whole: a text of 8 million letters takes milliseconds each time. */
+/** Passes over a whole value at most: each pass over a text of 8 million characters takes milliseconds. */
 const MOST_PASSES = 8;
 
 const words = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '));
@@ -24,7 +24,7 @@ const LINEAR = words(
   'not if then else allOf anyOf oneOf dependentSchemas',
 );
 
-/** Keywords that go through all letters of a text, all names of an object or all items of a list, each by itself. */
+/** Keywords that each pass over all characters of a text, names of an object or items of a list. */
 const WHOLE = words(
   'minLength maxLength format minProperties maxProperties propertyNames additionalProperties',
   'items contains uniqueItems',
@@ -33,7 +33,7 @@ const WHOLE = words(
 interface Cost {
   subschemas: number;
   perPart: number;
-  /** Of the value that is gone through most often. */
+  /** The passes over the value with the most passes. */
   passes: number;
   certain: boolean;
 }
@@ -43,7 +43,7 @@ interface Place {
   passes: number;
 }
 
-/** Comparisons for one value: one for each keyword, and one for each value or name that it lists. */
+/** The comparisons for one value: one for each keyword, and one for each value or name that it lists. */
 function comparisons(schema: JsonObject): number {
   let count = 0;
   for (const [keyword, value] of Object.entries(schema)) {
@@ -57,7 +57,7 @@ function comparisons(schema: JsonObject): number {
   return count;
 }
 
-/** ajv compares every item with every other unless the schema says that all of them are scalars. */
+/** Whether ajv compares every item with every other: it does unless the schema makes all of them scalars. */
 function isQuadratic(schema: JsonObject): boolean {
   if (schema['uniqueItems'] !== true) return false;
   const items = schema['items'];
@@ -67,7 +67,7 @@ function isQuadratic(schema: JsonObject): boolean {
   );
 }
 
-/** To tell whether it is one of many lists or objects, all names of a large value are looked at for each of them. */
+/** Whether an `enum` has lists or objects: a large value is compared with each of them in full. */
 function listsParts({ enum: values }: JsonObject): boolean {
   return Array.isArray(values) && values.some((value) => value !== null && typeof value === 'object');
 }
@@ -91,10 +91,10 @@ function addUp(schema: JsonObject, repeated: boolean, cost: Cost, place: Place =
 }
 
 /**
- * Whether checking against a schema is certain to be cheap, so that it may run on the main thread. Without references
- * a schema is a tree, and each of its subschemas sees each part of a value at most once; what remains is to bound how
- * many see the same part or go through the same value, and to exclude keywords whose cost is not linear (`pattern`,
- * `enum` of objects, …) or not known.
+ * Whether a check against a schema is certainly cheap, so that it may run on the main thread. A schema without
+ * references is a tree, and each subschema checks each part of a value at most once. So it is enough to limit how many
+ * subschemas check the same part or pass over the same value, and to exclude keywords whose cost is not linear
+ * (`pattern`, `enum` of objects, …) or not known.
  */
 export function isCertainlyCheap(schema: JsonObject): boolean {
   const cost: Cost = { subschemas: 0, perPart: 0, passes: 0, certain: true };

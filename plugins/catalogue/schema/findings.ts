@@ -42,7 +42,7 @@ function findingOf(error: ErrorObject): SchemaFinding {
   }
 }
 
-/** Findings in plain words, at most twenty, none twice. */
+/** Readable findings: at most twenty, without duplicates. */
 export function findingsOf(errors: readonly ErrorObject[] | null | undefined): SchemaFinding[] {
   const found = new Map<string, SchemaFinding>();
   for (const error of errors ?? []) {

@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** A JSON pointer (RFC 6901) from names that are not escaped yet. */
+/** A JSON pointer (RFC 6901) from unescaped names. */
 export function pointerTo(...names: readonly string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -13,17 +13,17 @@ export function linearPattern(pattern: string): Pattern {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   return {
     test: (text) => compiled.test(text),
-    // ajv recognises equal patterns by this text; without one of its own every pattern would be the first.
+    // ajv identifies a pattern by this text, so each needs its own.
     toString: () => `re2:${pattern}`,
   } as Pattern;
 }
 
-/** The engine under the name that ajv wants in standalone code, which is never made here. */
+/** The engine for ajv, with the `code` that it would use in standalone code, which is never generated here. */
 export const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), {
   code: 'linearPattern',
 });
 
-/** Says why a pattern cannot be used, or nothing. */
+/** Explains why a pattern cannot be used; `undefined` when it can. */
 export function brokenPattern(pattern: string): string | undefined {
   try {
     linearPattern(pattern);

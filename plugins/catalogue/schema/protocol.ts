@@ -1,22 +1,22 @@
 import type { SchemaFinding } from '../contract.ts';
 
-/** What a worker is asked: whether a schema is acceptable, or whether a value satisfies it. */
+/** A task of a worker: whether a schema is acceptable, or whether a value satisfies it. */
 export interface SchemaTask {
-  /** Names the task in progress messages. */
+  /** Identifies the task in progress messages. */
   readonly id: number;
-  /** Names the schema: a worker keeps what it compiled. */
+  /** Identifies the schema, because workers cache compiled schemas. */
   readonly key: string;
-  /** JSON text. */
+  /** The schema as JSON text. */
   readonly schema: string;
-  /** JSON text; without it the schema itself is checked. */
+  /** The value as JSON text; without it the schema itself is checked. */
   readonly value?: string;
 }
 
-/** Sent by a worker when it begins with a task, and when it has compiled the schema and begins to check. */
+/** Sent by a worker when it starts a task, and when it has compiled the schema and starts to check. */
 export interface SchemaProgress {
   readonly id: number;
   readonly step: 'compile' | 'check';
 }
 
-/** What a task answers; empty when nothing is wrong. */
+/** The result of a task; empty without faults. */
 export type SchemaFindings = readonly SchemaFinding[];

@@ -5,7 +5,7 @@ import { subschemasOf } from './vocabulary.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** Keywords whose values are data, where nothing is a rule. */
+/** Keywords whose values are data and contain no rules. */
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
 type Rule = (value: unknown, isRoot: boolean) => string | undefined;
@@ -15,7 +15,7 @@ const isLocal: Rule = (value) =>
     ? undefined
     : 'must refer to a place in this schema, starting with "#"; put what it needs under $defs.';
 
-/** Not a plain object, in which `constructor` would be a keyword. */
+/** A map, because in a plain object `constructor` would be a keyword. */
 const RULES: ReadonlyMap<string, Rule> = new Map(
   Object.entries<Rule>({
     $schema: (value) =>
@@ -56,7 +56,7 @@ function brokenNames(patterns: JsonObject, pointer: string): SchemaFinding[] {
   });
 }
 
-/** What in a schema is not allowed here beyond the rules of JSON Schema itself; pointers are relative to the schema. */
+/** Violations of our rules for schemas, which go beyond JSON Schema; pointers are relative to the schema. */
 export function brokenRules(schema: JsonObject, pointer = ''): SchemaFinding[] {
   const below = subschemasOf(schema).flatMap((sub) =>
     brokenRules(sub.schema as JsonObject, pointer + sub.pointer),

@@ -6,21 +6,21 @@ import { WorkDeadline } from './work-deadline.ts';
 const MAX_WAITING = 128;
 /** Tasks that may wait for one schema, so that one schema cannot fill the queue. */
 const MAX_WAITING_PER_SCHEMA = 32;
-/** Threads that had nothing to do for this long end; milliseconds. */
+/** Threads end after this time without a task; milliseconds. */
 const IDLE_MS = 60_000;
-/** Milliseconds in which a thread must have started and begun with its task. */
+/** Milliseconds in which a thread must start and begin its task. */
 const START_MS = 20_000;
 /** Memory of each thread. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-/** Characters of JSON text that are read in a millisecond, at least. */
+/** Characters of JSON text that are parsed in a millisecond, at least. */
 const READING_SPEED = 32_768;
 
-/** The task ran past its deadline or out of memory, or failed. */
-export class WorkerGaveUp extends Error {}
+/** A task exceeded its deadline or its memory, or failed. */
+export class SchemaTaskFailed extends Error {}
 
-/** The bounds of the threads. */
+/** The limits of the threads. */
 export interface SchemaWorkersOptions {
-  /** Threads at most. */
+  /** The number of threads at most. */
   readonly workers: number;
   /** Milliseconds that a schema may take to compile. */
   readonly compileMs: number;
@@ -29,13 +29,13 @@ export interface SchemaWorkersOptions {
 }
 
 /**
- * Threads for schemas that may be costly: started when first needed, ended when idle or when a task runs past its
- * deadline. All tasks of one schema together leave one thread to others where there are several.
+ * Threads for schemas that may be costly. A thread starts when it is first needed, and ends when it is idle or its task
+ * exceeds its deadline. The tasks of one schema leave at least one of several threads to other schemas.
  */
 export class SchemaWorkers {
   readonly #options: SchemaWorkersOptions;
   readonly #pool: Piscina<SchemaTask, SchemaFindings>;
-  /** Tasks wait here and not in the pool, so that a deadline covers the work and not the wait. */
+  /** Tasks wait here and not in the pool, so that deadlines cover the work and not the wait. */
   readonly #all: Bulkhead;
   readonly #perSchema = new Map<string, Bulkhead>();
   readonly #deadlines = new Map<number, (progress: SchemaProgress) => void>();
@@ -54,11 +54,11 @@ export class SchemaWorkers {
       env: {},
     });
     this.#pool.on('message', (progress: SchemaProgress) => this.#deadlines.get(progress.id)?.(progress));
-    // A thread that cannot start: its task runs past the deadline for the start.
+    // When a thread cannot start, its task exceeds the deadline for the start.
     this.#pool.on('error', () => undefined);
   }
 
-  /** Throws `WorkerGaveUp` past the deadline, `Overloaded` when too many wait already, `NotReady` after `stop`. */
+  /** Throws `SchemaTaskFailed` after the deadline, `Overloaded` when the queue is full, and `NotReady` after `stop`. */
   async run(task: Omit<SchemaTask, 'id'>): Promise<SchemaFindings> {
     const own = this.#bulkheadOf(task.key);
     try {
@@ -70,7 +70,7 @@ export class SchemaWorkers {
     }
   }
 
-  /** Ends the threads; what runs or waits throws `NotReady`. */
+  /** Ends the threads; tasks that run or wait throw `NotReady`. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#pool.destroy();
@@ -90,7 +90,7 @@ export class SchemaWorkers {
     } catch (error) {
       if (!begun && aborting.signal.aborted)
         throw new Error('The worker that checks schemas did not start.', { cause: error });
-      throw new WorkerGaveUp('The worker did not end its task.', { cause: error });
+      throw new SchemaTaskFailed('The worker did not end its task.', { cause: error });
     } finally {
       deadline.cancel();
       this.#deadlines.delete(task.id);

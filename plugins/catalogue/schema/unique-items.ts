@@ -3,7 +3,7 @@ import { canonicalText } from './json.ts';
 
 const isScalar = (item: unknown): boolean => item === null || typeof item !== 'object';
 
-/** The places of the first two items that are equal. */
+/** The indexes of the first two equal items. */
 function twins(items: readonly unknown[]): { readonly i: number; readonly j: number } | undefined {
   const keys = items.every(isScalar) ? items : items.map(canonicalText);
   if (new Set(keys).size === keys.length) return undefined;
@@ -24,7 +24,7 @@ const validate: SchemaValidateFunction = (isWanted: boolean, items: readonly unk
   return false;
 };
 
-/** As ajv's own, which compares lists and objects in pairs and takes a second for half a million numbers. */
+/** Replaces ajv's keyword, which compares lists and objects in pairs and takes a second for half a million numbers. */
 export const uniqueItems = {
   keyword: 'uniqueItems',
   type: 'array',

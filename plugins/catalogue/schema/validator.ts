@@ -7,7 +7,7 @@ import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { SchemaTask } from './protocol.ts';
-import { WorkerGaveUp, type SchemaWorkers } from './schema-workers.ts';
+import { SchemaTaskFailed, type SchemaWorkers } from './schema-workers.ts';
 
 const MAX_CHECKS = 1_000;
 
@@ -23,7 +23,7 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Checks values against the schemas of versions: cheap ones here, all others in workers under a deadline. */
+/** Checks values against schemas of versions: cheap schemas on the main thread, others in workers with a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
   readonly #workers: SchemaWorkers;
   readonly #logger: Logger;
@@ -69,7 +69,10 @@ export class BoundedSchemaValidator implements SchemaValidator {
       this.#metrics.counter(TOO_COSTLY_METRIC.name).inc();
       this.#logger.warn({ schema: key }, 'Checking a value against a schema ran past its deadline.');
       await tooCostly?.().catch((error: unknown) =>
-        this.#logger.warn({ err: error, schema: key }, 'That a schema is too costly could not be noted.'),
+        this.#logger.warn(
+          { err: error, schema: key },
+          'The mark of a schema that is too costly could not be stored.',
+        ),
       );
       throw SchemaTooCostly(
         'Checking the value against the schema of this version took too long and was stopped.',
@@ -85,7 +88,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
     try {
       return await this.#workers.run(task);
     } catch (error) {
-      if (error instanceof WorkerGaveUp) return await otherwise();
+      if (error instanceof SchemaTaskFailed) return await otherwise();
       throw error;
     }
   }

@@ -1,19 +1,19 @@
 import { isObject, pointerTo } from './json.ts';
 
 /**
- * Which values a subschema is applied to, seen from its parent: the `same` value, one `part` of it, `every` part of
- * it, or none by itself because it is only `defined`.
+ * The values to which a subschema applies, relative to its parent: the `same` value, one `part` of it, `every` part of
+ * it, or none because the subschema is only `defined`.
  */
 export type Reach = 'same' | 'part' | 'every' | 'defined';
 
 export interface Subschema {
   readonly schema: unknown;
   readonly reach: Reach;
-  /** JSON pointer from the parent. */
+  /** The JSON pointer from the parent. */
   readonly pointer: string;
 }
 
-/** Not by a plain object, in which `constructor` would be a keyword. */
+/** Makes a map, because in a plain object `constructor` would be a keyword. */
 function reaches(keywords: Readonly<Record<string, Reach>>): ReadonlyMap<string, Reach> {
   return new Map(Object.entries(keywords));
 }
@@ -48,7 +48,7 @@ const MAPS = reaches({
   definitions: 'defined',
 });
 
-/** The subschemas directly below a schema, by the keywords of JSON Schema 2020-12. */
+/** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12. */
 export function subschemasOf(schema: Readonly<Record<string, unknown>>): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {

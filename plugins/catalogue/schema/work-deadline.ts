@@ -1,29 +1,29 @@
-/** On the wall clock a deadline takes at most this many times as long, however busy the machine is. */
+/** The longest wait, as a multiple of the processor time, on a busy machine. */
 const MAX_STRETCH = 5;
 
 /**
- * Calls back when a worker has had its milliseconds to work. On a busy machine a thread may hardly run at all and its
- * schema is not to blame, so the deadline counts the processor time of this process, up to five times the wait.
+ * Calls back when a worker has used its time. A thread may hardly run on a busy machine, so the deadline counts the
+ * processor time of this process, and waits for at most five times as long.
  */
 export class WorkDeadline {
   readonly #onLate: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
+  #immediate: NodeJS.Immediate | undefined;
 
   constructor(milliseconds: number, onLate: () => void) {
     this.#onLate = onLate;
     this.restart(milliseconds);
   }
 
-  /** Begins anew, with another time. */
+  /** Restarts the deadline with another time. */
   restart(milliseconds: number): void {
     this.cancel();
     const before = process.cpuUsage();
     let waited = 0;
     const wait = (forMs: number): void => {
       waited += forMs;
-      // Timers come before the messages of threads: an answer that came in time is read first.
-      this.#timer = setTimeout(() => (this.#turn = setImmediate(judge)), forMs);
+      // Timers run before messages of threads, so the callback waits for answers that came in time.
+      this.#timer = setTimeout(() => (this.#immediate = setImmediate(judge)), forMs);
     };
     const judge = (): void => {
       const { user, system } = process.cpuUsage(before);
@@ -36,6 +36,6 @@ export class WorkDeadline {
 
   cancel(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#turn);
+    clearImmediate(this.#immediate);
   }
 }

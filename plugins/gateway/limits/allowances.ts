@@ -35,9 +35,9 @@ const MAX_TAKEN = 1000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Spends limits that several instances share. A round trip to the store per request would cost nearly as much as the call,
- * so each trip takes a hundredth of the requests that are left: at least one, and a thousand at most. All instances
- * together never exceed the limit.
+ * Spends limits that several instances share. A round trip to the store per request would cost nearly as much as the
+ * call, so each trip takes a hundredth of the requests that are left: at least one, and a thousand at most. All
+ * instances together never exceed the limit.
  */
 export class Allowances {
   readonly #store: Pick<LimitStore, 'limiterOf'>;

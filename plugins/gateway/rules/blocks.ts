@@ -15,10 +15,10 @@ import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from 
 import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
-/** Block rules that hold; rules that ended are kept beside them. */
+/** The number of active block rules at most; ended rules do not count. */
 const MOST_BLOCKS = 10_000;
 
-/** Times are text with years of four digits. */
+/** Times are stored as text with years of four digits. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 export interface BlocksDeps extends RuleChangesDeps {
@@ -26,7 +26,7 @@ export interface BlocksDeps extends RuleChangesDeps {
   readonly subjects: RuleSubjects;
 }
 
-/** The block rules as administrators manage them. */
+/** Manages block rules for administrators. */
 export class Blocks {
   readonly #deps: BlocksDeps;
   readonly #changes: RuleChanges;
@@ -64,7 +64,7 @@ export class Blocks {
     return this.find(row.id);
   }
 
-  /** Changes the fields that are given; a time that is over ends the block. Throws what `create` throws, and `BlockNotFound`. */
+  /** Changes the given fields; a time in the past ends the block. Throws what `create` throws, and `BlockNotFound`. */
   async update(by: string, id: string, changes: BlockUpdateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
     const row = await this.#row(id);
@@ -115,14 +115,14 @@ export class Blocks {
   }
 }
 
-/** The block rules that hold at a time, in milliseconds since 1970. */
+/** The block rules that are active at a time, in milliseconds since 1970. */
 export function activeBlocks(connection: Connection, now: number) {
   return BlockRow.query(connection).where((block) =>
     block.whereNull('until').orWhere('until', '>', isoTime(now)),
   );
 }
 
-/** The end of a block in the form of every time. */
+/** The end of a block in the stored form of times. */
 function endOf(text: string | null): string | null {
   if (text === null) return null;
   const time = timeIn(text);

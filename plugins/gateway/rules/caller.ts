@@ -1,16 +1,16 @@
 import type { UserPrincipal } from '../../../core/index.ts';
 
-/** All of a request that the rules of the gateway look at. */
+/** The properties of a request that the rules of the gateway evaluate. */
 export interface Caller {
   readonly userId: string;
-  /** `undefined` for one who signed in with a password. */
+  /** `undefined` when the request has a bearer token instead of an API key. */
   readonly apiKeyId: string | undefined;
   readonly address: string;
-  /** As the request names it; it need not exist. */
+  /** As in the request; the algorithm need not exist. */
   readonly algorithmId: string;
 }
 
-/** Who calls what from where. */
+/** The caller of a request. */
 export function callerOf(principal: UserPrincipal, address: string, algorithmId: string): Caller {
   const { userId, via, credentialId } = principal;
   return { userId, apiKeyId: via === 'api-key' ? credentialId : undefined, address, algorithmId };

@@ -25,7 +25,7 @@ export interface PoliciesDeps extends RuleChangesDeps {
 
 type PolicyFields = Omit<Policy, 'id' | 'created_at' | 'updated_at'>;
 
-/** The policies as administrators manage them. */
+/** Manages policies for administrators. */
 export class Policies {
   readonly #deps: PoliciesDeps;
   readonly #changes: RuleChanges;
@@ -74,7 +74,7 @@ export class Policies {
     return this.find(row.id);
   }
 
-  /** Changes the fields that are given. Throws what `create` throws, and `PolicyNotFound`. */
+  /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { clock } = this.#deps;
     const before = shown(await this.#row(id));

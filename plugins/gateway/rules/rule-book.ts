@@ -3,13 +3,13 @@ import type { Limit } from '../limits/allowances.ts';
 import type { VersionRoute } from '../traffic/version-route.ts';
 import type { Caller } from './caller.ts';
 
-/** In place of an id: each one that has no policy of its own. */
+/** Stands for an id: all subjects without a policy of their own. */
 export const EACH = '*';
 
 export type PolicySubject = 'user' | 'api_key' | 'algorithm';
 export type BlockSubject = PolicySubject | 'network';
 
-/** What a policy says. */
+/** The fields of a policy that decide about requests. */
 export interface PolicyRule {
   readonly id: string;
   readonly subject: PolicySubject;
@@ -21,7 +21,7 @@ export interface PolicyRule {
 
 type ConcurrencyPolicy = PolicyRule & { readonly concurrency: number };
 
-/** What a block rule says. */
+/** The fields of a block rule that decide about requests. */
 export interface BlockRule {
   readonly id: string;
   readonly subject: BlockSubject;
@@ -30,9 +30,9 @@ export interface BlockRule {
   readonly until: string | null;
 }
 
-/** A limit that holds for a request, and where it comes from. */
+/** A limit that applies to a request, and its source. */
 export interface NamedLimit extends Limit {
-  /** As in the `RateLimit` header. */
+  /** The name in the `RateLimit` header. */
   readonly name: 'user' | 'api-key' | 'algorithm';
   /** `null` for the limit of the settings. */
   readonly policyId: string | null;
@@ -45,20 +45,20 @@ interface KnownBlock {
 }
 
 export interface RuleBookContent {
-  /** Enabled ones. */
+  /** The enabled policies. */
   readonly policies: readonly PolicyRule[];
   readonly blocks: readonly BlockRule[];
   readonly routes: readonly VersionRoute[];
-  /** The limit of each caller without a policy; 0 is none. */
+  /** The limit of callers without a policy; 0 is no limit. */
   readonly standard: { readonly rate_limit: number; readonly rate_window_s: number };
 }
 
-/** All rules of the gateway as they were read, arranged so that judging a request looks at few of them. */
+/** All rules of the gateway, indexed so that a request is checked against few of them. */
 export class RuleBook {
   readonly #policies = new Map<string, PolicyRule>();
-  /** By subject, the one that ends last. */
+  /** For each subject the block that ends last. */
   readonly #blocks = new Map<string, KnownBlock>();
-  /** Those first that end last. */
+  /** Sorted by their end, the latest first. */
   readonly #networks: { readonly block: KnownBlock; readonly contains: (address: string) => boolean }[] = [];
   readonly #inAnyNetwork: (address: string) => boolean;
   readonly #routes: ReadonlyMap<string, VersionRoute>;
@@ -83,7 +83,7 @@ export class RuleBook {
     this.#inAnyNetwork = matcherOf(networks);
   }
 
-  /** The block rule that refuses a caller at a time: of several the one that ends last, for until then nothing passes. */
+  /** The block rule that refuses a caller at a time. Of several it is the one that ends last. */
   blockOf({ userId, apiKeyId, address, algorithmId }: Caller, now: number): BlockRule | undefined {
     if (this.#blocks.size === 0 && this.#networks.length === 0) return undefined;
     let last = this.#blocks.get(`user:${userId}`);
@@ -95,7 +95,7 @@ export class RuleBook {
     return last && last.until > now ? last.rule : undefined;
   }
 
-  /** The limits that hold for a caller: of the user, of the key, of the algorithm. */
+  /** The limits that apply to a caller: of the user, of the key and of the algorithm. */
   limitsOf({ userId, apiKeyId, algorithmId }: Caller): readonly NamedLimit[] {
     const limits: NamedLimit[] = [];
     const user = this.#policyOf('user', userId);
@@ -103,18 +103,18 @@ export class RuleBook {
     else if (this.#standard.rate_limit > 0) limits.push(this.#standardLimit(userId));
     if (apiKeyId !== undefined) addLimit(limits, 'api-key', apiKeyId, this.#policyOf('api_key', apiKeyId));
     const algorithm = this.#policyOf('algorithm', algorithmId);
-    // What is no identifier is no algorithm, and must not fill the store.
+    // A text that is not an identifier names no algorithm and must not fill the store.
     if (algorithm && isId(algorithmId)) addLimit(limits, 'algorithm', algorithmId, algorithm);
     return limits;
   }
 
-  /** The policy that says how many calls of an algorithm there may be at once. */
+  /** The policy that limits the concurrent calls of an algorithm. */
   concurrencyPolicyOf(algorithmId: string): ConcurrencyPolicy | undefined {
     const policy = this.#policyOf('algorithm', algorithmId);
     return policy && isConcurrencyPolicy(policy) ? policy : undefined;
   }
 
-  /** Which versions answer the calls of an algorithm, where an administrator said so. */
+  /** The route of an algorithm, if it has one. */
   routeOf(algorithmId: string): VersionRoute | undefined {
     return this.#routes.get(algorithmId);
   }
@@ -138,7 +138,7 @@ function byEnd(one: KnownBlock, other: KnownBlock): number {
   return Number(one.until > other.until) - Number(one.until < other.until);
 }
 
-/** The block that ends last; the first when both end then. */
+/** The block that ends later; the first when both end at the same time. */
 function laterOf(first: KnownBlock | undefined, second: KnownBlock | undefined): KnownBlock | undefined {
   return first === undefined || (second !== undefined && second.until > first.until) ? second : first;
 }
@@ -154,7 +154,7 @@ function addLimit(
   limits.push({ name, policyId, key: `${name}:${id}`, requests, windowS });
 }
 
-/** Rules were checked when they were made. */
+/** A matcher of networks. They are valid, because rules were checked when they were created. */
 function matcherOf(networks: readonly string[]): (address: string) => boolean {
   return networkMatcher(networks) ?? (() => false);
 }

@@ -17,7 +17,7 @@ export interface RuleCacheDeps {
   readonly settings: Pick<GatewayLimits, 'rate_limit' | 'rate_window_s'>;
 }
 
-/** The rules as they are stored: cached, and read again after a change here or on another instance. */
+/** Caches the stored rules, and reads them again after a change on any instance. */
 export class RuleCache {
   readonly #deps: RuleCacheDeps;
   readonly #books: LRUCache<typeof BOOK, RuleBook>;
@@ -29,18 +29,18 @@ export class RuleCache {
     this.#books = new LRUCache<typeof BOOK, RuleBook>({
       max: 1,
       fetchMethod: () => this.#readBook(),
-      // A change during a read ends only the caching of its result; the request that waits for it still gets it.
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
     deps.invalidation.subscribe(RULES_CHANGED_TOPIC, () => this.#books.clear());
   }
 
-  /** At once when cached. */
+  /** The present rules; no promise when they are cached. */
   current(): RuleBook | Promise<RuleBook> {
     return this.#books.get(BOOK) ?? this.#books.forceFetch(BOOK);
   }
 
-  /** The newest rules that this instance has read, without waiting; a recent change may be missing. */
+  /** The last rules that this instance has read; a recent change may be missing. */
   get lastRead(): RuleBook | undefined {
     return this.#newest?.book;
   }

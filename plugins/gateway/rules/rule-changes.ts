@@ -1,6 +1,6 @@
 import type { Database, Logger, Invalidation, Transaction } from '../../../core/index.ts';
 
-/** The topic of the invalidation when a policy, a block rule or a route changed. */
+/** The `Invalidation` topic for changes of policies, block rules and routes. */
 export const RULES_CHANGED_TOPIC = 'gateway:rules';
 
 export interface RuleChangesDeps {
@@ -9,7 +9,7 @@ export interface RuleChangesDeps {
   readonly logger: Logger;
 }
 
-/** Changes rules of one kind: all instances read them again, and the log says who did what. */
+/** Makes and logs changes of rules of one kind, and invalidates the rules of all instances. */
 export class RuleChanges {
   readonly #deps: RuleChangesDeps;
   readonly #kind: 'block' | 'policy';
@@ -19,7 +19,7 @@ export class RuleChanges {
     this.#kind = kind;
   }
 
-  /** Runs work in a transaction, and invalidates the rules of all instances with its commit. */
+  /** Runs work in a transaction whose commit invalidates the rules of all instances. */
   async make(
     what: 'created' | 'updated' | 'deleted',
     { id, by }: { readonly id: string; readonly by: string },

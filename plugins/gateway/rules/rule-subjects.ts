@@ -11,8 +11,8 @@ export interface RuleSubjectsDeps {
 }
 
 /**
- * Checks that the subject of a rule, or of a question about the rules, exists: a rule about an unknown subject is a mistake
- * that would be noticed too late.
+ * Checks that the subject of a rule or of a dry run exists, because a mistake in a rule would otherwise be noticed too
+ * late.
  */
 export class RuleSubjects {
   readonly #deps: RuleSubjectsDeps;
@@ -42,7 +42,7 @@ export class RuleSubjects {
     }
   }
 
-  /** Whose an API key is; `undefined` where that is not known. */
+  /** The owner of an API key; `undefined` for an unknown key and without the plugin `api-keys`. */
   async ownerOf(keyId: string): Promise<string | undefined> {
     return this.#deps.keys?.ownerOf(keyId);
   }

@@ -14,12 +14,12 @@ export interface CanaryWatchDeps {
 }
 
 /**
- * Takes canaries back that fail too often. A canary is judged after each of its failed calls, once the record is durable,
- * by the counts of all instances together; many failures at once are judged together.
+ * Takes back canaries that fail too often. It judges a canary after each failed call, once the record is durable, by
+ * the counts of all instances together. Failures that arrive during a judgement are judged together by the next one.
  */
 export class CanaryWatch {
   readonly #deps: CanaryWatchDeps;
-  /** Versions whose failures are not judged yet, and their algorithms. */
+  /** Versions with failures to judge, and their algorithms. */
   readonly #pending = new Map<string, string>();
   #judging: Promise<void> | undefined;
 
@@ -27,14 +27,14 @@ export class CanaryWatch {
     this.#deps = deps;
   }
 
-  /** The record of a failed call is durable. */
+  /** Call this when the record of a failed call is durable. */
   callFailed(algorithmId: string, versionId: string): void {
     if (!this.#deps.rules.lastRead?.routeOf(algorithmId)?.rollbackRuleOf(versionId)) return;
     this.#pending.set(versionId, algorithmId);
     this.#judging ??= this.#judgeAll().finally(() => (this.#judging = undefined));
   }
 
-  /** Resolves when no failure is left to judge. */
+  /** Resolves when all failures are judged. */
   async idle(): Promise<void> {
     await this.#judging;
   }
@@ -45,7 +45,7 @@ export class CanaryWatch {
       try {
         await this.#judge(algorithmId, versionId);
       } catch (error) {
-        const message = 'A canary could not be judged; its next failure is judged again.';
+        const message = 'A canary could not be judged; it is judged again at its next failure.';
         this.#deps.logger.warn({ err: error, version_id: versionId }, message);
       }
     }
@@ -63,7 +63,7 @@ export class CanaryWatch {
   }
 }
 
-/** While its circuit is open a canary gets no calls, so that those which it had must do. */
+/** An open circuit keeps calls from the canary, so the minimum number of calls does not apply then. */
 function isTooMuch({ calls, failed_calls }: CallCounts, rule: RollbackRule, isOpen: boolean): boolean {
   if (calls < rule.min_calls && !isOpen) return false;
   return failed_calls * 100 > rule.max_failure_percent * calls;

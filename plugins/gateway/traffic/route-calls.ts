@@ -13,14 +13,14 @@ import { endOf } from '../counters/gateway-counters.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RollbackRule, RouteRule, VersionRoute } from './version-route.ts';
 
-/** Not a slice of time: all calls since the route last changed. */
+/** Stands for a slice of time: all calls since the route last changed. */
 const SINCE_CHANGE = 0;
-/** A window is judged by slices of this part of it. */
+/** The number of slices in the window of a rule. */
 const SLICES = 10;
-/** In place of an end of the sums since the change of a route. */
+/** The end of the sums since the change of a route. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** How calls of a route's versions ended; `slice` and `expires_at` are milliseconds since 1970. */
+/** The roll-up of how calls of a route's versions ended; `slice` and `expires_at` are in milliseconds since 1970. */
 export const routeCallRollup: RollupDefinition = {
   table: 'gateway_route_calls',
   key: { route_id: 'text', revision: 'integer', version_id: 'text', slice: 'integer' },
@@ -28,7 +28,7 @@ export const routeCallRollup: RollupDefinition = {
   latest: { expires_at: 'integer' },
 };
 
-/** Calls that ended, and how many of them failed. */
+/** The numbers of ended and of failed calls. */
 export interface CallCounts {
   readonly calls: number;
   readonly failed_calls: number;
@@ -50,7 +50,7 @@ const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT 
   WHERE gateway_routes.id = gateway_route_calls.route_id
   AND gateway_routes.revision = gateway_route_calls.revision)`;
 
-/** Counts how the calls of a route's versions end, on all instances together, since the route last changed. */
+/** Counts how the calls of a route's versions ended on all instances since the route last changed. */
 export class RouteCalls {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -67,8 +67,8 @@ export class RouteCalls {
   }
 
   /**
-   * Counts calls in the transaction of their records: since the route last changed, and by slices of time where a canary
-   * may be taken back. A call that was given up before its endpoint answered is left out.
+   * Makes the hook that counts calls in the transaction of their records: since the route last changed and, where a
+   * canary may be taken back, by slices of time. It ignores calls that ended before their endpoint answered.
    */
   hook(rules: Pick<RuleCache, 'lastRead'>): RecordHook {
     return {
@@ -84,13 +84,13 @@ export class RouteCalls {
     };
   }
 
-  /** By version; one without calls is missing. */
+  /** The counts by version since the route last changed. Versions without calls are missing. */
   async sinceChange(route: Revised): Promise<ReadonlyMap<string, CallCounts>> {
     const rows = await this.#sinceChange.all(route.id, route.revision);
     return new Map(rows.map((row) => [row.version_id, countsOf(row)]));
   }
 
-  /** Of one version, within the window of a rule; the oldest slice may be cut off. */
+  /** The counts of a version within the window of a rule, without the oldest, incomplete slice. */
   async within(rule: RollbackRule, route: Revised, versionId: string): Promise<CallCounts> {
     const from = this.#clock.now() - rule.window_s * 1000;
     const { id, revision } = route;
@@ -98,12 +98,12 @@ export class RouteCalls {
     return row ? countsOf(row) : { calls: 0, failed_calls: 0 };
   }
 
-  /** Adds up the rows that processes keep apart. */
+  /** Merges the rows that each process writes for itself. */
   fold(): Promise<void> {
     return this.#rollup.fold();
   }
 
-  /** Deletes slices that no window reaches any more, and what belongs to former revisions. */
+  /** Deletes slices that are older than every window, and counts of former revisions. */
   async deleteOld(): Promise<void> {
     await this.#database.write([], [{ sql: DELETE_OLD, values: [this.#clock.now()] }]);
   }

@@ -5,7 +5,7 @@ import type { RulesQuery } from '../schemas.ts';
 import type { RouteRule } from './version-route.ts';
 import type { RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore, StoredRoute } from './route-store.ts';
-import { refuseTwice, requestedFields, unroutable } from './route-request.ts';
+import { refuseDuplicates, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
 import { SLOTS, sharedOut, weightsOf, type Weight } from './shares.ts';
 
@@ -15,7 +15,7 @@ export interface RouteManagerDeps {
   readonly catalogue: Catalogue;
 }
 
-/** The routes as administrators manage them. */
+/** Manages routes for administrators. */
 export class RouteManager {
   readonly #deps: RouteManagerDeps;
 
@@ -28,7 +28,7 @@ export class RouteManager {
     return { routes: routes.map((route) => ({ ...route, versions: rolesOf(route) })), total };
   }
 
-  /** With its history, and how calls ended. Throws `RouteNotFound`. */
+  /** A route with its history and the counts of its calls. Throws `RouteNotFound`. */
   async find(algorithmId: string): Promise<RouteDetail> {
     const { store, calls } = this.#deps;
     const route = await store.find(algorithmId);
@@ -42,11 +42,11 @@ export class RouteManager {
     return { ...route, versions, history };
   }
 
-  /** Makes a route or changes one. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict`, `TooManyRules`. */
+  /** Creates or changes a route. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict` or `TooManyRules`. */
   async set(by: string, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
     const { store, catalogue } = this.#deps;
     await catalogue.algorithm(algorithmId);
-    refuseTwice(request.versions);
+    refuseDuplicates(request.versions);
     await this.#demandVersions(algorithmId, request.versions);
     const entry = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
     const exists = await store.change(algorithmId, (route) => {
@@ -68,7 +68,7 @@ export class RouteManager {
     if (!existed) throw missing(algorithmId);
   }
 
-  /** Gives everything to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
+  /** Gives all callers to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
   async rollBack(by: string, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
     return this.#change(algorithmId, order.revision, (route) => ({
       action: 'rolled_back',
@@ -79,8 +79,8 @@ export class RouteManager {
   }
 
   /**
-   * Gives everything to a canary; the stable version stays the one to which a rollback leads. Throws `RouteNotFound`,
-   * `RouteConflict`, `NoCanary`, or `ValidationFailed` when it is not clear which canary is meant.
+   * Gives all callers to a canary. The stable version does not change, so a rollback still leads to it. Throws
+   * `RouteNotFound`, `RouteConflict`, `NoCanary`, or `ValidationFailed` when several canaries could be meant.
    */
   async promote(by: string, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
     return this.#change(algorithmId, order.revision, (route) => ({

@@ -8,8 +8,8 @@ const MIN_CALLS = 20;
 const WINDOW_S = 60;
 
 /**
- * What a request makes of a route: fields that it leaves out stay as they were, or as they begin. Throws
- * `ValidationFailed` for weights that do not add up and for a stable version that is not among them.
+ * Applies a request to a route. Fields that are left out keep their values, or get defaults in a new route. Throws
+ * `ValidationFailed` for weights that do not add up to 100 and for a stable version that is not among the versions.
  */
 export function requestedFields(
   request: RouteRequest,
@@ -31,7 +31,7 @@ export function requestedFields(
 }
 
 /** Throws `ValidationFailed` when a version is named twice. */
-export function refuseTwice(versions: readonly Weight[]): void {
+export function refuseDuplicates(versions: readonly Weight[]): void {
   const seen = new Set<string>();
   for (const [index, { version_id: id }] of versions.entries()) {
     if (seen.has(id)) throw unroutable(`versions/${index}/version_id`, `names the version "${id}" again`);

@@ -26,21 +26,21 @@ const MOST_CHANGES = 50;
 
 export type RouteAction = RouteChangeRow['action'];
 
-/** What was done to a route, by whom and why. */
+/** An entry in the history of a route: the action, its author and its reason. */
 interface ChangeEntry<A = RouteAction> {
   readonly action: A;
-  /** A user; null for a change that the route made by itself. */
+  /** A user; null for an automatic change. */
   readonly changedBy: string | null;
   readonly reason: string | null;
 }
 
-/** All of a route that a change can change. */
+/** The fields of a route that can change. */
 export type RouteFields = Pick<
   RouteRule,
   'stable_version_id' | 'shares' | 'sticky' | 'applies_to' | 'rollback'
 >;
 
-/** A change to be made. */
+/** A change to make. */
 export interface RouteChange extends ChangeEntry {
   readonly fields: RouteFields;
 }
@@ -59,7 +59,7 @@ export interface RouteStoreDeps {
   readonly logger: Logger;
 }
 
-/** Stores routes and the history of their changes; the row of a route serialises its changes on all instances. */
+/** Stores routes and their history. The lock on the row of a route serialises its changes on all instances. */
 export class RouteStore {
   readonly #deps: RouteStoreDeps;
 
@@ -79,7 +79,7 @@ export class RouteStore {
     return RouteRow.query(this.#deps.database.knex).findOne('algorithm_id', algorithmId);
   }
 
-  /** The last changes, newest first. */
+  /** The last changes of a route, newest first. */
   async history({ id }: StoredRoute): Promise<RouteChangeRow[]> {
     return RouteChangeRow.query(this.#deps.database.knex).where('route_id', id).orderBy('revision', 'desc');
   }
@@ -104,8 +104,8 @@ export class RouteStore {
   }
 
   /**
-   * Changes a route to what is decided from how it stands; nothing happens when that is nothing, when nothing is
-   * different, or when there is no route. Answers whether there is one.
+   * Changes a route as `decide` says, from its present state. Does nothing when `decide` returns `undefined` or no
+   * difference, and when there is no route. Returns whether there is a route.
    */
   async change(algorithmId: string, decide: (route: RouteRule) => RouteChange | undefined): Promise<boolean> {
     const { database, clock } = this.#deps;
@@ -129,7 +129,7 @@ export class RouteStore {
     return made.exists;
   }
 
-  /** Deletes a route, or only this revision of it, with its history. Answers whether there was one. */
+  /** Deletes a route with its history, and with a `revision` only that one. Returns whether it deleted one. */
   async delete(
     algorithmId: string,
     { changedBy, reason }: Omit<ChangeEntry, 'action'>,
@@ -170,7 +170,7 @@ export class RouteStore {
     this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
   }
 
-  /** After the commit: the log, the metrics and the event. */
+  /** Logs and counts the change and emits its event, after the commit. */
   #announce({ action, changedBy, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
     const { events, metrics, logger } = this.#deps;
     const { algorithm_id, stable_version_id, shares } = route;

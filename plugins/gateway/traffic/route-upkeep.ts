@@ -11,7 +11,7 @@ export interface RouteUpkeepDeps {
   readonly rules: RuleCache;
 }
 
-/** Changes routes without an administrator: a canary fails too often, or what a route names is deleted. */
+/** Changes routes automatically: when a canary fails too often, and when an algorithm or version is deleted. */
 export class RouteUpkeep {
   readonly #deps: RouteUpkeepDeps;
 
@@ -19,7 +19,7 @@ export class RouteUpkeep {
     this.#deps = deps;
   }
 
-  /** Gives the share of a canary to the stable version, unless the route has changed since it was judged. */
+  /** Gives the share of a canary to the stable version, unless the route has changed since the judgement. */
   async takeBack(judged: RouteRule, versionId: string, reason: string): Promise<void> {
     await this.#deps.store.change(judged.algorithm_id, (route) => {
       if (route.id !== judged.id || route.revision !== judged.revision) return undefined;
@@ -30,16 +30,16 @@ export class RouteUpkeep {
     });
   }
 
-  /** An algorithm or one of its versions changed or went: looks when there is a route that may be about it. */
+  /** Updates the route of an algorithm, if it has one, after a change of the algorithm or its versions. */
   async algorithmChanged(algorithmId: string): Promise<void> {
     const book = await this.#deps.rules.current();
     if (book.routeOf(algorithmId)) await this.leaveOutDeleted(algorithmId);
   }
 
   /**
-   * Leaves out versions that were deleted; their shares go to the stable version. Without a stable version the one with the
-   * largest share takes its place. A route without versions, or of a deleted algorithm, is deleted. Answers the route
-   * as it is then, before the invalidation reaches the cached rules.
+   * Removes deleted versions from a route and gives their shares to the stable version. When the stable version was
+   * deleted, the version with the largest share becomes stable. Deletes a route without versions, and that of a deleted
+   * algorithm. Returns the new route, which the cached rules get only with the invalidation.
    */
   async leaveOutDeleted(algorithmId: string): Promise<RouteRule | undefined> {
     const { store } = this.#deps;
@@ -78,7 +78,7 @@ function without(deleted: readonly string[], route: RouteRule, reason: string): 
   return automatic('version_deleted', reason, route, left, stable);
 }
 
-/** A change that gives the stable version whatever the others do not have. */
+/** An automatic change that gives the stable version the shares that the others do not have. */
 function automatic(
   action: RouteChange['action'],
   reason: string,

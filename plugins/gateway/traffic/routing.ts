@@ -5,9 +5,9 @@ import type { Caller } from '../rules/caller.ts';
 import { DEFAULT_VERSION, VersionRoute, type Draw } from './version-route.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
 
-/** The version that answers a call which did not demand one. */
+/** The version that was chosen for a call. */
 export interface Choice extends Draw {
-  /** `undefined` when the algorithm has none, and its default version answers. */
+  /** `undefined` when the algorithm has no route and its default version answers. */
   readonly route: VersionRoute | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface RoutingDeps {
   readonly upkeep: RouteUpkeep;
 }
 
-/** Chooses the versions of calls: by the route of the algorithm where there is one. */
+/** Chooses the versions of calls: by the route of the algorithm, or its default version without a route. */
 export class Routing {
   readonly #deps: RoutingDeps;
 
@@ -28,8 +28,8 @@ export class Routing {
   }
 
   /**
-   * `undefined`, and at once, for a call that gets the version which it names. Rejects with `AlgorithmNotFound` or
-   * `VersionNotFound` when there is nothing to choose from.
+   * Returns `undefined` for a call that gets the version it names. Rejects with `AlgorithmNotFound` or `VersionNotFound`
+   * when there is no version to choose.
    */
   choose(route: VersionRoute | undefined, caller: Whose, versionId: string): Promise<Choice> | undefined {
     if (route?.decides(versionId)) return this.#byRoute(route, caller);
@@ -64,7 +64,7 @@ export class Routing {
   }
 }
 
-/** Why a version was chosen, in a sentence. */
+/** A sentence that explains why a version was chosen. */
 export function reasonOf({ route, versionId, insteadOf }: Choice): string {
   if (!route) return 'The algorithm has no route; this is its default version.';
   const { sticky } = route.rule;

@@ -1,13 +1,13 @@
-/** A hundred slots share out the callers; a version holds as many as its percent. */
+/** Callers are hashed to a hundred slots; a version owns as many slots as its percentage. */
 export const SLOTS = 100;
 
-/** How much of the calls a version gets, in whole percent. */
+/** The weight of a version in whole percent. */
 export interface Weight {
   readonly version_id: string;
   readonly percent: number;
 }
 
-/** The slots of a version, ascending. All shares of a route together hold every slot once. */
+/** The slots of a version, ascending. The shares of a route together own every slot once. */
 export interface Share {
   readonly version_id: string;
   readonly slots: readonly number[];
@@ -18,9 +18,9 @@ export function weightsOf(shares: readonly Share[]): Weight[] {
 }
 
 /**
- * Shares with the wanted weights, which add up to 100, moving as few slots as possible: a version that grows keeps
- * what it has and takes only from those that shrink. Canaries hold the lowest slots and the stable version the
- * highest, so that who left a canary is the first to come back to it.
+ * Shares with the wanted weights, which add up to 100, that move as few slots as possible: a growing version keeps its
+ * slots and takes slots only from shrinking ones. Canaries own the lowest slots and the stable version the highest, so
+ * that callers who left a canary are the first to return to it.
  */
 export function sharedOut(
   weights: readonly Weight[],

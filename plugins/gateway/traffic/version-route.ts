@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { randomSecret } from '../../../core/index.ts';
 import { SLOTS, type Share } from './shares.ts';
 
-/** In place of a version's id: whichever version the route, or else the catalogue, says. */
+/** Stands for the id of a version: the choice of the route, or the default version without a route. */
 export const DEFAULT_VERSION = 'default';
 
 export type VersionRole = 'stable' | 'canary';
 
-/** When a canary is taken back by itself. */
+/** When a canary is taken back automatically. */
 export interface RollbackRule {
   /** More than this percentage of the calls failed … */
   readonly max_failure_percent: number;
@@ -17,27 +17,27 @@ export interface RollbackRule {
   readonly window_s: number;
 }
 
-/** What a route says. */
+/** The fields of a route that decide about calls. */
 export interface RouteRule {
   readonly id: string;
   readonly algorithm_id: string;
   readonly stable_version_id: string;
   readonly shares: readonly Share[];
   readonly sticky: boolean;
-  /** Calls for the version `default` alone, or those for the stable version as well. */
+  /** Whether the route applies to calls of the version `default` only, or also to those of the stable version. */
   readonly applies_to: 'default' | 'all';
   readonly rollback: RollbackRule | null;
   readonly revision: number;
 }
 
-/** Which version a route chose for a call. */
+/** The version that a route chose for a call. */
 export interface Draw {
   readonly versionId: string;
-  /** The version whose share it was, when another one stands in for it. */
+  /** The unavailable version whose share the chosen one replaces. */
   readonly insteadOf: string | undefined;
 }
 
-/** A route, arranged so that choosing a version is one hash and one look. */
+/** A route, indexed so that choosing a version takes one hash and one array access. */
 export class VersionRoute {
   readonly rule: RouteRule;
   readonly #bySlot: readonly string[];
@@ -51,13 +51,13 @@ export class VersionRoute {
     this.#bySlot = bySlot;
   }
 
-  /** Whether the route chooses the version of a call that asks for this one. */
+  /** Whether the route applies to a call of this version. */
   decides(versionId: string): boolean {
     const { applies_to, stable_version_id } = this.rule;
     return versionId === DEFAULT_VERSION || (applies_to === 'all' && versionId === stable_version_id);
   }
 
-  /** `undefined` for a version that is none of the route's. */
+  /** The role of a version; `undefined` for one that is not on the route. */
   roleOf(versionId: string): VersionRole | undefined {
     if (versionId === this.rule.stable_version_id) return 'stable';
     return this.rule.shares.some(({ version_id }) => version_id === versionId) ? 'canary' : undefined;
@@ -67,7 +67,7 @@ export class VersionRoute {
     return this.rule.shares.find(({ version_id }) => version_id === versionId)?.slots.length ?? 0;
   }
 
-  /** The rule by which a version may be taken back; `undefined` when it may not, or has nothing. */
+  /** The rollback rule for a version; `undefined` unless it is a canary with a share on a route with a rule. */
   rollbackRuleOf(versionId: string): RollbackRule | undefined {
     const { rollback } = this.rule;
     if (rollback === null || this.roleOf(versionId) !== 'canary') return undefined;
@@ -75,8 +75,8 @@ export class VersionRoute {
   }
 
   /**
-   * Chooses by the weights. The share of a version that is not available goes to the others in proportion to theirs;
-   * a caller stays with the same one of them. When none is available, nothing is changed.
+   * Chooses by the weights. The share of an unavailable version goes to the others in proportion to their shares, and a
+   * caller always gets the same one of them. When no version is available, the weights alone decide.
    */
   draw(userId: string, isAvailable: (versionId: string) => boolean): Draw {
     const hash = this.#hashOf(userId);
@@ -88,7 +88,7 @@ export class VersionRoute {
     return { versionId: others[hash.readUInt32BE(4) % others.length]!, insteadOf: own };
   }
 
-  /** The same for a caller again and again, and different on every route; or drawn anew for each call. */
+  /** On a sticky route the hash of the route and the caller; otherwise random bytes for each call. */
   #hashOf(userId: string): Buffer {
     const { id, sticky } = this.rule;
     return sticky ? createHash('sha256').update(`${id}:${userId}`).digest() : randomSecret(8);

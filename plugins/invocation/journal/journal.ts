@@ -56,8 +56,7 @@ export function createJournal({
       calls += 1;
     }
     await instances.delete(dead);
-    if (calls > 0)
-      logger.warn({ instance: dead, calls }, 'Ended the open calls of a dead instance.');
+    if (calls > 0) logger.warn({ instance: dead, calls }, 'Ended the open calls of a dead instance.');
   };
 
   /** Returns whether another check is needed. */
@@ -86,7 +85,9 @@ export function createJournal({
       if (!isIntent) return;
       await instances
         .leave()
-        .catch((error: unknown) => logger.warn({ err: error }, 'The row of this instance could not be deleted.'));
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'The row of this instance could not be deleted.'),
+        );
     },
   };
 }

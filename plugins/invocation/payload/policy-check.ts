@@ -24,18 +24,18 @@ export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPoli
   throw ValidationFailed(`The payload policy cannot hold: ${errors[0]!.message}`, { errors });
 }
 
-function faultsOf({ mode, pointers }: PayloadRule, place: string): readonly Complaint[] {
+function faultsOf({ mode, pointers }: PayloadRule, parent: string): readonly Complaint[] {
   if (mode !== 'redact' && pointers.length > 0) {
     const message = `The mode "${mode}" takes no pointers. Leave them out, or choose the mode "redact".`;
-    return [{ pointer: place, message }];
+    return [{ pointer: parent, message }];
   }
   if (mode === 'redact' && pointers.length === 0) {
     const message =
       'The mode "redact" needs at least one pointer, such as "/patient/name". To keep nothing, choose the mode "drop".';
-    return [{ pointer: place, message }];
+    return [{ pointer: parent, message }];
   }
   return pointers.flatMap((pointer, index) => {
     const message = faultOf(pointer);
-    return message === undefined ? [] : [{ pointer: `${place}/${index}`, message }];
+    return message === undefined ? [] : [{ pointer: `${parent}/${index}`, message }];
   });
 }

@@ -102,7 +102,7 @@ export class Backlog {
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       logger.error({ err: error, file: name }, 'A file in the spool of records cannot be read.');
-      await spool.layAside(name);
+      await spool.quarantine(name);
     }
   }
 

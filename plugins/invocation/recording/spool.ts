@@ -52,7 +52,7 @@ export class Spool {
   }
 
   /** Renames a damaged file, so that it is kept and no longer counts as a batch. */
-  async layAside(name: string): Promise<void> {
+  async quarantine(name: string): Promise<void> {
     await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
   }
 

@@ -139,16 +139,16 @@ function changeSql(engine: Engine): Record<Kept, readonly string[]> {
     engine === 'postgres'
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'
       : 'id IN (SELECT value FROM json_each(?))';
-  const theirs = `${listed} AND id >= ? AND id <= ?`;
+  const condition = `${listed} AND id >= ? AND id <= ?`;
   const counted = countDeleted(
     `SELECT user_id, ${dayOfRecord[engine]} AS day, algorithm_id, status, 1 AS calls
-     FROM invocation_calls WHERE ${theirs}`,
+     FROM invocation_calls WHERE ${condition}`,
   );
   return {
-    records: [...counted, `DELETE FROM invocation_calls WHERE ${theirs}`],
+    records: [...counted, `DELETE FROM invocation_calls WHERE ${condition}`],
     payloads: [
       `UPDATE invocation_calls SET input_data = NULL, params = NULL, output_data = NULL,
-        payload = ${expiredNote(engine)} WHERE ${theirs}`,
+        payload = ${expiredNote(engine)} WHERE ${condition}`,
     ],
   };
 }

@@ -56,7 +56,7 @@ describe('what plugins require', () => {
     expect(faults.map(({ plugin: id }) => id)).to.deep.equal(['calls', 'history']);
     expect(faults[1]!.message).to.equal(
       'The plugin "history" requires "calls", which is left out. ' +
-        'Mend "calls", or name "history" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.',
+        'Correct "calls", or name "history" in plugins.may_fail (PLUGINS_MAY_FAIL) as well.',
     );
   });
 });

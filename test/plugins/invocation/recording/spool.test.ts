@@ -81,7 +81,7 @@ describe('The spool', () => {
     writeFileSync(join(directory, 'calls', 'damaged.json'), '[{');
     const error: unknown = await spool.read('damaged.json').catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(SyntaxError);
-    await spool.layAside('damaged.json');
+    await spool.quarantine('damaged.json');
     expect(await spool.names()).to.deep.equal([]);
     expect(readdirSync(join(directory, 'calls'))).to.deep.equal(['damaged.json.refused']);
   });

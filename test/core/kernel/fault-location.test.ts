@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { StartupError } from '../../../core/errors/startup-error.ts';
-import { withPlace } from '../../../core/kernel/fault-place.ts';
+import { withLocation } from '../../../core/kernel/fault-location.ts';
 import type { FoundPlugin } from '../../../core/kernel/found-plugin.ts';
 
 describe('a failure of the start', () => {
@@ -25,7 +25,7 @@ describe('a failure of the start', () => {
     return error;
   };
   const messageOf = (cause: unknown, plugins: readonly string[] = ['one']): string =>
-    (withPlace(new StartupError('It failed.', [], { cause, plugins }), found) as Error).message;
+    (withLocation(new StartupError('It failed.', [], { cause, plugins }), found) as Error).message;
 
   it('names the innermost line of the plugin at fault', () => {
     const url = pathToFileURL(join(folder, 'one', 'lib', 'a.js')).href;
