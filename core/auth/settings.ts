@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 import { secretComplaint } from './secret-source.ts';
-import { keyComplaints } from './signing-keys.ts';
+import { keyComplaint } from './signing-keys.ts';
 
 /** The longest lifetime of a bearer token, whatever the settings are. */
 export const LONGEST_TOKEN_SECONDS = 86_400;
@@ -31,22 +31,19 @@ export const JwtSettings = defineSettings(
     algorithm: setting(Type.Enum(['HS256', 'RS256', 'ES256']), {
       default: 'HS256',
       description:
-        'The one algorithm that is used and accepted: HS256 with the secret, RS256 or ES256 with the key pair.',
+        'The one algorithm that is used and accepted: HS256 with the secret, RS256 or ES256 with the private key.',
     }),
     private_key: setting(Type.String(), {
       default: '',
       secret: true,
-      description: 'PEM private key for RS256 (at least 2048 bits) or ES256 (P-256).',
-    }),
-    public_key: setting(Type.String(), {
-      default: '',
-      description: 'PEM public key that belongs to the private key. Empty: derived from it.',
+      description:
+        'PEM private key for RS256 (at least 2048 bits) or ES256 (P-256); the public key is derived from it.',
     }),
   },
   (values) =>
     values.algorithm === 'HS256'
       ? { secret: secretComplaint(values.secret) }
-      : keyComplaints(values.algorithm, values),
+      : { private_key: keyComplaint(values.algorithm, values.private_key) },
 );
 
 export type JwtValues = SettingsOf<typeof JwtSettings>;

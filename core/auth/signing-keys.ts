@@ -3,16 +3,11 @@ import { secretFrom } from './secret-source.ts';
 
 type PairAlgorithm = 'RS256' | 'ES256';
 
-/** PEM texts. */
-interface KeyPair {
-  readonly private_key: string;
-  /** Empty: derived from the private key. */
-  readonly public_key: string;
-}
-
 /** How tokens are signed. */
-export interface SigningSettings extends KeyPair {
+export interface SigningSettings {
   readonly algorithm: 'HS256' | PairAlgorithm;
+  /** In PEM; the public key is derived from it. */
+  readonly private_key: string;
   readonly secret: string;
 }
 
@@ -35,21 +30,11 @@ export function signingKeys(settings: SigningSettings, dataDir: string): Signing
   return { algorithm, sign: key, verify: key };
 }
 
-/** Why the key pair cannot be used with the algorithm, by the setting at fault. */
-export function keyComplaints(
-  algorithm: PairAlgorithm,
-  { private_key, public_key }: KeyPair,
-): Partial<Record<keyof KeyPair, string>> {
-  const unfit = `is not ${WANTED[algorithm]} in PEM, which jwt.algorithm ${algorithm} needs`;
-  const sign = parsed(() => createPrivateKey(private_key));
-  if (sign === undefined || !fits(algorithm, sign)) return { private_key: unfit };
-  if (public_key === '') return {};
-  const given = parsed(() => createPublicKey(public_key));
-  if (given === undefined) return { public_key: unfit };
-  const belongs = given.equals(createPublicKey(sign));
-  return belongs
-    ? {}
-    : { public_key: 'does not belong to jwt.private_key; leave it empty to have it derived' };
+/** Why the private key cannot be used with the algorithm; `undefined` when it can. */
+export function keyComplaint(algorithm: PairAlgorithm, privateKey: string): string | undefined {
+  const sign = parsed(() => createPrivateKey(privateKey));
+  if (sign !== undefined && fits(algorithm, sign)) return undefined;
+  return `is not ${WANTED[algorithm]} in PEM, which jwt.algorithm ${algorithm} needs`;
 }
 
 const WANTED: Readonly<Record<PairAlgorithm, string>> = {

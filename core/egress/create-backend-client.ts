@@ -6,14 +6,12 @@ import { exchange, type Client } from './exchange.ts';
 import { systemResolver, type Lookup } from './guard/connector.ts';
 import { operatorGuard } from './guard/guard.ts';
 import { targetOf } from './guard/target.ts';
-import { LargeAnswers } from './large-answers.ts';
+import { LARGE_ANSWER_MEMORY, LargeAnswers } from './large-answers.ts';
 
 const DENIED_TO_OPERATORS =
   'Link-local addresses and addresses at which clouds serve credentials are never allowed.';
 
 export interface BackendClientOptions {
-  /** Bytes of large answers that may arrive at once. */
-  readonly answerMemory: number;
   /** Resolves names; the system's resolver by default. */
   readonly lookup?: Lookup;
 }
@@ -23,11 +21,11 @@ export interface BackendClientOptions {
  * follow redirects: the caller gets the status and the `location`, as with any other answer.
  */
 export function createBackendClient(
-  options: BackendClientOptions,
+  options: BackendClientOptions = {},
 ): BackendClient & { close(): Promise<void> } {
   const client: Client = {
     agent: createAgent(operatorGuard, options.lookup ?? systemResolver),
-    large: new LargeAnswers(options.answerMemory),
+    large: new LargeAnswers(LARGE_ANSWER_MEMORY),
     redirects: 'answer',
   };
   return {

@@ -10,7 +10,7 @@ import { systemResolver, type Lookup } from './guard/connector.ts';
 import { contentLookup } from './guard/content-lookup.ts';
 import { userGuard, type Guard } from './guard/guard.ts';
 import { targetOf, type Target } from './guard/target.ts';
-import { LargeAnswers } from './large-answers.ts';
+import { LARGE_ANSWER_MEMORY, LargeAnswers } from './large-answers.ts';
 import type { EgressValues } from './settings.ts';
 
 export interface EgressOptions {
@@ -18,6 +18,8 @@ export interface EgressOptions {
   readonly logger: Logger;
   /** Resolves names. By default the system's resolver does for endpoints, and `contentLookup` for content. */
   readonly lookup?: Lookup;
+  /** Bytes of large answers that may arrive at once in each channel. */
+  readonly answerMemory?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
     return {
       judge: judgeWith(guard),
       agent: createAgent(guard, lookups[purpose]),
-      large: new LargeAnswers(settings.answer_memory),
+      large: new LargeAnswers(options.answerMemory ?? LARGE_ANSWER_MEMORY),
       redirects: 'fault',
     };
   };

@@ -1,6 +1,12 @@
 /** Answers up to this many bytes arrive without a reservation. */
 export const SMALL_ANSWER_BYTES = 65_536;
 
+/**
+ * Bytes of large answers that may arrive at once in one channel: four of the largest size that a call accepts by default.
+ * At 1 Gbit/s they arrive within a third of a second.
+ */
+export const LARGE_ANSWER_MEMORY = 33_554_432;
+
 interface Waiting {
   readonly source: string;
   readonly bytes: number;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 import { allowComplaint } from './guard/allow-list.ts';
 
-/** The settings of egress: where URLs that users supply may lead, and how large their answers may be. */
+/** The settings of egress: where URLs that users supply may lead. */
 export const EgressSettings = defineSettings(
   'egress',
   {
@@ -15,11 +15,6 @@ export const EgressSettings = defineSettings(
       default: [],
       description:
         'Hosts, addresses or networks that may be reached in spite of the policy, each with an optional `:port`. Link-local and metadata addresses stay refused.',
-    }),
-    answer_memory: setting(Type.Integer({ minimum: 65_536, maximum: 1_073_741_824 }), {
-      default: 33_554_432,
-      description:
-        'Bytes of answers above 64 KiB that may arrive at once: for endpoints, for images that users point at and for servers that the operator configured, each. Half of it at most for one URL. Further large answers wait until others have arrived; an answer that does not announce its length counts with the most that it may have.',
     }),
   },
   ({ allow }) => ({ allow: allowComplaint(allow) }),

@@ -1,4 +1,4 @@
-/** Bounds of the server that are the same in every installation. Times are in milliseconds, memory is in bytes. */
+/** Bounds of the server that are no settings. Times are in milliseconds, memory is in bytes. */
 export interface ServerBounds {
   /** How long the headers of a request may take to arrive. */
   readonly headersTimeoutMs: number;
@@ -23,14 +23,15 @@ export function serverBounds(limits: {
   readonly body_limit: number;
   readonly large_body_limit: number;
 }): ServerBounds {
+  const largestBody = Math.max(limits.body_limit, limits.large_body_limit);
   return {
     headersTimeoutMs: HEADERS_TIMEOUT_MS,
     // A name and a password fit into one packet.
     anonymousBodyTimeoutMs: 10_000,
     // Node's default of 30 s would let a slow client stay for twice its deadline.
     checkIntervalMs: 2000,
-    bodyMemory: LARGEST_BODIES * Math.max(limits.body_limit, limits.large_body_limit),
-    // Thirty answers of the largest size of a call, beside everything else in a process of half a gigabyte.
-    answerMemory: 268_435_456,
+    bodyMemory: LARGEST_BODIES * largestBody,
+    // Thirty answers of 8 MiB fit into a container of 512 MiB; more where bodies may be larger, since the answer repeats them.
+    answerMemory: Math.max(268_435_456, LARGEST_BODIES * largestBody),
   };
 }

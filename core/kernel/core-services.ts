@@ -49,9 +49,8 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   const jwt = configuration.valuesOf(JwtSettings);
   const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger });
   const vault = createVault({ settings: configuration.valuesOf(SecretsSettings), dataDir });
-  const reach = configuration.valuesOf(EgressSettings);
-  const egress = createEgress({ settings: reach, logger });
-  const backends = createBackendClient({ answerMemory: reach.answer_memory });
+  const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const backends = createBackendClient();
   const events = createEventBus({
     logger,
     clock,

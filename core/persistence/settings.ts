@@ -16,11 +16,7 @@ export const DatabaseSettings = defineSettings(
     pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
       default: 10,
       description:
-        'Connections to PostgreSQL for queries and transactions; a few more serve the hot path. SQLite has one.',
-    }),
-    read_pool_size: setting(Type.Integer({ minimum: 1, maximum: 200 }), {
-      default: 4,
-      description: 'Connections to PostgreSQL for prepared reads.',
+        'Connections to PostgreSQL for queries and transactions; seven more serve the hot path. SQLite has one.',
     }),
     connect_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,

@@ -20,7 +20,10 @@ import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
 import { VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
 
-const MIB = 1024 * 1024;
+/** Pages of a catalogue of ten thousand algorithms; what is asked for seldom is read again. */
+const ANSWER_CACHE_BYTES = 16 * 1024 * 1024;
+/** Threads for costly schemas: a second one, so that one such schema does not hold up the others. */
+const SCHEMA_THREADS = 2;
 
 export const services = [
   service({
@@ -38,7 +41,7 @@ export const services = [
     deps: { settings: CatalogueSettings.token },
     create: ({ settings }) =>
       new SchemaWorkers({
-        workers: settings.schema_workers,
+        workers: SCHEMA_THREADS,
         compileMs: settings.schema_compile_ms,
         checkMs: settings.schema_check_ms,
       }),
@@ -72,9 +75,8 @@ export const services = [
   }),
   service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, invalidation: INVALIDATION, settings: CatalogueSettings.token },
-    create: ({ settings, ...deps }) =>
-      new PublicAnswers({ ...deps, limitBytes: settings.answer_cache_mib * MIB }),
+    deps: { reader: READER, invalidation: INVALIDATION },
+    create: (deps) => new PublicAnswers({ ...deps, limitBytes: ANSWER_CACHE_BYTES }),
   }),
   service({
     token: ALGORITHM_RIGHTS,

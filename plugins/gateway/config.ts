@@ -31,20 +31,12 @@ export const GatewaySettings = defineSettings(
     }),
     breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 5,
-      description: 'Failures of an endpoint in a row, within the breaker window, that open its circuit.',
+      description: 'Failures of an endpoint in a row, within 30 seconds, that open its circuit.',
     }),
-    breaker_window_s: setting(Type.Integer({ minimum: 1, maximum: 3600 }), {
-      default: 30,
-      description: 'The breaker window in seconds.',
-    }),
-    breaker_open_ms: setting(Type.Integer({ minimum: 10, maximum: 3_600_000 }), {
+    breaker_open_ms: setting(Type.Integer({ minimum: 10, maximum: 300_000 }), {
       default: 2000,
       description:
-        'How long a circuit stays open at first, in milliseconds; it doubles each time the trial call fails.',
-    }),
-    breaker_longest_open_ms: setting(Type.Integer({ minimum: 10, maximum: 3_600_000 }), {
-      default: 300_000,
-      description: 'How long a circuit stays open at most, in milliseconds.',
+        'How long a circuit stays open at first, in milliseconds; it doubles each time the trial call fails, up to five minutes.',
     }),
   },
   ({ redis_url }) => ({

@@ -36,21 +36,9 @@ export const LlmSettings = defineSettings(
       default: 60_000,
       description: 'Milliseconds for one request, repairs and the fetching of images included.',
     }),
-    image_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
-      default: 10_000,
-      description: 'Milliseconds that fetching an image may take.',
-    }),
-    max_answer_bytes: setting(Type.Integer({ minimum: 1024, maximum: 64 * MIB }), {
-      default: MIB,
-      description: 'Bytes of an answer in text that are read.',
-    }),
     max_image_bytes: setting(Type.Integer({ minimum: 1024, maximum: 64 * MIB }), {
       default: 10 * MIB,
       description: 'Bytes that an image may have.',
-    }),
-    max_image_pixels: setting(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), {
-      default: 40_000_000,
-      description: 'Pixels that an image may have, by its header.',
     }),
     requests_per_minute: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 30,

@@ -35,7 +35,7 @@ export default definePlugin({
     service({
       token: IMAGE_FETCHER,
       deps: { egress: EGRESS, settings },
-      create: ({ egress, settings: limits }) => new ImageFetcher(egress, limits),
+      create: ({ egress, settings }) => new ImageFetcher(egress, settings.max_image_bytes),
     }),
     service({
       token: CHOSEN_MODEL,

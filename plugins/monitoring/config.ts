@@ -3,10 +3,6 @@ import { defineSettings, setting, Type, type SettingsOf } from '../../core/index
 const percent = Type.Number({ minimum: 1, maximum: 100 });
 
 export const MonitoringSettings = defineSettings('monitoring', {
-  sample_seconds: setting(Type.Integer({ minimum: 1, maximum: 300 }), {
-    default: 5,
-    description: 'Seconds between two measurements of processor, memory and disk.',
-  }),
   disk_degraded_percent: setting(percent, {
     default: 95,
     description: 'The service calls itself degraded when the disk of the data directory is fuller than this.',

@@ -30,12 +30,11 @@ export default definePlugin({
       token: SYSTEM_LOAD,
       deps: {
         dataDirectory: DATA_DIRECTORY,
-        settings: MonitoringSettings.token,
         clock: CLOCK,
         metrics: METRICS,
         logger: LOGGER,
       },
-      create: ({ settings, ...deps }) => new SystemLoad({ ...deps, sampleSeconds: settings.sample_seconds }),
+      create: (deps) => new SystemLoad(deps),
     }),
     service({
       token: PERFORMANCE,

@@ -5,6 +5,9 @@ import { CpuMeter } from './cpu.ts';
 import { gauges } from './metrics.ts';
 import { percent } from './percent.ts';
 
+/** Often enough for an alert, and seldom enough to cost nothing. */
+const SAMPLE_MS = 5000;
+
 /** Measured percentages from 0 to 100. */
 export interface Load {
   readonly cpu_percent: number;
@@ -16,7 +19,6 @@ export const SYSTEM_LOAD = token<SystemLoad>('monitoring:system-load');
 
 interface SystemLoadDeps {
   readonly dataDirectory: string;
-  readonly sampleSeconds: number;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -42,7 +44,7 @@ export class SystemLoad {
   /** Starts measuring. Resolves after the first measurement. */
   async start(): Promise<void> {
     await this.#measure();
-    this.#timer = setInterval(() => void this.#measure(), this.#deps.sampleSeconds * 1000);
+    this.#timer = setInterval(() => void this.#measure(), SAMPLE_MS);
     this.#timer.unref();
   }
 

@@ -5,10 +5,6 @@ export const RepohostSettings = defineSettings('repohost', {
     default: 10_000,
     description: 'Milliseconds that the code-hosting server may take for one request.',
   }),
-  max_answer_bytes: setting(Type.Integer({ minimum: 1_024, maximum: 16_777_216 }), {
-    default: 1_048_576,
-    description: 'Bytes of an answer of the code-hosting server that are read.',
-  }),
   create_private: setting(Type.Boolean(), {
     default: true,
     description: 'Whether a new repository is private when the request does not say.',

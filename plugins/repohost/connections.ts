@@ -26,7 +26,7 @@ export class Connections {
   /** Throws `CodeHostNotConfigured`. */
   async open(): Promise<Connection> {
     const server = await this.#configuration.server();
-    return { server, gitea: new Gitea(new GiteaApi(server, this.#backends, this.#settings)) };
+    return { server, gitea: new Gitea(new GiteaApi(server, this.#backends, this.#settings.timeout_ms)) };
   }
 
   /** The same for a repository that is there already: another server may have one of the same name. */

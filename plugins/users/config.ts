@@ -32,11 +32,8 @@ export const UsersSettings = defineSettings(
     }),
     login_failures_per_account: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 10,
-      description: 'Failed logins of one account after which each further one doubles a delay.',
-    }),
-    login_longest_delay_s: setting(Type.Integer({ minimum: 1, maximum: 86_400 }), {
-      default: 900,
-      description: 'Seconds to which that delay may grow.',
+      description:
+        'Failed logins of one account after which each further one doubles a delay, up to 15 minutes.',
     }),
     login_failures_per_address: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 30,

@@ -7,12 +7,13 @@ import { TooManyAttempts } from './problems.ts';
 const MINUTE = 60_000;
 /** The failures of an account expire after this time without another one. */
 const QUIET = 60 * MINUTE;
+/** Long enough to make guessing useless, short enough for an owner whose account is being guessed at. */
+const LONGEST_DELAY_S = 900;
 const MAX_ENTRIES = 20_000;
 const LONGEST_KEPT = 64;
 
 export interface ThrottleLimits {
   readonly login_failures_per_account: number;
-  readonly login_longest_delay_s: number;
   readonly login_failures_per_address: number;
 }
 
@@ -66,7 +67,7 @@ export class LoginThrottle {
   #delay(failures: number): number {
     const over = failures - this.#limits.login_failures_per_account;
     if (over < 0) return 0;
-    return Math.min(this.#limits.login_longest_delay_s, 2 ** Math.min(over, 30)) * 1000;
+    return Math.min(LONGEST_DELAY_S, 2 ** Math.min(over, 30)) * 1000;
   }
 }
 

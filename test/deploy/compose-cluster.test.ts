@@ -96,9 +96,9 @@ describe('the cluster of compose', () => {
     );
     for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
       expect(options.get(name)).to.equal('on');
-    // Writers, one that listens, one that brings tables up to date.
-    const further = 4;
-    const each = settings.number('database.pool_size') + settings.number('database.read_pool_size') + further;
+    // Four for reads of the hot path, two that write, one that looks for changes, one that brings tables up to date.
+    const further = 8;
+    const each = settings.number('database.pool_size') + further;
     const reservedForAdministrators = 3;
     expect(instances.length * each).to.be.below(
       Number(options.get('max_connections')) - reservedForAdministrators,

@@ -18,6 +18,8 @@ import { PostgresWriter } from './writer.ts';
 
 type PostgresLocation = DatabaseLocation & { engine: 'postgres' };
 
+/** Prepared reads of the hot path take a fraction of a millisecond each, so a few connections carry thousands a second. */
+const READ_CONNECTIONS = 4;
 /** Enough to send one batch while another is being written to the disk. */
 const WRITE_CONNECTIONS = 2;
 const HOW_TO_BACK_UP =
@@ -32,7 +34,7 @@ export async function openPostgres(
   const pool = poolFactory(connectionString, settings, logger);
   const queries = pool({ max: settings.pool_size });
   const schema = await currentSchema(queries, shown);
-  const reads = pool({ max: settings.read_pool_size });
+  const reads = pool({ max: READ_CONNECTIONS });
   const writes = pool({ max: WRITE_CONNECTIONS, pipeline: true });
   const polls = pool({ max: 1 });
   const knex = knexOnPool(queries, logger);

@@ -4,15 +4,16 @@ import type { GatewayLimits } from '../config.ts';
 
 /** Failures of the endpoint itself. Refusals and wrong answers are no evidence about its health. */
 const UNHEALTHY: readonly CallErrorCode[] = ['upstream_unreachable', 'upstream_timeout', 'upstream_error'];
+/** Failures that lie further apart are those of single calls and not of an endpoint that is down. */
+const WINDOW_MS = 30_000;
+/** An endpoint that is repaired is found within this time. */
+const LONGEST_OPEN_MS = 300_000;
 /** An open time grows by a random share of up to this, so that instances do not send their trials at once. */
 const JITTER = 0.2;
 /** Milliseconds after which a call that is refused during a trial may be repeated. */
 const AFTER_TRIAL_MS = 1000;
 
-export type CircuitSettings = Pick<
-  GatewayLimits,
-  'breaker_failures' | 'breaker_window_s' | 'breaker_open_ms' | 'breaker_longest_open_ms'
->;
+export type CircuitSettings = Pick<GatewayLimits, 'breaker_failures' | 'breaker_open_ms'>;
 
 /** Why a circuit is open. */
 export interface FailuresInARow {
@@ -74,9 +75,9 @@ export class CircuitBreaker {
       if (this.#failureTimes.length > 0) this.#failureTimes = [];
       return;
     }
-    const { breaker_failures: count, breaker_window_s, breaker_open_ms } = this.#settings;
+    const { breaker_failures: count, breaker_open_ms } = this.#settings;
     const now = this.#clock.elapsed();
-    this.#failureTimes = this.#failureTimes.filter((time) => now - time < breaker_window_s * 1000);
+    this.#failureTimes = this.#failureTimes.filter((time) => now - time < WINDOW_MS);
     this.#failureTimes.push(now);
     if (this.#failureTimes.length < count) return;
     this.#failureTimes = [];
@@ -112,11 +113,10 @@ export class CircuitBreaker {
   }
 
   #open(wantedMs: number): void {
-    const { breaker_longest_open_ms: longestMs } = this.#settings;
     this.#state = 'open';
-    this.#openMs = Math.min(wantedMs, longestMs / (1 + JITTER));
+    this.#openMs = Math.min(wantedMs, LONGEST_OPEN_MS / (1 + JITTER));
     const chance = randomSecret(1)[0]! / 255;
-    this.#openUntil = this.#clock.elapsed() + Math.min(longestMs, this.#openMs * (1 + JITTER * chance));
+    this.#openUntil = this.#clock.elapsed() + Math.min(LONGEST_OPEN_MS, this.#openMs * (1 + JITTER * chance));
   }
 }
 

@@ -1,19 +1,20 @@
 import { OutboundError, token, type Egress } from '../../../core/index.ts';
-import type { LlmValues } from '../config.ts';
 import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
 import { imageFrom } from './image.ts';
 
-type Limits = Pick<LlmValues, 'image_timeout_ms' | 'max_image_bytes' | 'max_image_pixels'>;
+/** An image of ten megabytes comes within this time over 10 Mbit/s, and the model still has most of its own. */
+const TIMEOUT_MS = 10_000;
 
 /** Fetches images that users point at, through the egress guard and within bounds of time, bytes and pixels. */
 export class ImageFetcher {
   readonly #egress: Egress;
-  readonly #limits: Limits;
+  readonly #maxBytes: number;
 
-  constructor(egress: Egress, limits: Limits) {
+  /** Refuses images of more than `maxBytes`. */
+  constructor(egress: Egress, maxBytes: number) {
     this.#egress = egress;
-    this.#limits = limits;
+    this.#maxBytes = maxBytes;
   }
 
   /** Throws `EgressDenied` for an address that is refused as it stands. */
@@ -23,19 +24,18 @@ export class ImageFetcher {
 
   /** Throws `ImageUnusable`, which does not say whether a name leads inside. */
   async fetch(url: string, signal: AbortSignal): Promise<Image> {
-    return imageFrom(await this.#bytesAt(url, signal), this.#limits);
+    return imageFrom(await this.#bytesAt(url, signal));
   }
 
   async #bytesAt(url: string, signal: AbortSignal): Promise<Buffer> {
-    const { image_timeout_ms: timeoutMs, max_image_bytes: maxBytes } = this.#limits;
     try {
       const headers = { accept: 'image/png, image/jpeg, image/gif, image/webp' };
       const answer = await this.#egress.request({
         url,
         purpose: 'content',
         headers,
-        timeoutMs,
-        maxBytes,
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: this.#maxBytes,
         signal,
       });
       if (answer.status === 200) return answer.body;

@@ -2,6 +2,9 @@ import type { ChatRequest } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
 import { RequestRejected, type OpenAiApi } from './api.ts';
 
+/** Far more than the tokens of an answer take, so that only a server that does not stop meets it. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
 /** A part of a chat that not every server takes. */
 interface Dialect {
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens';
@@ -21,12 +24,12 @@ interface Chat {
  */
 export class ChatDialects {
   readonly #api: OpenAiApi;
-  readonly #limits: { readonly max_tokens: number; readonly max_answer_bytes: number };
+  readonly #maxTokens: number;
   #tokenLimit: Dialect['tokenLimit'] = 'max_tokens';
 
-  constructor(api: OpenAiApi, limits: { readonly max_tokens: number; readonly max_answer_bytes: number }) {
+  constructor(api: OpenAiApi, maxTokens: number) {
     this.#api = api;
-    this.#limits = limits;
+    this.#maxTokens = maxTokens;
   }
 
   async send(chat: Chat): Promise<JsonObject> {
@@ -48,13 +51,13 @@ export class ChatDialects {
     const body = {
       model,
       messages,
-      [dialect.tokenLimit]: this.#limits.max_tokens,
+      [dialect.tokenLimit]: this.#maxTokens,
       ...(dialect.responseFormat ? { response_format: responseFormat } : {}),
     };
     return this.#api.post({
       path: '/chat/completions',
       body,
-      maxBytes: this.#limits.max_answer_bytes,
+      maxBytes: MAX_ANSWER_BYTES,
       signal,
     });
   }

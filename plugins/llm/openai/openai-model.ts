@@ -36,7 +36,7 @@ export class OpenAiModel implements LanguageModel {
   }) {
     this.#settings = deps.settings;
     this.#api = new OpenAiApi(deps.backends, deps.settings);
-    this.#chats = new ChatDialects(this.#api, deps.settings);
+    this.#chats = new ChatDialects(this.#api, deps.settings.max_tokens);
     this.#images = deps.images;
   }
 
@@ -82,7 +82,7 @@ export class OpenAiModel implements LanguageModel {
   async #imageOf(answer: JsonObject, signal: AbortSignal): Promise<Image> {
     const drawn = imageIn(answer);
     try {
-      if ('bytes' in drawn) return imageFrom(drawn.bytes, this.#settings);
+      if ('bytes' in drawn) return imageFrom(drawn.bytes);
       return await this.#images.fetch(drawn.url, signal);
     } catch (error) {
       throw error instanceof Problem ? unusable(error.message) : error;

@@ -17,10 +17,8 @@ export interface GiteaRequest {
   readonly expects: readonly number[];
 }
 
-export interface GiteaLimits {
-  readonly timeout_ms: number;
-  readonly max_answer_bytes: number;
-}
+/** An answer about one repository or user takes a few kilobytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const REDIRECTS = new Set([301, 302, 307, 308]);
 
@@ -28,12 +26,13 @@ const REDIRECTS = new Set([301, 302, 307, 308]);
 export class GiteaApi {
   readonly #server: ConfiguredServer;
   readonly #backends: BackendClient;
-  readonly #limits: GiteaLimits;
+  readonly #timeoutMs: number;
 
-  constructor(server: ConfiguredServer, backends: BackendClient, limits: GiteaLimits) {
+  /** Gives up a request after `timeoutMs`. */
+  constructor(server: ConfiguredServer, backends: BackendClient, timeoutMs: number) {
     this.#server = server;
     this.#backends = backends;
-    this.#limits = limits;
+    this.#timeoutMs = timeoutMs;
   }
 
   async ask(request: GiteaRequest): Promise<OutboundResponse> {
@@ -69,8 +68,8 @@ export class GiteaApi {
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
-        timeoutMs: this.#limits.timeout_ms,
-        maxBytes: this.#limits.max_answer_bytes,
+        timeoutMs: this.#timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
       });
     } catch (error) {
       throw error instanceof OutboundError ? problemOf(error) : error;

@@ -17,7 +17,6 @@ export const settings: JwtValues = {
   audience: 'vitrine',
   algorithm: 'HS256',
   private_key: '',
-  public_key: '',
 };
 
 /** A clock that stands still until it is told otherwise. */

@@ -5,7 +5,7 @@ import { refusedForms } from './url-forms.ts';
 
 describe('the client for servers of the operator', () => {
   let server: TestServer;
-  const client = createBackendClient({ answerMemory: 2_097_152, lookup: resolverFor(['127.0.0.1']) });
+  const client = createBackendClient({ lookup: resolverFor(['127.0.0.1']) });
 
   before(async () => {
     server = await startHttpServer((request, response) => {
@@ -71,7 +71,6 @@ describe('the client for servers of the operator', () => {
 
   it('refuses a name that resolves to metadata', async () => {
     const rebound = createBackendClient({
-      answerMemory: 2_097_152,
       lookup: resolverFor(['169.254.169.254']),
     });
     const request = { url: 'http://gitea.lan/', method: 'GET', timeoutMs: 1_000, maxBytes: 1_000 };

@@ -79,7 +79,7 @@ describe('large answers', () => {
   let server: TestServer;
   let egress: ReturnType<typeof egressWith>;
   beforeEach(async () => {
-    egress = egressWith({ allow: ['127.0.0.1'], answer_memory: 16 * MIB });
+    egress = egressWith({ allow: ['127.0.0.1'] }, undefined, 16 * MIB);
     server = await startHttpServer(({ url = '' }, response) => {
       response.write(body);
       if (!url.startsWith('/stalled')) response.end(body);

@@ -48,16 +48,16 @@ async function started(
 }
 
 /** A guard as a test wants it; other settings are the defaults. */
-export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup) {
+export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup, answerMemory?: number) {
   return createEgress({
     settings: {
       policy: 'private',
       allow: [],
-      answer_memory: 33_554_432,
       ...settings,
     },
     logger: createLogger({ level: 'silent' }),
     ...(lookup ? { lookup } : {}),
+    ...(answerMemory ? { answerMemory } : {}),
   });
 }
 

@@ -10,7 +10,6 @@ import { quiet } from '../../support/quiet.ts';
 export const settings: DatabaseSettings = {
   url: '',
   pool_size: 4,
-  read_pool_size: 2,
   connect_timeout_ms: 1_000,
   statement_timeout_ms: 5_000,
   busy_timeout_ms: 1_000,

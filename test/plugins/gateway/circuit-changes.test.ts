@@ -5,7 +5,7 @@ import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
-const SETTINGS = { breaker_failures: 2, breaker_open_ms: 600_000, breaker_longest_open_ms: 600_000 };
+const SETTINGS = { breaker_failures: 2, breaker_open_ms: 300_000 };
 
 const startBroken = (): Promise<Upstream> =>
   startUpstream((_request, response) => response.writeHead(500).end());

@@ -5,7 +5,7 @@ import { OutboundError, Problem, type Egress } from '../../../core/index.ts';
 import { ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
 import { pngOf } from './pictures.ts';
 
-const limits = { image_timeout_ms: 1_234, max_image_bytes: 5_678, max_image_pixels: 100 };
+const MAX_BYTES = 5_678;
 const URL = 'https://images.example/x.png';
 
 describe('the fetcher of images', () => {
@@ -27,7 +27,7 @@ describe('the fetcher of images', () => {
         return { headers: {}, ...(await answers()) };
       },
     };
-    return new ImageFetcher(egress, limits);
+    return new ImageFetcher(egress, MAX_BYTES);
   }
 
   const png = () => Promise.resolve({ status: 200, body: pngOf(3, 2) });
@@ -56,13 +56,13 @@ describe('the fetcher of images', () => {
 
   it('keeps to its limits of time and bytes', async () => {
     await fetcherThat(png).fetch(URL, signal);
-    expect(seen.requested[0]).to.include({ timeoutMs: 1_234, maxBytes: 5_678 });
+    expect(seen.requested[0]).to.include({ timeoutMs: 10_000, maxBytes: MAX_BYTES });
   });
 
   it('says the same of a name that leads inside as of one that leads nowhere', async () => {
     const names: Readonly<Record<string, string>> = { 'inside.example': '10.1.2.3', 'gone.example': '' };
     const egress = createEgress({
-      settings: { policy: 'private', allow: [], answer_memory: 65_536 },
+      settings: { policy: 'private', allow: [] },
       logger: createLogger({ level: 'silent' }),
       lookup: (name, _options, done) => {
         const address = names[name];
@@ -71,7 +71,7 @@ describe('the fetcher of images', () => {
       },
     });
     const said = Object.keys(names).map((name) =>
-      new ImageFetcher(egress, limits).fetch(`http://${name}/x.png`, signal).then(
+      new ImageFetcher(egress, MAX_BYTES).fetch(`http://${name}/x.png`, signal).then(
         () => 'fetched',
         (problem: Problem) => `${problem.code}: ${problem.message}`,
       ),

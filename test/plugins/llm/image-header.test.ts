@@ -120,18 +120,14 @@ describe('the header of an image', () => {
 
 describe('an image', () => {
   it('may have as many pixels as the limit says', () => {
-    expect(imageFrom(pngOf(400, 100), { max_image_pixels: 40_000 }).width).to.equal(400);
+    expect(imageFrom(pngOf(8_000, 5_000)).width).to.equal(8_000);
   });
 
   it('may not have one pixel more, and the sentence names both figures', () => {
-    expect(() => imageFrom(pngOf(40_001, 1), { max_image_pixels: 40_000 })).to.throw(
-      '40001 × 1 pixels; at most 40000',
-    );
+    expect(() => imageFrom(pngOf(40_000_001, 1))).to.throw('40000001 × 1 pixels; at most 40000000');
   });
 
   it('is judged by what its header claims, so a bomb is refused before anybody unpacks it', () => {
-    expect(() => imageFrom(pngOf(100_000, 100_000), { max_image_pixels: 40_000_000 })).to.throw(
-      'Scale it down',
-    );
+    expect(() => imageFrom(pngOf(100_000, 100_000))).to.throw('Scale it down');
   });
 });

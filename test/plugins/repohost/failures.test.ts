@@ -79,7 +79,7 @@ const malformed: Record<string, string> = {
   nothing: '',
   'something else': '{"hello": "world"}',
   'a login that is no text': '{"login": 7}',
-  'more than is read': `{"login": "robot", "padding": "${'x'.repeat(5_000)}"}`,
+  'more than is read': `{"login": "robot", "padding": "${'x'.repeat(1_048_576)}"}`,
 };
 
 describe('repohost: a server that fails', () => {

@@ -17,7 +17,7 @@ export class Stage {
     await this.gitea.start();
     this.vitrine = await startVitrine(engine, {
       plugins: ['users', 'catalogue', 'repositories', 'repohost'],
-      settings: { repohost: { timeout_ms: TIMEOUT_MS, max_answer_bytes: 4_096, ...settings } },
+      settings: { repohost: { timeout_ms: TIMEOUT_MS, ...settings } },
     });
     this.admin = (await this.vitrine.admin()).token;
     this.user = (await this.vitrine.user('ann')).token;
