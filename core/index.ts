@@ -1,6 +1,6 @@
 /**
- * The contract of the kernel with plugins, and all that a plugin may import of it. A type that is not here can be had from
- * one that is: `PluginDefinition['jobs']`, `OutboundError['failure']`.
+ * The contract of the kernel with plugins; a plugin may import nothing else of the kernel. Types that are not exported can
+ * be derived from those that are: `PluginDefinition['jobs']`, `OutboundError['failure']`.
  */
 // Failures
 export { problem, Problem, type ProblemType } from './errors/problem.ts';
@@ -26,7 +26,7 @@ export { token, optional, extensionPoint, type Token, type ExtensionPoint } from
 export { service, contribute, type Service } from './di/service.ts';
 export { setting, defineSettings, type SettingsOf } from './config/settings.ts';
 export { defineEvent, listen, EVENTS, type EventBus, type EventType } from './events/events.ts';
-// Who may do what
+// Access
 export type { Principal, Role, UserPrincipal } from './auth/principal.ts';
 export { SCOPES } from './auth/scope.ts';
 export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } from './auth/verifier.ts';
@@ -69,11 +69,11 @@ export type { Migration } from './persistence/migrations/migration.ts';
 export { UnfitDatabase } from './persistence/migrations/unfit-database.ts';
 export { UniqueViolation } from './persistence/violations.ts';
 export { Model } from './persistence/model.ts';
-// Requests to elsewhere
+// Outgoing requests
 export { EGRESS, OutboundError, type Egress, type OutboundResponse } from './egress/egress.ts';
 export { BACKENDS, type BackendClient } from './egress/backend.ts';
 export { withoutSecret } from './egress/without-secret.ts';
-// What operators see
+// Operation
 export { LOGGER, type Logger } from './telemetry/logger.ts';
 export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
 export { HEALTH, healthCheck } from './telemetry/health.ts';

@@ -1,4 +1,4 @@
-/** The second entry of the kernel: for the tests of plugins, built-in or not. Needs no test runner. */
+/** The second entry of the kernel, for tests of built-in and external plugins. Works with any test runner. */
 export { startTestKernel, type TestKernel, type TestKernelOptions } from './testing/test-kernel.ts';
 export { onEveryEngine, engines } from './testing/engines.ts';
 export { builtInPlugins } from './kernel/loading.ts';

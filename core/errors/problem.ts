@@ -6,7 +6,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What a problem may carry beside its sentence. */
+/** Further data of a problem. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   /** Response headers, for example `Retry-After`. */
@@ -16,7 +16,7 @@ export interface ProblemExtras {
   readonly cause?: unknown;
 }
 
-/** A kind of problem, as its plugin declares it: what is the same for every occurrence. */
+/** The declaration of a kind of problem: what all its occurrences share. */
 export interface ProblemDeclaration {
   /** Stable, snake_case, unique in the whole installation. */
   readonly code: string;
@@ -62,7 +62,7 @@ export class Problem extends Error {
   }
 }
 
-/** Declares a kind of failure. Export it, list it in the plugin's `problems` and throw what it returns. */
+/** Declares a kind of failure. Export the result, list it in the plugin's `problems`, and throw the errors it creates. */
 export function problem(declaration: ProblemDeclaration): ProblemType {
   if (!/^[a-z][a-z0-9_]*$/.test(declaration.code)) {
     throw new Error(`The problem code "${declaration.code}" is not snake_case.`);

@@ -157,7 +157,7 @@ export const StoreUnavailable = problem({
     'The database cannot be reached or cannot write. Nothing was changed. Try again after `Retry-After` seconds.',
 });
 
-/** Every problem that the kernel itself may answer. */
+/** All problems that the kernel itself may answer. */
 export const coreProblems: readonly ProblemType[] = [
   MalformedRequest,
   MalformedJson,

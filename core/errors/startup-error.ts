@@ -1,18 +1,18 @@
 import { brand } from '../support/brand.ts';
 
-/** What else a `StartupError` knows. */
+/** Further data of a `StartupError`. */
 export interface StartupErrorOptions extends ErrorOptions {
-  /** Ids of the plugins at fault; none when it is no particular plugin's fault. */
+  /** Ids of the plugins at fault; none when no particular plugin is at fault. */
   readonly plugins?: readonly string[];
 }
 
-/** A fault of the installation that stops the start: one clear paragraph for the operator, no stack. */
+/** A fault of the installation that prevents the start; shown to the operator as a paragraph without a stack trace. */
 export class StartupError extends Error {
   static {
     brand(this, 'StartupError');
   }
 
-  /** The single findings behind the paragraph, each with its place and way out. */
+  /** The individual findings, each with its position and how to correct it. */
   readonly findings: readonly string[];
   readonly plugins: readonly string[];
 

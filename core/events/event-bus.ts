@@ -7,7 +7,7 @@ import { EventQueue, type Losses } from './event-queue.ts';
 import type { EventBus, EventType } from './events.ts';
 import { plainCopy } from './plain-copy.ts';
 
-/** Counts what `onFailure` reports. */
+/** Counts the failures that `onFailure` reports. */
 export const EventFailuresMetric: MetricDeclaration = {
   kind: 'counter',
   name: 'event_listener_failures_total',
@@ -24,26 +24,26 @@ export interface EventFailure {
 export interface EventBusOptions {
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Told of each event that a listener failed to handle, or that was dropped. */
+  /** Called for each event that a listener failed to handle, or that was dropped. */
   readonly onFailure?: (failure: EventFailure) => void;
-  /** Events that may wait for one listener; more are dropped, counted, and logged together once a second. */
+  /** Events that may be queued for one listener; more are dropped, counted, and logged at most once a second. */
   readonly capacity?: number;
 }
 
-/** The bus as the kernel holds it. */
+/** The event bus, with the methods that only the kernel calls. */
 export interface LocalEventBus extends EventBus {
-  /** Adds a listener; each has a queue of its own, so that a slow or failing one does not hold up others. */
+  /** Adds a listener; each has its own queue, so that a slow or failing one does not delay others. */
   listen<T>(event: EventType<T>, plugin: string, handle: (payload: T) => void | Promise<void>): void;
-  /** Resolves when every listener has handled the events so far, and those that followed from them. */
+  /** Resolves when every listener has handled all events so far and the events that those caused. */
   idle(): Promise<void>;
   /**
-   * Waits until it is idle, at most for that time; afterwards no listener is called. Throws an error that names
-   * the plugins whose listeners are not done.
+   * Waits until the bus is idle, at most for `deadlineMs`; afterwards no listener is called. Throws an error that names the
+   * plugins whose listeners have not finished.
    */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** An event bus within this process: at most once, in order per listener, never in the stack of the emitter. */
+/** Creates an event bus within this process: at most once, in order per listener, never in the stack of the emitter. */
 export function createEventBus(options: EventBusOptions): LocalEventBus {
   const queues = new Map<string, { readonly plugin: string; readonly queue: EventQueue }[]>();
   const all = () => [...queues.values()].flat();
@@ -83,7 +83,7 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
   };
 }
 
-/** Logs every failure, and drops together. */
+/** Logs each failure, and dropped events at most once a second. */
 function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
   const drops = new LogLimiter(clock);
   return {

@@ -1,14 +1,14 @@
-/** How many events a listener handles before others get a turn. */
+/** How many events a listener handles before it yields to other work. */
 const BATCH = 100;
 
-/** Told of events that a listener did not handle. */
+/** Called for events that a listener did not handle. */
 export interface Losses {
   failed(error: unknown): void;
-  /** One event found `capacity` others waiting. */
+  /** An event was dropped because the queue was full. */
   dropped(): void;
 }
 
-/** Hands payloads to one listener: later, in order, one at a time, and never more than `capacity` waiting. */
+/** Queues at most `capacity` payloads for one listener and passes them on asynchronously, in order, one at a time. */
 export class EventQueue {
   readonly #waiting: unknown[] = [];
   readonly #handle: (payload: unknown) => void | Promise<void>;
@@ -34,12 +34,12 @@ export class EventQueue {
     return this.#running !== undefined;
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when the queue is empty and the listener is not running. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
-  /** The listener hears nothing more, also not of what waits. */
+  /** Stops calling the listener and drops queued events. */
   close(): void {
     this.#isClosed = true;
   }

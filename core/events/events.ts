@@ -8,7 +8,7 @@ export interface EventType<T = unknown> {
   readonly kind: 'event';
   /** `<plugin>:<what-happened>`. */
   readonly id: string;
-  /** Of the payload, and its type; for the reference of events. The payload is not validated against it. */
+  /** The schema of the payload, for its type and for the reference of events. Payloads are not validated. */
   readonly schema: TSchema;
   /** What happened: one sentence of the reference. */
   readonly description: string;
@@ -39,14 +39,14 @@ export function listen<T, D extends Dependencies>(
   return { event, deps: definition.deps, handle: definition.handle as never };
 }
 
-/** Hands facts to the listeners of this process; nothing is kept, and nothing reaches other instances. */
+/** Passes events to the listeners of this process. Events are not stored and do not reach other instances. */
 export interface EventBus {
   /**
-   * Emits a fact. Call it after the commit; listeners run later, never in the caller's stack. Once plugins are being
-   * stopped, events have no effect.
+   * Emits an event. Call it after the commit; listeners run later, never in the caller's stack. Events have no effect once
+   * plugins are being stopped.
    */
   emit<T>(event: EventType<T>, payload: NoInfer<T>): void;
 }
 
-/** The bus on which a plugin tells its events. */
+/** The event bus of this process. */
 export const EVENTS = token<EventBus>('core:events');

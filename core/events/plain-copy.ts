@@ -1,6 +1,6 @@
 /**
- * A frozen copy of plain JSON, so that no listener can change what another one, or the teller, sees.
- * Throws a `TypeError` for anything else: dates, functions, class instances, numbers that JSON does not have.
+ * A frozen copy of plain JSON, so that no listener can change the value that another listener or the emitter sees.
+ * Throws a `TypeError` for anything else: dates, functions, class instances, NaN and infinite numbers.
  */
 export function plainCopy<T>(value: T): T {
   return copied(value, '') as T;

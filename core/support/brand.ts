@@ -1,8 +1,8 @@
 type Class = abstract new (...args: never[]) => object;
 
 /**
- * Makes `instanceof` hold for values that another copy of this package made, as a loader that compiles TypeScript may load
- * one beside the first. Classes that extend the branded one are judged as usual.
+ * Makes `instanceof` work for values of another copy of this package, which a loader that compiles TypeScript may create.
+ * For subclasses of the branded class, `instanceof` works as usual.
  */
 export function brand(of: Class, name: string): void {
   const mark = Symbol.for(`vitrine:class:${name}`);

@@ -7,15 +7,15 @@ export type BulkheadRefusal = 'full' | 'late';
 export interface BulkheadOptions {
   /** Pieces of work that run at the same time. */
   readonly limit: number;
-  /** Pieces of work that may wait. */
+  /** Pieces of work that may be queued. */
   readonly queueLimit: number;
-  /** Milliseconds that work may wait; without a bound by default. */
+  /** Milliseconds that work may wait in the queue; unlimited by default. */
   readonly waitMs?: number;
   /** Makes the error that refused work throws. */
   readonly refuse: (refusal: BulkheadRefusal) => Error;
 }
 
-/** Runs a limited number of pieces of work at once, and keeps a limited number waiting, first come, first served. */
+/** Runs a limited number of pieces of work at once, and queues a limited number, first come, first served. */
 export class Bulkhead {
   readonly #options: BulkheadOptions;
   readonly #queue: (() => void)[] = [];
@@ -46,8 +46,8 @@ export class Bulkhead {
   }
 
   /**
-   * Runs work as soon as there is room. Throws what `refuse` makes when the queue is full or the wait is too long, and the
-   * reason of `signal` when that aborts before the work begins.
+   * Runs work as soon as a slot is free. Throws the error of `refuse` when the queue is full or the wait is too long, and
+   * the reason of `signal` when that aborts before the work begins.
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -60,7 +60,7 @@ export class Bulkhead {
     }
   }
 
-  /** To be called by work that runs here: does what needs no room, and then waits for room again as `run` does. */
+  /** For work that runs here: releases its slot during `work`, and then waits for a slot like `run`. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     this.#release();
     try {
@@ -69,7 +69,7 @@ export class Bulkhead {
       else await this.#wait(undefined);
       return result;
     } catch (error) {
-      // The work that fails leaves once more.
+      // `run` releases a slot after failed work as well, so take it back first.
       this.#running += 1;
       throw error;
     }
@@ -99,7 +99,7 @@ export class Bulkhead {
     });
   }
 
-  /** Room goes to the work that waits before new work can take it. */
+  /** Passes the slot to queued work first, so that new work cannot overtake it. */
   #release(): void {
     const next = this.#queue.shift();
     if (next) next();

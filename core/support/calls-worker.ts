@@ -1,4 +1,4 @@
-/** What a thread of `WorkerCalls` begins with. */
+/** The entry of the threads of `WorkerCalls`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   END,

@@ -1,4 +1,4 @@
-/** The one place that reads time. Tests hand in their own. */
+/** The only source of time. Tests provide their own. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 UTC. */
   now(): number;
@@ -12,17 +12,17 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
-/** A day of UTC, which has no leap seconds; milliseconds. */
+/** The milliseconds of a UTC day, which has no leap seconds. */
 export const DAY_MS = 86_400_000;
 
-/** The last time whose `isoTime` has a year of four digits, so that texts are in the order of the times. */
+/** The last time whose `isoTime` has a year of four digits, so that texts sort like times. */
 export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Times of one second share all but three digits: a call has three of them, and a date costs as much as its log line. */
+/** The second of the cached prefix: formatting a date is slow, and the times of one second share all but three digits. */
 let writtenSecond = NaN;
 let writtenText = '';
 
-/** ISO 8601 in UTC with milliseconds and `Z`: the form of every time on the wire and in text columns. */
+/** ISO 8601 in UTC with milliseconds and `Z`, the format of all times on the wire and in text columns. */
 export function isoTime(milliseconds: number): string {
   const whole = Math.trunc(milliseconds);
   const second = Math.floor(whole / 1000);

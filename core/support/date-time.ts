@@ -14,8 +14,8 @@ export function dayIn(text: string): number | undefined {
 }
 
 /**
- * Milliseconds of a date-time of ISO 8601 such as `2026-01-31T09:30:00Z`, in UTC unless it says otherwise: many clients
- * leave the offset out, and `Date.parse` would take the zone of this machine. Undefined for anything else.
+ * The milliseconds of an ISO 8601 date-time such as `2026-01-31T09:30:00Z`. Without an offset it is in UTC: many clients
+ * omit the offset, and `Date.parse` would use the time zone of this machine. Undefined for anything else.
  */
 export function timeIn(text: string): number | undefined {
   const parts = DATE_TIME.exec(text);

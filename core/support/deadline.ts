@@ -1,6 +1,6 @@
 /**
- * Calls back after `milliseconds`, and answers a function that cancels it. Node runs timers before it reads sockets and
- * messages of threads, so the callback waits one turn: an answer that arrived while the process was busy is read first.
+ * Calls `onLate` after `milliseconds`, and returns a function that cancels it. Node runs timers before it reads sockets and
+ * messages of threads, so the call is deferred once: an answer that arrived while the process was busy is read first.
  */
 export function setDeadline(milliseconds: number, onLate: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;
@@ -12,8 +12,8 @@ export function setDeadline(milliseconds: number, onLate: () => void): () => voi
 }
 
 /**
- * Waits for `work`, at most for `milliseconds`. Then it answers what `late` returns, or throws what `late` throws, and the
- * work goes on unattended.
+ * Waits for `work`, at most for `milliseconds`. After that it returns what `late` returns, or throws what `late` throws;
+ * the work continues in the background.
  */
 export async function withDeadline<T>(milliseconds: number, work: Promise<T> | T, late: () => T): Promise<T> {
   let cancel: (() => void) | undefined;

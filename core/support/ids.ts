@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from './clock.ts';
 
-/** Made many at a time: one call of the generator serves some seventy ids. */
+/** Digits per call of the random generator, enough for about seventy ids. */
 const DIGITS_AT_ONCE = 2048;
 let digits = '';
 let used = 0;
@@ -18,9 +18,9 @@ export function randomHex(count: number): string {
 
 let lastMillis = 0;
 let sequence = 0;
-/** Version and sequence as an id has them, written once each. */
+/** The cached text of version and sequence, by sequence. */
 const sequenceTexts: string[] = [];
-/** The digits of `lastMillis` as an id begins with them. */
+/** The digits of `lastMillis`, with which an id begins. */
 let prefix = '';
 
 function beginMillisecond(millis: number): void {
@@ -30,7 +30,7 @@ function beginMillisecond(millis: number): void {
   prefix = `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/** A clock that steps back further than this was set anew; ids follow it, so that their time stays true. */
+/** When the clock steps back further than this, it was adjusted, and ids follow it so that their time stays correct. */
 const SMALL_STEP_MS = 60_000;
 
 /**
@@ -49,18 +49,18 @@ export function newId(now: number = systemClock.now()): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a text can be an identifier of ours. One that cannot is simply unknown: 404. */
+/** Whether a text has the form of an id. Any other text is an unknown id: 404. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The smallest possible id of a millisecond: turns a bound in time into a bound on time-ordered ids. */
+/** The smallest possible id of a millisecond; converts a limit in time into a limit for time-ordered ids. */
 export function lowestIdAt(milliseconds: number): string {
   const time = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The millisecond that an id carries; `lowestIdAt` of it is not above the id. */
+/** The millisecond in an id; `lowestIdAt` of it is not greater than the id. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -5,14 +5,14 @@ type Family = 'ipv4' | 'ipv6';
 /** A range of addresses. */
 interface Network {
   readonly address: string;
-  /** How many bits all its addresses have in common with that one. */
+  /** The number of leading bits that all its addresses share. */
   readonly prefix: number;
   readonly family: Family;
 }
 
 const IPV4_IN_IPV6 = /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
-/** Reads `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
+/** Parses `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', length, ...more] = text.split('/');
   const family = familyOf(address);
@@ -24,7 +24,7 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Answers whether an address lies within some networks, whatever its zone; IPv4 that is written as IPv6 counts as IPv4.
+ * Creates a test whether an address is in one of the networks, ignoring its zone; IPv4-mapped IPv6 addresses count as IPv4.
  * `undefined` when a text is neither an address nor a network such as `192.0.2.0/24`.
  */
 export function networkMatcher(networks: readonly string[]): ((address: string) => boolean) | undefined {
@@ -41,7 +41,7 @@ export function networkMatcher(networks: readonly string[]): ((address: string) 
   };
 }
 
-/** The address as it is usually written: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) as IPv4, any other unchanged. */
+/** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as IPv4, any other unchanged. */
 export function plainAddress(address: string): string {
   const [, dotted, high, low] = (address.includes(':') && IPV4_IN_IPV6.exec(address)) || [];
   if (dotted !== undefined || high === undefined || low === undefined) return dotted ?? address;
@@ -51,7 +51,7 @@ export function plainAddress(address: string): string {
     .join('.');
 }
 
-/** Addresses with a zone (`fe80::1%eth0`) mean something on one machine alone, and are none of a network. */
+/** `undefined` for addresses with a zone (`fe80::1%eth0`), which are valid on one machine only. */
 function familyOf(address: string): Family | undefined {
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0) return undefined;

@@ -11,7 +11,7 @@ function findRoot(): string {
 /** The folder of this installation's package.json, whether it runs from source or from `dist`. */
 export const packageRoot = findRoot();
 
-/** The release that runs. */
+/** The version of this release. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -8,14 +8,14 @@ export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
 
-/** Which module a thread runs, and how. */
+/** The module that a thread runs, and its options. */
 export interface WorkerCallsOptions {
   /** A `WorkerModule` beside the caller's module, without extension: `'./write-worker'`, and `import.meta.url`. */
   readonly module: string;
   readonly callerUrl: string;
-  /** For the module; it is copied. */
+  /** Data for the module, which receives a copy. */
   readonly data?: unknown;
-  /** Called when the thread died by itself. */
+  /** Called when the thread ended unexpectedly. */
   readonly lost: (error: Error) => void;
 }
 
@@ -25,9 +25,9 @@ interface Pending<Answer> {
 }
 
 /**
- * Asks one worker thread, which is started with the first order and answers in turn; `piscina` has no order among its
- * tasks and no end that carries out what was asked before. A thread that dies fails its orders with `WorkerLost`, and the
- * next order starts another. It keeps the process alive only while it has something to do.
+ * Sends orders to one worker thread, which starts with the first order and answers them in sequence; `piscina` guarantees
+ * neither the order of its tasks nor that pending tasks finish on close. When the thread dies, pending orders fail with
+ * `WorkerLost` and the next order starts another thread. It keeps the process alive only while orders are pending.
  */
 export class WorkerCalls<Order, Answer> {
   readonly #options: WorkerCallsOptions;
@@ -40,12 +40,12 @@ export class WorkerCalls<Order, Answer> {
     this.#options = options;
   }
 
-  /** Starts the worker before it is needed. */
+  /** Starts the worker ahead of the first order. */
   start(): Worker {
     return (this.#worker ??= this.#begin());
   }
 
-  /** Throws what the worker threw, as an `Error` with its message and `code`. */
+  /** Sends an order and resolves with its answer. Throws the worker's error as an `Error` with its message and `code`. */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
@@ -57,7 +57,7 @@ export class WorkerCalls<Order, Answer> {
     });
   }
 
-  /** Ends the worker once it has carried out what it was asked before. It must not be asked again. */
+  /** Ends the worker after all pending orders. No further order may be sent. */
   async end(): Promise<void> {
     this.#isEnding = true;
     const worker = this.#worker;
@@ -68,7 +68,7 @@ export class WorkerCalls<Order, Answer> {
     await ended;
   }
 
-  /** Ends the worker before it takes another order, as a crash would; for tests. */
+  /** Ends the worker before its next order, like a crash; for tests. */
   kill(): void {
     void this.#worker?.terminate();
   }

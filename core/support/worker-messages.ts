@@ -1,19 +1,19 @@
-/** What a thread answers with, made once when it begins. */
+/** Carries out the orders of a thread; created once when the thread starts. */
 export interface Answerer<Order = unknown, Answer = unknown> {
-  /** What it throws is thrown where the thread was asked: an `Error` with its message and `code`. */
+  /** Carries out an order. Its errors are rethrown by `WorkerCalls.ask` as an `Error` with message and `code`. */
   answer(order: Order): Answer;
   /** Called before the thread ends. */
   end?(): void;
 }
 
-/** A module for `WorkerCalls`. It should import little: every thread has a copy of its own. */
+/** A module for `WorkerCalls`. It should import little, because every thread loads its own copy. */
 export interface WorkerModule {
   readonly default: (data: unknown) => Answerer;
 }
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface WorkerData {
-  /** The module's address. */
+  /** The URL of the module. */
   readonly module: string;
   /** Copied for the module. */
   readonly data: unknown;
@@ -30,5 +30,5 @@ export interface WorkerReport<Answer = unknown> {
   readonly failure?: { readonly message: string; readonly code: string | undefined };
 }
 
-/** In place of an order: end, once all before it is done. */
+/** Sent instead of an order: ends the thread after all earlier orders. */
 export const END = 'end';

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Where a thread begins, as `piscina` and `Worker` of Node take it. */
+/** The entry of a thread, in the form that `piscina` and Node's `Worker` accept. */
 export interface WorkerEntry {
   readonly filename: string;
-  /** The options of Node for the thread. */
+  /** Node options of the thread. */
   readonly execArgv: string[];
 }
 
 /**
  * The entry of a worker thread beside the caller's module: `workerEntry('./schema-worker', import.meta.url)`. The name has
- * no extension, because it is `.js` when the caller runs compiled, and ends with `-worker`, by which the build finds it.
+ * no extension, because the extension is `.js` after the build, and ends with `-worker`, by which the build finds it.
  */
 export function workerEntry(entry: string, callerUrl: string): WorkerEntry {
   const isSource = callerUrl.endsWith('.ts');

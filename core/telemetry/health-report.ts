@@ -3,7 +3,7 @@ import { withDeadline } from '../support/deadline.ts';
 import type { Health, HealthFinding, HealthReport, HealthState } from './health.ts';
 import type { Logger } from './logger.ts';
 
-/** A check whose dependencies are filled in. */
+/** A health check with resolved dependencies. */
 export interface BoundHealthCheck {
   /** `<plugin>:<check>`, unique. */
   readonly name: string;
@@ -18,15 +18,15 @@ export interface HealthOptions {
   readonly logger: Logger;
   /** Milliseconds that a check may take. */
   readonly deadlineMs?: number;
-  /** Milliseconds for which a report is cached, so that probes cost nothing. */
+  /** Milliseconds for which a report is cached, so that frequent probes are cheap. */
   readonly cacheMs?: number;
 }
 
 const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
 
 /**
- * Asks the database and every check at the same time; the worst state wins. A database that does not answer is
- * `unhealthy`; a plugin's check that throws or is late is `degraded`, because it says nothing about serving.
+ * Runs the check of the database and all others concurrently; the worst state is the result. A database that does not
+ * answer is `unhealthy`; a plugin's check that throws or is late is `degraded`, because the service may still work.
  */
 export function createHealth(options: HealthOptions): Health {
   const { clock, cacheMs = 1000 } = options;

@@ -1,12 +1,12 @@
 import { token, type Dependencies, type Resolved } from '../di/token.ts';
 
-/** From good to bad: all is well; it serves, but something is amiss; it cannot do its work. */
+/** From best to worst: no fault; works with a fault; cannot work. */
 export type HealthState = 'healthy' | 'degraded' | 'unhealthy';
 
-/** What one check found. */
+/** The result of one check. */
 export interface HealthFinding {
   readonly state: HealthState;
-  /** A sentence for operators; no secrets. */
+  /** A sentence for operators without secrets. */
   readonly detail?: string;
 }
 
@@ -26,14 +26,14 @@ export function healthCheck<D extends Dependencies>(definition: {
   return definition as unknown as HealthCheck;
 }
 
-/** What all checks found. */
+/** The results of all checks. */
 export interface HealthReport {
-  /** The worst of all findings. */
+  /** The worst state of all findings. */
   readonly state: HealthState;
   readonly findings: Readonly<Record<string, HealthFinding>>;
 }
 
-/** Asks the database and every plugin's check. */
+/** Runs the health checks of the database and of every plugin. */
 export interface Health {
   report(): Promise<HealthReport>;
 }

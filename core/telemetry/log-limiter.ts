@@ -2,7 +2,7 @@ import type { Clock } from '../support/clock.ts';
 
 const INTERVAL_MS = 1000;
 
-/** Limits what may happen thousands of times a second to one line of the log a second, which has the count. */
+/** Limits frequent events to one log line a second with their count. */
 export class LogLimiter {
   readonly #clock: Clock;
   #count = 0;
@@ -12,7 +12,7 @@ export class LogLimiter {
     this.#clock = clock;
   }
 
-  /** Counts one. Answers how many to log now, and 0 when the last line is less than a second old. */
+  /** Counts an event. Returns the count to log now, or 0 when the last line is less than a second old. */
   add(): number {
     this.#count += 1;
     const now = this.#clock.elapsed();

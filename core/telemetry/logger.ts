@@ -1,6 +1,6 @@
 import { token } from '../di/token.ts';
 
-/** Structured log of one plugin: fields first, then a sentence. Secrets never go in. */
+/** The structured log of one plugin: fields first, then a sentence. Never log secrets. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -9,5 +9,5 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
-/** The logger of the plugin that asks: its lines carry the plugin's id. */
+/** The logger of the dependent plugin; its lines have the plugin's id. */
 export const LOGGER = token<Logger>('core:logger');

@@ -1,10 +1,10 @@
 import type { MetricDeclaration } from './metrics.ts';
 
-/** Of metrics and labels in Prometheus' data model. */
+/** The names of metrics and labels in the data model of Prometheus. */
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** What of a declaration Prometheus could not read, as sentences. */
+/** The parts of a declaration that Prometheus would not accept, one sentence each. */
 export function metricFaults(declaration: MetricDeclaration): string[] {
   const { kind, name, help, labels = [], buckets = [] } = declaration;
   const faults: string[] = [];

@@ -5,7 +5,7 @@ import {
   type Registry,
 } from 'prom-client';
 
-/** A metric with its values, as `getMetricsAsJSON` of a registry answers it. */
+/** A metric with its values, as `getMetricsAsJSON` of a registry returns it. */
 export type MetricValues = Pick<
   MetricObjectWithValues<MetricValue<string>>,
   'name' | 'help' | 'type' | 'aggregator' | 'values'
@@ -15,7 +15,7 @@ export type MetricValues = Pick<
 export interface MetricsSnapshot {
   /** Memory, event loop and garbage collection. */
   readonly process: readonly MetricValues[];
-  /** What the kernel and the plugins declared. */
+  /** The metrics that the kernel and the plugins declared. */
   readonly declared: readonly MetricValues[];
 }
 
@@ -27,7 +27,7 @@ export function isCount({ type }: MetricValues): boolean {
 /** The same metric with one more label. */
 export function labelled({ values, ...metric }: MetricValues, label: Record<string, string>): MetricValues {
   const labelledValues = values.map((value) => ({ ...value, labels: { ...value.labels, ...label } }));
-  // The label tells the values apart, so none is ever added to another; prom-client would leave some of them out.
+  // The label makes all values distinct, so `sum` never adds any; other aggregators of prom-client would omit some.
   return { ...metric, aggregator: 'sum', values: labelledValues };
 }
 

@@ -8,24 +8,24 @@ export interface MetricDeclaration {
   readonly help: string;
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
-  /** How a gauge of several worker processes becomes one figure; `sum` by default, and always for counts. */
+  /** How the gauges of several worker processes are aggregated; `sum` by default, and always for counts. */
   readonly across?: 'sum' | 'average' | 'min' | 'max';
 }
 
-/** The values of a histogram that share their labels. */
+/** A histogram with fixed labels. */
 export interface Observations {
-  /** Throws `TypeError` for what is no number. */
+  /** Records a value. Throws `TypeError` for anything but a number. */
   observe(value: number): void;
 }
 
-/** The declared metrics of this kernel (one registry per kernel). Asking for an undeclared one throws. */
+/** The declared metrics of this kernel (one registry per kernel). Its methods throw for undeclared metrics. */
 export interface Metrics {
   counter(name: string): Counter;
   gauge(name: string): Gauge;
   histogram(name: string): Histogram;
-  /** Prometheus text exposition, of all worker processes where there are several. */
+  /** The metrics in the text format of Prometheus, of all worker processes if there are several. */
   expose(): Promise<{ contentType: string; text: string }>;
 }
 
-/** The metrics that plugins declared, to count and observe. */
+/** Counts and observes the metrics that plugins declared. */
 export const METRICS = token<Metrics>('core:metrics');

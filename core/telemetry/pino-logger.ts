@@ -4,20 +4,20 @@ import { redacted } from './redact.ts';
 
 export interface LoggerOptions {
   readonly level: string;
-  /** By default the standard error. */
+  /** Standard error by default. */
   readonly destination?: pino.DestinationStream;
   /** Fields of every line. */
   readonly base?: Readonly<Record<string, unknown>>;
 }
 
-/** Characters that are written without waiting for more, and the milliseconds that fewer of them wait. */
+/** Lines are flushed at this many characters, or after this many milliseconds. */
 const BUFFER = { minLength: 16_000, periodicFlush: 100 };
 
 let shared: pino.DestinationStream | undefined;
 
 /**
- * The standard error, one stream for all loggers of the process. Lines are written together, because a write for each
- * line would cost a request a tenth of its time. Pino writes what is left at exit.
+ * Standard error, one stream for all loggers of the process. It is buffered, because a write for each line would take a
+ * tenth of the time of a request. Pino flushes it at exit.
  */
 function standardError(): pino.DestinationStream {
   shared ??= pino.destination({ dest: 2, sync: false, ...BUFFER });
@@ -28,7 +28,7 @@ function describedError(error: unknown): unknown {
   return error instanceof Error ? redacted(pino.stdSerializers.err(error)) : error;
 }
 
-/** A log of JSON lines with ISO times, on pino. What stands under a secret name is masked at any depth. */
+/** A log of JSON lines with ISO times, on pino. Values under secret names are masked at any depth. */
 export function createLogger({ level, destination, base = {} }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -40,7 +40,7 @@ export function createLogger({ level, destination, base = {} }: LoggerOptions): 
   return redacting(pino(options, destination ?? standardError()));
 }
 
-/** Pino applies its formatters to the fields of lines, but not to those of children. */
+/** Masks secrets in the fields of child loggers, to which pino does not apply its formatters. */
 function redacting(logger: pino.Logger): Logger {
   return {
     debug: (fields, message) => logger.debug(fields, message),

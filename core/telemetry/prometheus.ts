@@ -5,7 +5,7 @@ import type { MetricDeclaration, Metrics } from './metrics.ts';
 
 let shared: Registry | undefined;
 
-/** Memory, event loop and garbage collection belong to the process, so all kernels in it share their observers. */
+/** The metrics of the process (memory, event loop, garbage collection), which all its kernels share. */
 function processMetrics(): Registry {
   if (!shared) {
     shared = new Registry();
@@ -14,15 +14,15 @@ function processMetrics(): Registry {
   return shared;
 }
 
-/** The metrics of a kernel, and those of this process alone. */
+/** The metrics of a kernel, and a snapshot of this process alone. */
 export interface KernelMetrics extends Metrics {
   snapshot(): Promise<MetricsSnapshot>;
 }
 
 /**
- * The metrics of one kernel, on prom-client, in a registry of its own. Throws when a name is declared twice or
- * belongs to the process metrics; asking for an undeclared name, or for another kind, throws too. `ofAll` answers the
- * exposition where several processes serve as one.
+ * Creates the metrics of one kernel, on prom-client, in a registry of its own. Throws when a name is declared twice or
+ * belongs to the process metrics; its methods throw for an undeclared name and for another kind. `ofAll` returns the
+ * metrics text when several processes serve as one.
  */
 export function createMetrics(
   declarations: readonly MetricDeclaration[],

@@ -4,8 +4,8 @@ const MASK = '[redacted]';
 const MAX_DEPTH = 5;
 
 /**
- * A copy of log fields in which the values under secret names are masked; the same object when there are none. Pino's own
- * `redact` takes paths, and a secret may stand at any depth.
+ * A copy of log fields with the values under secret names masked; the same object when there are none. Pino's `redact`
+ * option needs paths, and a secret may occur at any depth.
  */
 export function redacted<T extends object>(fields: T, depth = 0): T {
   let copy: T | undefined;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
 
-/** What is written to the log. */
+/** The settings of the log. */
 export const LoggingSettings = defineSettings('log', {
   level: setting(Type.Enum(['debug', 'info', 'warn', 'error', 'silent']), {
     default: 'info',

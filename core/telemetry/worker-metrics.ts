@@ -12,17 +12,17 @@ import {
 const ANSWER_MS = 1_000;
 
 interface KnownWorker {
-  /** Asks the worker for its metrics. */
+  /** Requests the metrics of the worker. */
   readonly ask: (collection: number) => void;
-  /** The last collection that it answered, and its answer. */
+  /** The last collection that the worker answered. */
   collection: number;
   snapshot: MetricsSnapshot | undefined;
 }
 
 /**
- * Makes one exposition of the metrics of several worker processes: counts add up, gauges as they declare, and a label
- * tells the metrics of each process apart. A sum must never fall, because Prometheus would count all of it as new events:
- * the counts of a worker that hangs or has ended stay in it.
+ * Aggregates the metrics of several worker processes: counts are summed, gauges aggregated as declared, and a label
+ * distinguishes the process metrics. A sum must never decrease, because Prometheus would count all of it as new events, so
+ * the counts of a worker that hangs or has ended remain in it.
  */
 export class WorkerMetrics {
   readonly #count: number;
@@ -31,12 +31,12 @@ export class WorkerMetrics {
   #ended: readonly MetricValues[] = [];
   #collections = 0;
 
-  /** `count`: workers that there should be. */
+  /** `count`: the expected number of workers. */
   constructor(count: number) {
     this.#count = count;
   }
 
-  /** The worker with this number, from 1 to the count, serves and can be asked. */
+  /** Registers the worker with this number, from 1 to the count, as serving. */
   started(worker: number, ask: (collection: number) => void): void {
     this.#workers.set(worker, { ask, collection: 0, snapshot: undefined });
   }
@@ -55,7 +55,7 @@ export class WorkerMetrics {
     for (const check of this.#checks) check();
   }
 
-  /** The text that Prometheus reads. Of a worker that does not answer in time it has the counts alone. */
+  /** The metrics in the text format of Prometheus. Of a worker that does not answer in time it has only the counts. */
   async exposition(): Promise<string> {
     const collection = ++this.#collections;
     await this.#collected(collection);
@@ -83,7 +83,7 @@ export class WorkerMetrics {
     return registry.metrics();
   }
 
-  /** Resolves when every worker answered, or when it is too late for more. */
+  /** Resolves when every worker has answered, or after the deadline. */
   #collected(collection: number): Promise<void> {
     for (const { ask } of this.#workers.values()) ask(collection);
     return new Promise((resolve) => {

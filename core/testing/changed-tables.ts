@@ -1,9 +1,9 @@
 import type { Engine, Transaction } from '../persistence/database.ts';
 
-/** What a step changes: names of tables, views and sequences. `run` is the step. */
+/** Runs a step and returns the names of the tables, views and sequences that it changed. */
 type ChangedTables = (trx: Transaction, run: () => Promise<void>) => Promise<readonly string[]>;
 
-/** What a transaction created, changed, dropped or wrote into. */
+/** Finds what a transaction created, changed, dropped or wrote into. */
 export const changedTables: Readonly<Record<Engine, ChangedTables>> = {
   postgres: async (trx, run) => {
     const before = await relations(trx);
@@ -21,12 +21,12 @@ export const changedTables: Readonly<Record<Engine, ChangedTables>> = {
   },
 };
 
-/** What can be read, and sequences. */
+/** Tables, views and sequences. */
 const RELATIONS = `
   SELECT relations.oid, relname AS name FROM pg_class relations JOIN pg_namespace spaces ON spaces.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;
 
-/** All that is more than reading takes another lock, which is held to the end of the transaction. */
+/** Every operation but reading takes another lock mode, until the end of the transaction. */
 const CHANGED = `
   SELECT DISTINCT relation AS oid FROM pg_locks
   WHERE pid = pg_backend_pid() AND locktype = 'relation' AND mode NOT IN ('AccessShareLock', 'RowShareLock')`;
@@ -55,7 +55,7 @@ interface Part {
   readonly name: string;
 }
 
-/** By table: its definition and its rows, as text. */
+/** The definition and the rows of each table as text, by table. */
 async function contents(trx: Transaction): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const part of (await trx.raw(PARTS)) as Part[]) {

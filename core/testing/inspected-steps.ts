@@ -7,19 +7,19 @@ import { createLogger } from '../telemetry/pino-logger.ts';
 import { changedTables } from './changed-tables.ts';
 import { makeScratch } from './scratch.ts';
 
-/** A plugin, as far as its tables go. */
+/** A plugin with its migrations. */
 export interface PluginTables {
   readonly id: string;
   readonly migrations?: readonly Migration[];
 }
 
-/** One step, as it ran on an empty database. */
+/** One step and what it did on an empty database. */
 export interface InspectedStep {
   readonly plugin: string;
   readonly step: string;
-  /** Each statement that it ran, without the values that were bound. */
+  /** The statements that it ran, without bound values. */
   readonly statements: readonly string[];
-  /** What it created, changed, dropped or wrote into. */
+  /** The tables that it created, changed, dropped or wrote into. */
   readonly tables: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export async function inspectSteps(
   return inspected;
 }
 
-/** knex numbers savepoints through the life of a process. */
+/** Excluded, because knex numbers savepoints over the lifetime of the process. */
 const SAVEPOINT = /^\s*(?:savepoint|release|rollback to)\b/i;
 
 async function inspect(

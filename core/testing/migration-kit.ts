@@ -10,8 +10,8 @@ export type MigrationLock = Readonly<
 >;
 
 /**
- * Runs the steps of plugins on an empty database and answers, in sentences, which of them touch tables that do not belong
- * to their plugin: a name that does not begin with its id, or a table of another plugin of the list. Throws what a step
+ * Runs the steps of plugins on an empty database and returns, one sentence each, which of them change tables that do not
+ * belong to their plugin: the name does not begin with its id, or belongs to another plugin of the list. Throws what a step
  * throws.
  */
 export async function tableFaults(engine: Engine, plugins: readonly PluginTables[]): Promise<string[]> {
@@ -28,8 +28,8 @@ export async function tableFaults(engine: Engine, plugins: readonly PluginTables
 }
 
 /**
- * What the steps of plugins are locked to. It depends on the statements they run on both engines, not on how they are
- * written. Keep it in a file when you release, and compare it with `lockFaults` in a test.
+ * A lock of the steps of plugins. It depends on the statements that they run on both engines, not on their source code.
+ * Store it in a file when you release, and compare it with `lockFaults` in a test.
  */
 export async function migrationLock(plugins: readonly PluginTables[]): Promise<MigrationLock> {
   const lock: Record<string, Record<string, Record<string, string>>> = {};
@@ -41,7 +41,7 @@ export async function migrationLock(plugins: readonly PluginTables[]): Promise<M
   return lock as MigrationLock;
 }
 
-/** Which steps were edited or removed since they were locked, and which are not locked yet: one sentence for each. */
+/** The steps that were edited or removed since they were locked, and those that are not locked yet, one sentence each. */
 export function lockFaults(locked: MigrationLock, now: MigrationLock): string[] {
   const faults: string[] = [];
   for (const [plugin, steps] of Object.entries(locked)) {
@@ -60,14 +60,14 @@ export function lockFaults(locked: MigrationLock, now: MigrationLock): string[] 
   return faults;
 }
 
-/** `call_notes_entries` does not belong to the plugin `call` where there is one called `call-notes`. */
+/** `call_notes_entries` does not belong to the plugin `call` if there is a plugin `call-notes`. */
 function isOwn(table: string, plugin: string, ids: readonly string[]): boolean {
   const prefix = tablePrefix(plugin);
   const longer = ids.map(tablePrefix).filter((other) => other !== prefix && other.startsWith(prefix));
   return table.startsWith(prefix) && !longer.some((other) => table.startsWith(other));
 }
 
-/** What depends on the day on which a step runs: ids, and months in the names of partitions. */
+/** Text that depends on the day of the run: ids, and months in the names of partitions. */
 const DATED = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|_\d{4}_\d{2}(?!\d)/g;
 
 function hashOf(statements: readonly string[]): string {

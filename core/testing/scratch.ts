@@ -6,19 +6,19 @@ import type { Engine } from '../persistence/database.ts';
 import { dropSchema, makeSchema } from '../persistence/postgres/scratch-schema.ts';
 import { randomSecret } from '../support/ids.ts';
 
-/** A database and a data directory of its own, thrown away afterwards. */
+/** A temporary database and data directory. */
 export interface Scratch {
   readonly dataDir: string;
   readonly databaseUrl: string;
   remove(): Promise<void>;
 }
 
-/** PostgreSQL for tests: `TEST_DATABASE_URL`, or the one on this machine. */
+/** The URL of PostgreSQL for tests: `TEST_DATABASE_URL`, or the server on this machine. */
 export function testPostgresUrl(): string {
   return processEnvironment()['TEST_DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/test';
 }
 
-/** Makes an empty database: a file on SQLite, a schema on PostgreSQL. */
+/** Creates an empty database: a file on SQLite, a schema on PostgreSQL. */
 export async function makeScratch(engine: Engine): Promise<Scratch> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
   const removeFiles = (): void => rmSync(dataDir, { recursive: true, force: true });

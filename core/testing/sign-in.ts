@@ -3,11 +3,11 @@ import type { TestRequest, TestResponse } from './test-client.ts';
 
 type Send = (method: string, path: string, request?: TestRequest) => Promise<TestResponse>;
 
-/** Who signs in. */
+/** The account of a test. */
 export interface TestAccount {
   /** Default `user`. */
   readonly role?: Role;
-  /** Default: the role. */
+  /** The name of the role by default. */
   readonly username?: string;
 }
 
@@ -23,7 +23,7 @@ export interface SignedInClient {
 const PASSWORD = 'the password of a test';
 const ADMIN = 'admin';
 
-/** Registers an account where it is missing, and signs in. Throws an `Error` with the answer of the service otherwise. */
+/** Registers an account if it is missing, and signs in. Throws an `Error` with the answer of the service when that fails. */
 export async function signInOver(
   send: Send,
   { role = 'user', username = role }: TestAccount = {},

@@ -1,4 +1,4 @@
-/** What a test sends. A body is sent as JSON unless it is a string, which goes as it is. */
+/** The request of a test. A string body is sent unchanged, any other as JSON. */
 export interface TestRequest {
   readonly body?: unknown;
   /** A bearer token. */
@@ -6,11 +6,11 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed when the answer is JSON, otherwise text. Tests read it freely. */
+  /** Parsed JSON, or text for other media types. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on what it reads
   readonly body: any;
 }

@@ -10,23 +10,23 @@ import { makeScratch, type Scratch } from './scratch.ts';
 import { signInOver, type SignedInClient, type TestAccount } from './sign-in.ts';
 import { send, type TestRequest, type TestResponse } from './test-client.ts';
 
-/** What a test boots. */
+/** The options of a test kernel. */
 export interface TestKernelOptions {
   readonly engine: Engine;
   /** In any order. */
   readonly plugins: readonly PluginDefinition[];
-  /** Section → key → value; wins over everything. */
+  /** Section → key → value; takes precedence over all other values. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly clock?: Clock;
   /** Whether jobs run when they are due. By default they run only through `runJob`. */
   readonly runsJobs?: boolean;
-  /** A database to share with another kernel (several instances) or to start on again; the caller removes it. */
+  /** A database to share with another kernel (several instances) or to reuse for a restart; the caller removes it. */
   readonly scratch?: Scratch;
-  /** Lines of the log, for tests of what is logged. */
+  /** Receives the lines of the log. */
   readonly log?: { write(line: string): void };
 }
 
-/** A kernel with real database and real HTTP on a free port. */
+/** A kernel with a real database and real HTTP on a free port. */
 export interface TestKernel {
   readonly baseUrl: string;
   readonly rootUrl: string;
@@ -35,15 +35,15 @@ export interface TestKernel {
   /** `path` is relative to `baseUrl`. */
   request(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
   /**
-   * Signs in over HTTP, as an ordinary user or as the administrator, and registers the account first where it is missing.
+   * Signs in over HTTP, as an ordinary user or as the administrator, and registers the account first if it is missing.
    * Needs the plugin `users`.
    */
   signIn(as?: TestAccount): Promise<SignedInClient>;
-  /** Resolves when every listener has handled the events so far, and those that followed from them. */
+  /** Resolves when every listener has handled all events so far and the events that those caused. */
   settled(): Promise<void>;
   /** Runs a job now, due or not, and throws what it throws; `id` is `<plugin>:<name>`. */
   runJob(id: string): Promise<void>;
-  /** Stops it and throws its database away, unless that was handed in. */
+  /** Stops the kernel and removes its database, unless `scratch` was given. */
   stop(): Promise<void>;
 }
 

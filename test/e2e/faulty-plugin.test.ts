@@ -80,7 +80,7 @@ describe('a plugin from outside that is at fault', () => {
 
   it('by a promise that nobody waits for: its id in the log, and the service serves on', async () => {
     expect(await fall('rejection')).to.equal(200);
-    while (!blamed('A promise failed and nobody was waiting for it')) await pause(20);
+    while (!blamed('Unhandled promise rejection')) await pause(20);
     expect(await fall('never')).to.equal(200);
   });
 
@@ -90,6 +90,6 @@ describe('a plugin from outside that is at fault', () => {
     expect(await slow).to.equal(200);
     const ended = new Promise<number | null>((resolve) => service.child.once('close', resolve));
     expect(service.child.exitCode ?? (await ended)).to.equal(1);
-    expect(blamed('A fault that nobody caught; stopping')).to.include({ level: 'error' });
+    expect(blamed('Uncaught exception; stopping')).to.include({ level: 'error' });
   });
 });

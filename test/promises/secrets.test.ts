@@ -136,7 +136,7 @@ describe('planted secrets', () => {
     const { stdout, stderr } = service.output();
     const left = filesBelow(scratch.dataDir);
     await scratch.remove();
-    expect([code, stderr.includes('nobody caught')]).to.deep.equal([1, true]);
+    expect([code, stderr.includes('Uncaught exception')]).to.deep.equal([1, true]);
     expect(findIn(stdout + stderr + left, formsOf(planted))).to.deep.equal([]);
   });
 
