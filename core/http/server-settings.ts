@@ -39,7 +39,7 @@ export const ServerSettings = defineSettings(
       default: '',
       env: 'TRUST_PROXY',
       description:
-        'Whose X-Forwarded-For to believe: the number of proxies in front, or their addresses and networks; empty for nobody.',
+        'Proxies whose X-Forwarded-For is trusted: the number of proxies in front, or their addresses and networks; empty for none.',
     }),
     body_limit: setting(bytes, { default: 1_048_576, description: 'Largest request body, in bytes.' }),
     large_body_limit: setting(bytes, {
@@ -49,7 +49,7 @@ export const ServerSettings = defineSettings(
     body_memory: setting(bytes, {
       default: 41_943_040,
       description:
-        'Bytes of bodies that may be arriving at once; large ones that are worked on may be four times as much. Beyond it large ones are answered 503.',
+        'Bytes of request bodies that may be arriving at once; large bodies of requests in progress may take four times as much. Beyond it large bodies are answered 503.',
     }),
     answer_memory: setting(bytes, {
       default: 268_435_456,
@@ -59,12 +59,12 @@ export const ServerSettings = defineSettings(
     max_in_flight: setting(Type.Integer({ minimum: 1 }), {
       default: 1000,
       description:
-        'Requests worked on at once; beyond it a request waits a quarter of a second for its turn and is then answered 503.',
+        'Requests in progress at once; beyond it a request waits in a queue for a quarter of a second and is then answered 503.',
     }),
     max_connections: setting(Type.Integer({ minimum: 1 }), {
       default: 2000,
       description:
-        'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
+        'Open connections; a further one replaces the longest idle one without a complete request.',
     }),
     headers_timeout_ms: setting(milliseconds(100), {
       default: 10_000,
@@ -77,7 +77,7 @@ export const ServerSettings = defineSettings(
     anonymous_body_timeout_ms: setting(milliseconds(100), {
       default: 10_000,
       description:
-        'How long the body of a request for which nobody is signed in yet may take to arrive: a login, a registration.',
+        'How long the body of a request without a signed-in user may take to arrive, such as a login or a registration.',
     }),
     keep_alive_ms: setting(milliseconds(100), {
       default: 5000,
@@ -90,21 +90,21 @@ export const ServerSettings = defineSettings(
     drain_delay_ms: setting(milliseconds(0), {
       default: 0,
       description:
-        'How long the service goes on serving after it began to say that it is not ready, so that a load balancer can turn to other instances first.',
+        'How long the service keeps serving after it reports that it is not ready, so that a load balancer can switch to other instances first.',
     }),
     shutdown_ms: setting(milliseconds(0), {
       default: 20_000,
       description:
-        'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
+        'How long requests in flight may take to finish when the service stops; the remaining ones are aborted, and have 2 s more to answer.',
     }),
     check_interval_ms: setting(milliseconds(10), {
       default: 2000,
-      description: 'How often connections that send too slowly are looked for.',
+      description: 'How often connections are checked for sending too slowly.',
     }),
     watchdog_s: setting(Type.Integer({ minimum: 0, maximum: 3600 }), {
       default: 30,
       description:
-        'Seconds after which a process whose main loop hangs is ended, so that its supervisor starts another; 0 for never, as under a debugger.',
+        'Seconds after which a process with a blocked main loop is killed, so that its supervisor starts another; 0 for never, as under a debugger.',
     }),
     cors_origins: setting(Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' })), {
       default: [],

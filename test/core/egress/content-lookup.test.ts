@@ -65,7 +65,7 @@ describe('the resolver of names that users choose', () => {
     await until(() => systemAsked.length >= times);
   }
 
-  it('asks name servers, not the system', async () => {
+  it('queries name servers, not the system', async () => {
     expect(await resolve('images.example')).to.deep.equal([{ address: '192.0.2.7', family: 4 }]);
     expect(systemAsked).to.deep.equal([]);
   });
@@ -76,7 +76,7 @@ describe('the resolver of names that users choose', () => {
     expect(systemAsked).to.deep.equal([]);
   });
 
-  it('asks the system for what name servers do not know, one name at a time', async () => {
+  it('queries the system for names that name servers do not know, one at a time', async () => {
     const [one, other] = [resolve('one.lan'), resolve('other.lan')];
     await untilSystemIsAsked(1);
     await resolve('images.example');
@@ -89,7 +89,7 @@ describe('the resolver of names that users choose', () => {
     );
   });
 
-  it('asks nobody but the system for a name that the operator listed', async () => {
+  it('queries only the system for a name that the operator listed', async () => {
     silent = ['listed.example'];
     const found = resolve('listed.example');
     await untilSystemIsAsked(1);

@@ -61,7 +61,7 @@ describe('an exchange with an endpoint', () => {
     expect(seen[0]).to.deep.include({ method: 'POST', url: '/a/b?c=%20d', body: '{"ü":1}' });
   });
 
-  it('asks for an answer that is not compressed, whatever the caller says', async () => {
+  it('requests an uncompressed answer, whatever headers the caller sets', async () => {
     await egress.request(get(at('/'), 'endpoint', { headers: { 'accept-encoding': 'gzip' } }));
     expect(seen[0]?.headers['accept-encoding']).to.equal('identity');
   });
@@ -187,7 +187,7 @@ describe('an exchange with an endpoint', () => {
     expect((await answer)?.failure).to.equal('bad_response');
   });
 
-  it('is refused as unreachable where nobody listens', async () => {
+  it('is refused as unreachable when no server listens', async () => {
     const gone = await startRawServer(() => undefined);
     await gone.stop();
     const failure = await failureOf(egress.request(get(`http://127.0.0.1:${gone.port}/`, 'endpoint')));
@@ -265,7 +265,7 @@ describe('an answer whose body cannot be used', () => {
 });
 
 describe('an exchange over TLS', () => {
-  it('does not happen with a server whose certificate nobody vouches for', async () => {
+  it('does not happen with a server whose certificate is not trusted', async () => {
     const server = createTlsServer({ key: privateKey, cert: certificate }, (_, response) =>
       response.end('{}'),
     );

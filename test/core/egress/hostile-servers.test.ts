@@ -174,7 +174,7 @@ describe('a hostile server', () => {
     expect(Object.keys(behaviours)).to.have.length.of.at.least(22);
   });
 
-  it('that redirects is asked once and not again', async () => {
+  it('that redirects receives a single request', async () => {
     let asked = 0;
     server = await startRawServer((socket) =>
       socket.on('data', () => {
@@ -186,7 +186,7 @@ describe('a hostile server', () => {
     expect(asked).to.equal(1);
   });
 
-  it('that resets the connection is not asked a second time', async () => {
+  it('that resets the connection receives no second request', async () => {
     let asked = 0;
     server = await startRawServer((socket) =>
       socket.on('data', () => {

@@ -59,7 +59,7 @@ describe('the semaphore of large answers', () => {
     expect(granted).to.deep.equal(['a:1', 'b:1']);
   });
 
-  it('forgets an answer whose signal aborts while it waits', async () => {
+  it('drops an answer whose signal aborts while it waits', async () => {
     const deadline = new AbortController();
     void reserve('a:1', 4 * MIB);
     void reserve('b:1', 2 * MIB);

@@ -49,7 +49,7 @@ describe('slow clients', () => {
   before(async () => (server = await startServer(routes, { settings: quick })));
   after(() => server.close());
 
-  it('are told and cut when their headers drip', async () => {
+  it('are answered 408 and disconnected when their headers arrive too slowly', async () => {
     const answer = await sendRaw(server.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 3000);
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
     expect(answer).to.contain('"code":"request_timeout"');
@@ -63,7 +63,7 @@ describe('slow clients', () => {
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('are told and cut when their body drips', async () => {
+  it('are answered 408 and disconnected when their body arrives too slowly', async () => {
     const { answer, ms } = await dripBody(server.port, '/things');
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
     expect(ms).to.be.lessThan(5000);
