@@ -55,7 +55,7 @@ describe('slow clients', () => {
     expect(answer).to.contain('"code":"request_timeout"');
   });
 
-  it('are cut when the whole request has less time than headers alone would have', async () => {
+  it('are disconnected when the whole request has less time than headers alone would have', async () => {
     const settings = { ...quick, headers_timeout_ms: 10_000 };
     const hasty = await startServer(routes, { settings });
     const answer = await sendRaw(hasty.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 5000);
@@ -69,7 +69,7 @@ describe('slow clients', () => {
     expect(ms).to.be.lessThan(5000);
   });
 
-  it('are cut earlier when they are signing in', async () => {
+  it('are disconnected earlier while they sign in', async () => {
     const patient = await startServer(routes, {
       settings: { ...quick, request_timeout_ms: 20_000, anonymous_body_timeout_ms: 200 },
     });
