@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Checks per time limit. Checks are counted, because a clock continues while the process or the machine is suspended. */
-const LOOKS = 10;
+const CHECKS = 10;
 
 /** The thread needs about 4 MiB; a higher limit takes no memory in advance. */
 const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
@@ -13,18 +13,18 @@ const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackS
  */
 const SCRIPT = `
   const { write } = require('node:fs');
-  const { workerData: { beats, seconds, looks } } = require('node:worker_threads');
+  const { workerData: { beats, seconds, checks } } = require('node:worker_threads');
   let last = 0;
   let missed = 0;
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     const seen = Atomics.load(beats, 0);
     missed = seen === last ? missed + 1 : 0;
     last = seen;
-    if (missed === looks) giveUp();
-  }, (seconds * 1000) / looks);
+    if (missed === checks) kill();
+  }, (seconds * 1000) / checks);
 
-  function giveUp() {
-    clearInterval(looking);
+  function kill() {
+    clearInterval(checking);
     const line = {
       level: 'error',
       time: new Date().toISOString(),
@@ -49,8 +49,8 @@ const SCRIPT = `
 export function startWatchdog(seconds: number, logger: Logger): void {
   if (seconds === 0) return;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  setInterval(() => Atomics.add(beats, 0, 1), (seconds * 1000) / LOOKS).unref();
-  const workerData = { beats, seconds, looks: LOOKS };
+  setInterval(() => Atomics.add(beats, 0, 1), (seconds * 1000) / CHECKS).unref();
+  const workerData = { beats, seconds, checks: CHECKS };
   new Worker(SCRIPT, { eval: true, workerData, env: {}, execArgv: [], resourceLimits: LIMITS })
     .on('error', (error) =>
       logger.error({ err: error }, 'The watchdog has failed; a hanging main loop will not be noticed'),

@@ -46,14 +46,14 @@ export async function exchange(
   const { signal, timeoutMs } = request;
   if (signal?.aborted === true) throw abortedByCaller();
   const ending = new AbortController();
-  const giveUp = (): void => ending.abort(abortedByCaller());
-  signal?.addEventListener('abort', giveUp, { once: true });
+  const onAbort = (): void => ending.abort(abortedByCaller());
+  signal?.addEventListener('abort', onAbort, { once: true });
   const cancelDeadline = setDeadline(timeoutMs, () => ending.abort(deadlinePassed(timeoutMs)));
   try {
     return await answerTo(client, target, request, ending);
   } finally {
     cancelDeadline();
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

@@ -38,13 +38,13 @@ export class LargeAnswers {
   reserve(source: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     const share = Math.min(bytes, this.#mostPerSource);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
+      const onAbort = (): void => {
         this.#queue.delete(waiting);
         this.#admit();
         reject(signal.reason as Error);
       };
       const grant = (): void => {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', onAbort);
         this.#take(source, share);
         resolve(() => {
           this.#take(source, -share);
@@ -52,7 +52,7 @@ export class LargeAnswers {
         });
       };
       const waiting: Waiting = { source, bytes: share, grant };
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.add(waiting);
       this.#admit();
     });

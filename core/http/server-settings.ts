@@ -39,7 +39,7 @@ export const ServerSettings = defineSettings(
       default: '',
       env: 'TRUST_PROXY',
       description:
-        'Whose X-Forwarded-For to believe: the number of proxies in front, or their addresses and networks; empty for nobody.',
+        'Proxies whose X-Forwarded-For is trusted: the number of proxies in front, or their addresses and networks; empty for none.',
     }),
     body_limit: setting(bytes, { default: 1_048_576, description: 'Largest request body, in bytes.' }),
     large_body_limit: setting(bytes, {
@@ -49,12 +49,12 @@ export const ServerSettings = defineSettings(
     max_in_flight: setting(Type.Integer({ minimum: 1 }), {
       default: 1000,
       description:
-        'Requests worked on at once; beyond it a request waits a quarter of a second for its turn and is then answered 503.',
+        'Requests in progress at once; beyond it a request waits in a queue for a quarter of a second and is then answered 503.',
     }),
     max_connections: setting(Type.Integer({ minimum: 1 }), {
       default: 2000,
       description:
-        'Open connections; a further one takes the place of the one that has waited longest without a whole request.',
+        'Open connections; a further one replaces the longest idle one without a complete request.',
     }),
     request_timeout_ms: setting(milliseconds(100), {
       default: 30_000,
@@ -71,17 +71,17 @@ export const ServerSettings = defineSettings(
     drain_delay_ms: setting(milliseconds(0), {
       default: 0,
       description:
-        'How long the service goes on serving after it began to say that it is not ready, so that a load balancer can turn to other instances first.',
+        'How long the service keeps serving after it reports that it is not ready, so that a load balancer can switch to other instances first.',
     }),
     shutdown_ms: setting(milliseconds(0), {
       default: 20_000,
       description:
-        'How long requests in flight may take to finish when the service stops; what is left is given up, and has 2 s more to say so.',
+        'How long requests in flight may take to finish when the service stops; the remaining ones are aborted, and have 2 s more to answer.',
     }),
     watchdog_s: setting(Type.Integer({ minimum: 0, maximum: 3600 }), {
       default: 30,
       description:
-        'Seconds after which a process whose main loop hangs is ended, so that its supervisor starts another; 0 for never, as under a debugger.',
+        'Seconds after which a process with a blocked main loop is killed, so that its supervisor starts another; 0 for never, as under a debugger.',
     }),
     cors_origins: setting(Type.Array(Type.String({ pattern: '^(\\*|https?://[^/\\s]+)$' })), {
       default: [],

@@ -33,11 +33,11 @@ const refusing: CredentialVerifier = {
 };
 
 describe('authentication', () => {
-  it('finds nobody when there is no verifier', () => {
+  it('returns the anonymous principal without a verifier', () => {
     expect(authenticate([], source)).to.deep.equal({ kind: 'anonymous' });
   });
 
-  it('finds nobody when no verifier recognises the request', () => {
+  it('returns the anonymous principal when no verifier recognises the request', () => {
     expect(authenticate([verifier(undefined)], source)).to.deep.equal({ kind: 'anonymous' });
   });
 
@@ -50,19 +50,19 @@ describe('authentication', () => {
     expect(authenticate([verifier(principal('ada'))], source)).to.not.be.instanceOf(Promise);
   });
 
-  it('waits for a verifier that must look somebody up', async () => {
+  it('awaits an asynchronous verifier', async () => {
     expect(await authenticate([verifier(Promise.resolve(principal('ada')))], source)).to.have.property(
       'userId',
       'ada',
     );
   });
 
-  it('asks the next one after a verifier that looked and found nobody', async () => {
+  it('calls the next verifier after an asynchronous one without a result', async () => {
     const verifiers = [verifier(Promise.resolve(undefined)), verifier(principal('bob'))];
     expect(await authenticate(verifiers, source)).to.have.property('userId', 'bob');
   });
 
-  it('finds nobody when all looked in vain', async () => {
+  it('returns the anonymous principal when no asynchronous verifier has a result', async () => {
     expect(await authenticate([verifier(Promise.resolve(undefined))], source)).to.deep.equal({
       kind: 'anonymous',
     });
@@ -77,7 +77,7 @@ describe('authentication', () => {
     ['authorization', 'bearer'],
     ['x-api-key', 'x'],
   ] as const) {
-    it(`refuses "${name}: ${value}" that nobody recognises, also after looking`, async () => {
+    it(`refuses "${name}: ${value}" that no verifier recognises, synchronously or not`, async () => {
       const { code } = InvalidCredentials('');
       const sent = withHeader(name, value);
       expect(() => authenticate([verifier(undefined)], sent))

@@ -44,7 +44,7 @@ describe('authorisation', () => {
     }
   }
 
-  it('tells the holder of a key what to do instead', () => {
+  it('names the alternative when it refuses an API key', () => {
     expect(() => authorise(guarded('account'), userByKey, {}, [])).to.throw(
       'An API key may not manage keys or passwords',
     );
@@ -58,7 +58,7 @@ describe('authorisation', () => {
     );
   });
 
-  it('needs no promise where nobody must look anything up', () => {
+  it('returns no promise when no decider returns one', () => {
     expect(authorise(guarded(manage), user, {}, [decider(manage, true)])).to.equal(undefined);
   });
 
@@ -76,18 +76,18 @@ describe('authorisation', () => {
     expect(await outcomeOf(manage, user, deciders)).to.equal('forbidden');
   });
 
-  it('asks only the deciders of that permission', async () => {
+  it('calls only the deciders of that permission', async () => {
     expect(await outcomeOf(manage, user, [decider(sell, true)])).to.equal('forbidden');
   });
 
-  it('tells deciders what the path names', async () => {
+  it('passes the path parameters to deciders', async () => {
     const asked: unknown[] = [];
     const nosy: PermissionDecider = { permission: manage, decide: (_, path) => asked.push(path) > 0 };
     await authorise(guarded(manage), user, { cake_id: '7' }, [nosy]);
     expect(asked).to.deep.equal([{ cake_id: '7' }]);
   });
 
-  it('does not ask deciders about nobody in particular', async () => {
+  it('calls no decider for an anonymous request', async () => {
     expect(await outcomeOf(manage, anonymous, [decider(manage, true)])).to.equal('unauthenticated');
   });
 
@@ -103,7 +103,7 @@ describe('authorisation', () => {
     );
   });
 
-  it('asks no decider about a key without the scope', () => {
+  it('calls no decider for a key without the scope', () => {
     const reader: UserPrincipal = { ...userByKey, scopes: ['read'] };
     expect(() => authorise(guarded(manage, 'manage'), reader, {}, [decider(manage, true)])).to.throw('scope');
   });
@@ -114,16 +114,16 @@ describe('authorisation', () => {
     expect(() => authorise(guarded('account', 'manage'), reader, {}, [])).to.throw('may not manage keys');
   });
 
-  it('lets any key use what is open to everybody', () => {
+  it('accepts any key on public routes', () => {
     const caller: UserPrincipal = { ...userByKey, scopes: ['call'] };
     expect(() => authorise(guarded('public', 'read'), caller, {}, [])).to.not.throw();
   });
 
-  it('lets nobody pass under a rule that it does not know', async () => {
+  it('refuses every request under an unknown rule', async () => {
     expect(await outcomeOf('everyone' as AccessRule, admin)).to.equal('forbidden');
   });
 
-  it('lets nobody pass under a rule that is missing', async () => {
+  it('refuses every request without a rule', async () => {
     expect(await outcomeOf(undefined as unknown as AccessRule, admin)).to.equal('forbidden');
   });
 

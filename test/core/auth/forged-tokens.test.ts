@@ -122,7 +122,7 @@ describe('forged bearer tokens', () => {
     expect(Object.keys(forgeries)).to.have.length.of.at.least(28);
   });
 
-  it('are refused the same way after the sound token was remembered', () => {
+  it('are refused the same way after the valid token was cached', () => {
     issuer.verify(sound);
     const accepted = Object.keys(forgeries).filter((flaw) => passes(forgeries[flaw]!));
     expect(accepted).to.deep.equal([]);

@@ -51,7 +51,7 @@ describe('a secret of the installation', () => {
     expect(statSync(join(dataDir, 'jwt-secret')).mode & 0o777).to.equal(0o600);
   });
 
-  it('is taken back from others who were given rights on the file', () => {
+  it('removes the rights of other users on the file', () => {
     secret('');
     chmodSync(join(dataDir, 'jwt-secret'), 0o664);
     secret('');

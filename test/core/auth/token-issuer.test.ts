@@ -31,7 +31,7 @@ describe('the token issuer', () => {
     expect(issuer.issue('a').claims.jti).to.not.equal(issuer.issue('a').claims.jti);
   });
 
-  it('gives a token the id that it is told', () => {
+  it('issues a token with the given id', () => {
     const issuer = issuerWith();
     const { token } = issuer.issue('somebody', '01890a5d-ac96-774b-bcce-b302099a8058');
     expect(issuer.verify(token).jti).to.equal('01890a5d-ac96-774b-bcce-b302099a8058');
@@ -42,7 +42,7 @@ describe('the token issuer', () => {
     expect(issuerWith().verify(token).sub).to.equal('somebody');
   });
 
-  it('refuses a token from the second it expires, also when it remembers it', () => {
+  it('refuses a token from the second it expires, even when it is cached', () => {
     const clock = standingClock();
     const issuer = issuerWith({ ttl: 10 }, clock);
     const { token } = issuer.issue('somebody');
@@ -63,7 +63,7 @@ describe('the token issuer', () => {
     expect(issuerWith().verify(claiming({ iat: NOW + 60 })).iat).to.equal(NOW + 60);
   });
 
-  it('answers a remembered token many times faster than it verifies one', () => {
+  it('returns a cached token many times faster than it verifies one', () => {
     const issuer = issuerWith();
     const tokens = Array.from({ length: 300 }, () => issuer.issue('somebody').token);
     const time = () => {

@@ -52,7 +52,7 @@ describe('loading the configuration', () => {
   }
 
   describe('layers', () => {
-    it('uses the default of the code where nothing else is said', () => {
+    it('uses the default of the code without any other value', () => {
       expect(load().valuesOf(Shop).name).to.equal('corner');
     });
 
@@ -71,11 +71,11 @@ describe('loading the configuration', () => {
       expect(load({ env: { SHOP_SEATS: '7' }, overrides }).valuesOf(Shop).seats).to.equal(8);
     });
 
-    it('hands out values that nobody can change', () => {
+    it('returns immutable values', () => {
       expect(Object.isFrozen(load().valuesOf(Shop))).to.equal(true);
     });
 
-    it('takes an empty file and an empty section for nothing said', () => {
+    it('ignores an empty file and an empty section', () => {
       const files = [file('a.yaml', '# nothing\n'), file('b.yaml', 'shop:\n')];
       expect(load({ files }).valuesOf(Shop).name).to.equal('corner');
     });
@@ -110,7 +110,7 @@ describe('loading the configuration', () => {
       expect(load({ env: { SHOP_PIN_FILE: file('pin', 'hush\n') } }).valuesOf(Shop).pin).to.equal('hush');
     });
 
-    it('tells from which files it read secrets, whose value held in the end', () => {
+    it('lists the files of the secrets that took effect', () => {
       const [pin, other] = [file('pin', 'hush'), file('other', 'hush')];
       const yaml = file('own.yaml', 'shop:\n  name: corner\n  pin: hush\n');
       const open = file('open.yaml', "shop:\n  name: corner\n  pin: ''\n");
@@ -195,7 +195,7 @@ describe('loading the configuration', () => {
       );
       const sections = [Shop, Till];
 
-      it('stand beside those of the schemas, with their place and the environment name', () => {
+      it('are listed with those of the schemas, with their position and the environment name', () => {
         const path = file('a.yaml', 'till:\n  coins: [button]\nshop:\n  seats: many\n');
         expect(findings({ sections, files: [path], env: { TILL_LOCK: 'yes' } })).to.deep.equal([
           `${path}:4: "shop.seats" is "many"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
@@ -242,7 +242,7 @@ describe('loading the configuration', () => {
         ]);
       });
 
-      it('tells of a wrong value once', () => {
+      it('reports a wrong value once', () => {
         const [finding, ...others] = findings({ sections, env: { MAIL_SERVER: 'none' } });
         expect(finding).to.match(/^environment MAIL_SERVER: "mail\.server" is "none"; expected a URL/);
         expect(others).to.deep.equal([]);
@@ -298,7 +298,7 @@ describe('loading the configuration', () => {
       ).to.have.length(2);
     });
 
-    it('places a syntax error', () => {
+    it('reports the position of a syntax error', () => {
       const path = file('a.yaml', 'shop:\n  name: "unclosed\n');
       expect(findings({ files: [path] })[0]).to.match(new RegExp(`^${path}:\\d+: `));
     });
@@ -346,7 +346,7 @@ describe('loading the configuration', () => {
         .find((candidate) => candidate.key === key);
     }
 
-    it('tell the value, its source, its environment name and its sentence', () => {
+    it('have the value, its source, its environment name and its description', () => {
       expect(entry('seats')).to.deep.equal({
         section: 'shop',
         key: 'seats',
@@ -363,7 +363,7 @@ describe('loading the configuration', () => {
       expect(entry('seats', { files: [path] })?.source).to.equal(`${path}:2`);
     });
 
-    it('tell whether the value differs from the default, wherever it was set', () => {
+    it('show whether the value differs from the default, whatever its source', () => {
       expect(entry('seats', { env: { SHOP_SEATS: '5' } })?.changed).to.equal(true);
       expect(entry('seats', { env: { SHOP_SEATS: '4' } })?.changed).to.equal(false);
     });

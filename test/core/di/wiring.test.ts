@@ -66,7 +66,7 @@ describe('wiring', () => {
     expect(() => wire([beta])).not.to.throw();
   });
 
-  it('makes an extension point that nobody fills an empty list', () => {
+  it('resolves an extension point without contributions to an empty list', () => {
     const counting = service({
       token: A,
       deps: { list: LIST },

@@ -65,7 +65,7 @@ describe('the resolver of names that users choose', () => {
     await until(() => systemAsked.length >= times);
   }
 
-  it('asks name servers, not the system', async () => {
+  it('queries name servers, not the system', async () => {
     expect(await resolve('images.example')).to.deep.equal([{ address: '192.0.2.7', family: 4 }]);
     expect(systemAsked).to.deep.equal([]);
   });

@@ -61,7 +61,7 @@ describe('an exchange with an endpoint', () => {
     expect(seen[0]).to.deep.include({ method: 'POST', url: '/a/b?c=%20d', body: '{"ü":1}' });
   });
 
-  it('asks for an answer that is not compressed, whatever the caller says', async () => {
+  it('requests an uncompressed answer, whatever headers the caller sets', async () => {
     await egress.request(get(at('/'), 'endpoint', { headers: { 'accept-encoding': 'gzip' } }));
     expect(seen[0]?.headers['accept-encoding']).to.equal('identity');
   });

@@ -196,7 +196,7 @@ describe('the guard and the allow list', () => {
     expect(await outcome('models.lan:1', 'models.lan')).to.equal('egress_denied');
   });
 
-  it('refuses the address of a listed host when it is asked for without the name', async () => {
+  it('refuses the address of a listed host when the URL names the address', async () => {
     expect(await outcome('models.lan', '127.0.0.1')).to.equal('egress_denied');
   });
 

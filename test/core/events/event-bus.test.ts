@@ -55,7 +55,7 @@ describe('the event bus', () => {
     expect(heard).to.deep.equal([]);
   });
 
-  it('delivers what was told, even when the teller changes the payload afterwards', async () => {
+  it('delivers the emitted payload, even when the emitter changes it afterwards', async () => {
     const events = bus();
     events.listen(baked, 'a', hear);
     const payload = { cake: 'plum' };
@@ -85,7 +85,7 @@ describe('the event bus', () => {
     expect(heard).to.deep.equal(['first', 'second']);
   });
 
-  it('waits, when idle, for what listeners tell in turn', async () => {
+  it('is idle only after the events that listeners emit', async () => {
     const events = bus();
     events.listen(baked, 'a', (payload) => events.emit(sold, payload));
     events.listen(sold, 'b', hear);
@@ -152,7 +152,7 @@ describe('the event bus', () => {
     expect([heard.length, failures.length]).to.deep.equal([2, 1]);
   });
 
-  it('tells of drops once a second, and how many there were', () => {
+  it('logs dropped events once a second, with their number', () => {
     const events = bus(2);
     events.listen(baked, 'slow', hear);
     const bake = (cakes: number): void => {
@@ -169,7 +169,7 @@ describe('the event bus', () => {
   });
 
   describe('that is closed', () => {
-    it('delivers first what was told, and nothing afterwards', async () => {
+    it('delivers the queued events, and none afterwards', async () => {
       const events = bus();
       events.listen(baked, 'a', hear);
       events.emit(baked, { cake: 'plum' });
@@ -179,7 +179,7 @@ describe('the event bus', () => {
       expect(heard).to.deep.equal([{ cake: 'plum' }]);
     });
 
-    it('waits no longer than it is told to, names who is not done, and tells them nothing more', async () => {
+    it('waits until the deadline, names the unfinished listeners, and calls them no more', async () => {
       const events = bus();
       let end = (): void => undefined;
       events.listen(baked, 'stuck', (payload) => {

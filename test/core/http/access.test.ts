@@ -134,7 +134,7 @@ describe('access', () => {
     }
   }
 
-  it('lets somebody through whom a decider allows this very thing', async () => {
+  it('accepts an account to which a decider grants the permission for this path', async () => {
     expect((await ask('/edit/mine', bearer('user'))).status).to.equal(200);
   });
 
@@ -142,7 +142,7 @@ describe('access', () => {
     expect((await ask('/public/x', bearer('user'))).body.kind).to.equal('user');
   });
 
-  it('asks for credentials with a challenge', async () => {
+  it('sends a challenge when credentials are missing', async () => {
     expect((await ask('/user/x')).headers.get('www-authenticate')).to.equal('Bearer realm="vitrine"');
   });
 
@@ -156,7 +156,7 @@ describe('access', () => {
     expect((await ask('/nothing/x', bearer('bad'))).status).to.equal(404);
   });
 
-  it('keeps answers to whoever signed in out of caches, whatever the handler says', async () => {
+  it('forbids caches to store answers to signed-in users, whatever headers the handler sets', async () => {
     expect((await ask('/cacheable')).headers.get('cache-control')).to.equal('max-age=60');
     const { headers } = await ask('/cacheable', bearer('user'));
     expect([headers.get('cache-control'), headers.get('etag')]).to.deep.equal(['no-store', '"1"']);

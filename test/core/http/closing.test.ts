@@ -52,7 +52,7 @@ const heedless = route({
 describe('closing the server', () => {
   const askThings = 'GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  it('lets requests in flight finish, tells clients to leave, and accepts nobody new', async () => {
+  it('lets requests in flight finish with `Connection: close`, and accepts no new connection', async () => {
     const server = await startServer(routes);
     const slow = server.request('GET', '/slow');
     await until(() => server.inFlight() >= 1);
@@ -120,13 +120,13 @@ describe('closing the server', () => {
     expect(await cut).to.be.instanceOf(Error);
   });
 
-  it('may be asked for twice', async () => {
+  it('may be called twice', async () => {
     const server = await startServer(routes);
     await Promise.all([server.close(), server.close()]);
     expect(server.inFlight()).to.equal(0);
   });
 
-  it('tells clients to leave as soon as the service is not ready', async () => {
+  it('answers with `Connection: close` as soon as the service is not ready', async () => {
     let ready = true;
     const server = await startServer(routes, { ready: () => ready });
     const before = await server.request('GET', '/things');

@@ -20,18 +20,18 @@ describe('the operations of the kernel', () => {
   });
   after(() => server.close());
 
-  it('tell that the process lives, even when it is not ready', async () => {
+  it('report that the process is alive, even when it is not ready', async () => {
     ready = false;
     expect((await server.request('GET', '//livez')).status).to.equal(200);
   });
 
-  it('tell that it is ready', async () => {
+  it('report that it is ready', async () => {
     const answer = await server.request('GET', '//readyz');
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.equal({ status: 'ready' });
   });
 
-  it('tell that it is not while starting and stopping', async () => {
+  it('report that it is not ready while starting and stopping', async () => {
     ready = false;
     const answer = await server.request('GET', '//readyz');
     expect(answer.status).to.equal(503);
@@ -39,7 +39,7 @@ describe('the operations of the kernel', () => {
     expect(answer.headers.get('retry-after')).to.equal('1');
   });
 
-  it('tell that it is not when a check says that it cannot serve', async () => {
+  it('report that it is not ready when a check is unhealthy', async () => {
     report = { state: 'unhealthy', findings: { database: { state: 'unhealthy', detail: 'away' } } };
     const answer = await server.request('GET', '//readyz?verbose');
     expect(answer.status).to.equal(503);
@@ -51,7 +51,7 @@ describe('the operations of the kernel', () => {
     expect((await server.request('GET', '//readyz')).status).to.equal(200);
   });
 
-  it('show every finding when asked to', async () => {
+  it('show every finding on request', async () => {
     const answer = await server.request('GET', '//readyz?verbose');
     expect(answer.body.findings).to.deep.equal({ database: { state: 'healthy' } });
   });

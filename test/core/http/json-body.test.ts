@@ -105,7 +105,7 @@ describe('reading JSON bodies', () => {
     ]);
   });
 
-  it('names the place of a value that cannot be kept', async () => {
+  it('names the position of a value that cannot be stored', async () => {
     const answer = await post('{"input":{"a/b":[1,{"c~d":"\\u0000"}]}}');
     expect(answer.body.errors).to.deep.equal([
       { pointer: '/body/input/a~1b/1/c~0d', message: 'must not contain the character NUL.' },

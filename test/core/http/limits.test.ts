@@ -85,7 +85,7 @@ describe('limits of bodies', () => {
     expect([large.status, small.status, later.status]).to.deep.equal([503, 200, 200]);
   });
 
-  it('leave the connection usable after a small body that nobody reads', async () => {
+  it('leave the connection usable after a small body that is not read', async () => {
     const request = (more = '') =>
       `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 5\r\n\r\nhello`;
     const answer = await sendRaw(server.port, request() + request('Connection: close\r\n'));

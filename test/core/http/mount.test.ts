@@ -65,7 +65,7 @@ describe('mounting routes', () => {
     expect(findingsOf(declared('a', {}), declared('b', { atRoot: true }))).to.deep.equal([]);
   });
 
-  it('refuses a probe that looks at credentials, for nobody would ask who wants to know', () => {
+  it('refuses a probe that requires credentials', () => {
     const [finding] = findingsOf(declared('a', { probe: true, access: 'user' }));
     expect(finding).to.contain('is a probe').and.to.contain('anonymous');
   });
@@ -112,7 +112,7 @@ describe('mounting routes', () => {
     });
   }
 
-  it('refuses a union in an answer that it could not tell apart', () => {
+  it('refuses an ambiguous union in an answer', () => {
     const answers = Type.Union([Type.Object({ a: Type.String() }), Type.Unsafe({ type: 'strin' })]);
     expect(findingsOf(declared('a', { answers }))).to.have.length(1);
   });
@@ -125,7 +125,7 @@ describe('mounting routes', () => {
     expect(findings).to.have.length(3);
   });
 
-  it('compiles the schemas of proven routes when they are asked for', () => {
+  it('compiles the schemas of proven routes on their first use', () => {
     const broken = declared('a', { query: Type.Unsafe({ type: 'strin' }) });
     expect(findingsOf(broken)).to.have.length(1);
     expect(findingsOf({ ...broken, isProven: true })).to.deep.equal([]);

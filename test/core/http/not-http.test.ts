@@ -46,7 +46,7 @@ describe('requests that are not HTTP', () => {
     expect(answer).to.contain('last-of-all');
   });
 
-  it('do not include one with an expectation that nobody knows', async () => {
+  it('do not include one with an unknown expectation', async () => {
     const answer = await sendRaw(
       server.port,
       'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n',

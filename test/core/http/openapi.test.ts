@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
   });
 
-  it('says who may', () => {
+  it('describes the access to each operation', () => {
     expect(document.paths['/things'].get.security).to.deep.equal([]);
     expect(document.paths['/things/{thing_id}'].put.security).to.deep.equal([
       { bearer: [] },

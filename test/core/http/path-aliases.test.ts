@@ -33,7 +33,7 @@ describe('further names of paths', () => {
     ]);
   });
 
-  it('stop the start where nobody serves the path', () => {
+  it('stop the start when no plugin serves the path', () => {
     expect(() => aliasRoutes(routes, ['repos=repo'])).to.throw(
       StartupError,
       'no enabled plugin serves "/repo" or a path below it',

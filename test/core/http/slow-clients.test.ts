@@ -48,13 +48,13 @@ describe('slow clients', () => {
   before(async () => (server = await startServer(routes, { settings: quick, bounds })));
   after(() => server.close());
 
-  it('are told and cut when their headers drip', async () => {
+  it('are answered 408 and disconnected when their headers arrive too slowly', async () => {
     const answer = await sendRaw(server.port, 'GET /api/v1/things HTTP/1.1\r\nX-A: ', 3000);
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
     expect(answer).to.contain('"code":"request_timeout"');
   });
 
-  it('are cut when the whole request has less time than headers alone would have', async () => {
+  it('are disconnected when the whole request has less time than headers alone would have', async () => {
     const hasty = await startServer(routes, {
       settings: quick,
       bounds: { ...bounds, headersTimeoutMs: 10_000 },
@@ -64,13 +64,13 @@ describe('slow clients', () => {
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('are told and cut when their body drips', async () => {
+  it('are answered 408 and disconnected when their body arrives too slowly', async () => {
     const { answer, ms } = await dripBody(server.port, '/things');
     expect(answer).to.match(/^HTTP\/1\.1 408 /);
     expect(ms).to.be.lessThan(5000);
   });
 
-  it('are cut earlier when they are signing in', async () => {
+  it('are disconnected earlier while they sign in', async () => {
     const patient = await startServer(routes, {
       settings: { ...quick, request_timeout_ms: 20_000 },
       bounds: { ...bounds, anonymousBodyTimeoutMs: 200 },

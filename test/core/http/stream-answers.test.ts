@@ -71,7 +71,7 @@ describe('a stream that is an answer', () => {
     await isClosed();
   });
 
-  it('is closed when its client left before it was begun, which the log tells', async () => {
+  it('is closed and logged when its client disconnected before it began', async () => {
     const socket = await openSocket(server.port);
     socket.write(get('/late'));
     await until(() => server.inFlight() > 0);
@@ -105,7 +105,7 @@ describe('a stream that is an answer', () => {
     await isClosed();
   });
 
-  it('breaks the connection when it fails half-way, and tells nothing of it', async () => {
+  it('breaks the connection when it fails half-way, and reveals no reason', async () => {
     const answer = await sendRaw(server.port, get('/broken'));
     expect(answer).to.contain('begin');
     expect(answer).not.to.contain('planted-internal-detail');

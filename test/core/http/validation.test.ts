@@ -14,7 +14,7 @@ describe('validation of the input', () => {
   };
 
   describe('of bodies', () => {
-    it('lists every broken rule with its place and what is expected', async () => {
+    it('lists every broken rule with its pointer and the expected value', async () => {
       const errors = await errorsOf('POST', '/things', { name: '', count: 11, kind: 'tiny', extra: [] });
       expect(errors).to.deep.equal([
         { pointer: '/body/name', message: 'must not be empty.' },

@@ -103,7 +103,7 @@ function beta(diary: string[] = []): PluginDefinition {
 
 describe('booting', () => {
   onEveryEngine((engine) => {
-    it('starts in order, serves over HTTP, tells events, and stops in reverse with the database still open', async () => {
+    it('starts in order, serves over HTTP, delivers events, and stops in reverse with the database still open', async () => {
       const diary: string[] = [];
       const kernel = await startTestKernel({ engine, plugins: [beta(diary), alpha(diary)] });
       const { status, body } = await kernel.request('GET', '/greetings/Who');
@@ -204,7 +204,7 @@ describe('booting', () => {
   });
 
   onEveryEngine((engine) => {
-    it('stops all the same when somebody does not let go of the database', async () => {
+    it('stops even when a database connection is not released', async () => {
       const lines: { msg: string; clean?: boolean }[] = [];
       let release = (): void => undefined;
       let held: Promise<void> | undefined;
@@ -295,7 +295,7 @@ describe('booting', () => {
       .and.include('twin');
   });
 
-  it('refuses a route that does not say who may use it', async () => {
+  it('refuses a route without an access rule', async () => {
     const [route] = alpha().routes!;
     const plugin = { ...alpha(), routes: [{ ...route!, access: undefined as never }] };
     const error = await startTestKernel({ engine: 'sqlite', plugins: [plugin] }).catch((e: Error) => e);
@@ -310,7 +310,7 @@ describe('booting', () => {
     await kernel.stop();
   });
 
-  it('refuses a further name for paths that nobody serves', async () => {
+  it('refuses an alias of paths that no plugin serves', async () => {
     const settings = { server: { path_aliases: ['hello=nobody'] } };
     const error = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], settings }).catch(
       (e: Error) => e,
@@ -330,7 +330,7 @@ describe('booting', () => {
     expect(started.map(({ plugin }) => plugin)).to.deep.equal(['alpha', 'beta']);
   });
 
-  it('asks every plugin how it is', async () => {
+  it('runs the health checks of every plugin', async () => {
     const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha(), beta()] });
     const { body } = await kernel.request('GET', `${kernel.rootUrl}/readyz?verbose`);
     expect(JSON.stringify(body)).to.include('beta:mood');

@@ -54,7 +54,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('passes over what is no plugin, as long as nobody switches it on', () => {
+  it('ignores folders without a plugin unless they are switched on', () => {
     write('plugins/lost+found/readme.txt', '');
     write('plugins/notes.txt', '');
     symlinkSync(join(folder, 'gone'), join(folder, 'plugins/broken'));

@@ -52,7 +52,7 @@ describe('jobs', () => {
     const start = (job: Job, more: Partial<TestKernelOptions> = {}) =>
       startTestKernel({ engine, plugins: [tidy(job)], ...more });
 
-    it('run when a test asks for it, with what they depend on, and tell how that ended', async () => {
+    it('run on demand in a test, with their dependencies, and show how the run ended', async () => {
       const clock = clockAt(MIDNIGHT);
       const times: number[] = [];
       const noting = job({

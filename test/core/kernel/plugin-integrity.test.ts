@@ -115,7 +115,7 @@ describe('the integrity of plugins from outside', () => {
     expect(() => check(approval()), 'two is switched off').not.to.throw();
   });
 
-  it('does not look at the code of a plugin that is switched off', () => {
+  it('does not read the code of a plugin that is switched off', () => {
     expect(() => refuse(found({ enabled: [] }), [`one=${OTHER}`])).not.to.throw();
   });
 

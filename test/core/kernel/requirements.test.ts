@@ -27,7 +27,7 @@ describe('what plugins require', () => {
     expect([kept, faults]).to.deep.equal([['history', 'calls', 'catalogue'], []]);
   });
 
-  it('is told with the whole chain, once, when it is switched off', () => {
+  it('is reported once with the whole chain when it is switched off', () => {
     const { kept, faults } = judged([history, calls, plugin('users')], { switchedOff: ['catalogue'] });
     expect(kept).to.deep.equal(['users']);
     expect(faults).to.have.length(1);
@@ -38,17 +38,17 @@ describe('what plugins require', () => {
     expect(faults[0]!.message).to.include('switch calls, history off as well');
   });
 
-  it('is told with its own way out when it is not installed at all', () => {
+  it('is reported with its own remedy when it is not installed', () => {
     const { faults } = judged([plugin('a', { requires: ['b'] })]);
     expect(faults[0]!.message).to.include('which is not installed').and.to.include('Install "b"');
   });
 
-  it('is not told again when it is faulty, and takes all that need it along', () => {
+  it('is not reported again when it is faulty, and its dependents are dropped', () => {
     const { kept, faults } = judged([history, calls], { faulty: new Set(['catalogue']) });
     expect([kept, faults]).to.deep.equal([[], []]);
   });
 
-  it('is told of those that need one without which the service may start', () => {
+  it('is reported for dependents of a plugin without which the service may start', () => {
     const { faults } = judged([history, calls], {
       faulty: new Set(['catalogue']),
       mayFail: ['catalogue', 'calls'],

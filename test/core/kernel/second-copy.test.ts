@@ -99,7 +99,7 @@ describe('a plugin that was loaded with a second copy of the package', () => {
     expect([status, body.code]).to.deep.equal([404, 'no_thing']);
   });
 
-  it('tells apart what is related', () => {
+  it('distinguishes related classes', () => {
     class Own extends first.Problem {}
     const other = second.NotReady('Not yet.');
     expect(other instanceof first.Problem).to.equal(true);

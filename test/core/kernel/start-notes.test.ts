@@ -3,7 +3,7 @@ import { startNotes, type StartNote } from '../../../core/kernel/start-notes.ts'
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 
 describe('notes on the start', () => {
-  it('are said in order, and one that fails is logged and left out', async () => {
+  it('are printed in order, and one that fails is logged and omitted', async () => {
     const lines: { level: string; err: { message: string } }[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
     const notes: readonly StartNote[] = [

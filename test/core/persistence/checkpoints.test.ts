@@ -74,7 +74,7 @@ describe('persistence: checkpoints of SQLite', () => {
     );
   });
 
-  describe('told how the log stands', () => {
+  describe('after a write with the size of the log', () => {
     let asked: string[];
     let stands: { pages: number; copied: number };
     let said: string[];

@@ -35,7 +35,7 @@ async function publishAndDie(url: string, topic: string, key: string): Promise<u
 
 /**
  * What a connection heard in the first of five tries in which it is what was expected, or else in the last: on a machine that
- * stalls a look may not be answered in time, and everything is forgotten for that. A fault makes every try fail.
+ * stalls, a poll may not be answered in time, and then everything is invalidated. A fault makes every try fail.
  */
 async function expectHeard(
   expected: readonly (string | undefined)[],
@@ -148,7 +148,7 @@ describe('persistence: changes that are published', () => {
       expect(heard).to.deep.equal([]);
     });
 
-    it('make the other instance forget everything while it cannot look, and are told again afterwards', async () => {
+    it('invalidate everything in the other instance while it cannot poll, and single keys again afterwards', async () => {
       const heard = hearing(two, 'topic');
       await proxy.cut();
       await until(() => heard.length > 0);
@@ -197,7 +197,7 @@ describe('persistence: changes that are published', () => {
       expect(there).to.deep.equal(['key']);
     });
 
-    it('make the other instance forget the topic when several keys changed since it looked', async () => {
+    it('invalidate the whole topic in the other instance when several keys changed since its last poll', async () => {
       const [heard, other] = [hearing(two, 'topic'), hearing(two, 'another')];
       await one.transaction(async (trx) => {
         for (const key of ['a', 'b']) one.invalidation.publish(trx, 'topic', key);
@@ -223,7 +223,7 @@ describe('persistence: changes that are published', () => {
       expect(await one.knex('core_changes').pluck('changes')).to.deep.equal([40, 40]);
     });
 
-    it('are held up no longer than some seconds by a publisher that is stuck before its commit', async () => {
+    it('are blocked for some seconds at most by a publisher that is stuck before its commit', async () => {
       proxy.silenceBefore('COMMIT');
       const stuck = failure(publish(two, 'topic', 'stuck'));
       await pause(300);
@@ -250,7 +250,7 @@ describe('persistence: changes that are published', () => {
       await scratch.remove();
     });
 
-    /** What came before is over: a new connection forgets at its first look. */
+    /** A new connection invalidates everything at its first poll. */
     async function settled(): Promise<(string | undefined)[]> {
       const heard = hearing(two, 'topic');
       await pause(1_100);
@@ -265,7 +265,7 @@ describe('persistence: changes that are published', () => {
         one.alone(async (trx) => trx.schema.alterTable('shop_items', (table) => table.text(column))),
     };
     for (const [what, change] of Object.entries(ways)) {
-      it(`make the other forget everything within two seconds after ${what}, and once`, async () => {
+      it(`invalidate everything in the other within two seconds after ${what}, and once`, async () => {
         let changes = 0;
         await expectHeard([undefined], async () => {
           const heard = await settled();
@@ -277,7 +277,7 @@ describe('persistence: changes that are published', () => {
       });
     }
 
-    it('are not told by batches of its own', async () => {
+    it('are not reported for its own batches', async () => {
       let batches = 0;
       await expectHeard([], async () => {
         const heard = await settled();
@@ -289,7 +289,7 @@ describe('persistence: changes that are published', () => {
       });
     });
 
-    it('make the other forget everything while its writer cannot look', async () => {
+    it('invalidate everything in the other while its writer cannot poll', async () => {
       const heard = await settled();
       let isHeld = false;
       const held = one.transaction(async (trx) => {

@@ -9,7 +9,7 @@ describe('persistence: a PostgreSQL server', () => {
   });
   after(() => scratch.remove());
 
-  it('that acknowledges before it wrote is told to write first', async () => {
+  it('that acknowledges before it has written is set to write first', async () => {
     const careless = `${scratch.databaseUrl}%20-c%20synchronous_commit%3Doff`;
     const database = await openAt(careless);
     const shown = await database.read('SHOW synchronous_commit').first();
@@ -26,7 +26,7 @@ describe('persistence: a PostgreSQL server', () => {
     expect(shown).to.deep.equal({ synchronous_commit: 'remote_apply' });
   });
 
-  it('is described by place and schema, without credentials', async () => {
+  it('is described by address and schema, without credentials', async () => {
     const url = new URL(scratch.databaseUrl);
     url.username ||= (await currentUser()) ?? '';
     url.password ||= 'secret';

@@ -231,7 +231,7 @@ describe('persistence: before an upgrade', () => {
       await database.close();
     });
 
-    it('nothing is copied where the operator said so', async () => {
+    it('nothing is copied when the operator disabled it', async () => {
       await start(after, { backup_before_upgrade: false });
       expect(existsSync(folder())).to.equal(false);
       expect(said.join('\n')).to.include('database.backup_before_upgrade is false');

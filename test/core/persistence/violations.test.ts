@@ -54,7 +54,7 @@ describe('persistence: a constraint that refuses', () => {
       expect(error).to.be.instanceOf(UniqueViolation);
     });
 
-    it('and any other failure of a query tell neither the statement nor its values', async () => {
+    it('and any other failure of a query reveal neither the statement nor its values', async () => {
       const knex = test.database.knex;
       const violated = await failure(knex('shop_items').insert({ id: 'a', name: 'my secret' }));
       const faulty = await failure(knex('no_such_table').insert({ name: 'my secret' }));
@@ -69,7 +69,7 @@ describe('persistence: a constraint that refuses', () => {
       ['a column', 'INSERT INTO shop_items (id, colour) VALUES (1, 2)'],
       ['a key', "INSERT INTO shop_items (id, name) VALUES ('b', 'c') ON CONFLICT (sold) DO NOTHING"],
     ] as const) {
-      it(`is told from a database that lacks ${what}`, async () => {
+      it(`is distinguished from a database that lacks ${what}`, async () => {
         expect(await failure(test.database.knex.raw(sql))).to.be.instanceOf(UnfitDatabase);
         expect(await failure(test.database.write([], [{ sql, values: [] }]))).to.be.instanceOf(UnfitDatabase);
       });

@@ -74,7 +74,7 @@ describe('persistence: batches', () => {
       expect(await rows()).to.deep.equal(written);
     });
 
-    it('tells batches apart that go to the same table by another rule', async () => {
+    it('distinguishes batches for the same table with another conflict rule', async () => {
       const row: SqlValue[] = ['a', 'lamp', 1, 0.5, 0];
       const adds = { key: ['id'], add: ['sold'] };
       for (const rule of [

@@ -20,11 +20,11 @@ describe('waiting with a deadline', () => {
     expect(await said(withDeadline(LONG_MS, Promise.reject(new Error('burnt')), late))).to.equal('burnt');
   });
 
-  it('throws at the deadline what it was told to', async () => {
+  it('throws the error of `late` at the deadline', async () => {
     expect(await said(withDeadline(1, never, late))).to.equal('too late');
   });
 
-  it('answers at the deadline what it was told to', async () => {
+  it('returns the value of `late` at the deadline', async () => {
     expect(await withDeadline<string>(1, never, () => 'none')).to.equal('none');
   });
 

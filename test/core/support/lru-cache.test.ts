@@ -26,7 +26,7 @@ describe('a cache that is invalidated during a read', () => {
       expect([await before, cache.get('k')]).to.deep.equal(['old', undefined]);
     });
 
-    it(`reads anew for a reader who comes after it: ${what}`, async () => {
+    it(`reads again for a later reader: ${what}`, async () => {
       const { cache, reads } = readingCache();
       const before = cache.forceFetch('k');
       invalidate(cache);
@@ -38,7 +38,7 @@ describe('a cache that is invalidated during a read', () => {
     });
   }
 
-  it('reads once for readers who come together', async () => {
+  it('reads once for concurrent readers', async () => {
     const { cache, reads } = readingCache();
     const readers = [cache.forceFetch('k'), cache.forceFetch('k')];
     reads[0]!('value');

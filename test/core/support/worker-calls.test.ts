@@ -34,7 +34,7 @@ describe('calls of a worker thread', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('fail when the thread dies, which is told once, and the next starts another', async () => {
+  it('fail when the thread dies, which is reported once, and the next order starts another thread', async () => {
     calculator();
     const both = await Promise.allSettled([calls.ask('exit'), calls.ask([1])]);
     expect(both.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);

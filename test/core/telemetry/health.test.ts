@@ -64,7 +64,7 @@ describe('health', () => {
     expect((await health({ checks: [{ name: 'plugin:x', check }] }).report()).state).to.equal('degraded');
   });
 
-  describe('is remembered', () => {
+  describe('is cached', () => {
     let asked: number;
     const pingDatabase = async () => void asked++;
 

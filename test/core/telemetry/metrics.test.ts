@@ -49,7 +49,7 @@ describe('metrics', () => {
     expect(() => createMetrics([{ ...depth, name: 'process_cpu_seconds_total' }])).to.throw('declared twice');
   });
 
-  it('must be declared before they are asked for', () => {
+  it('must be declared before they are used', () => {
     expect(() => createMetrics([]).counter('calls_total')).to.throw('was not declared');
   });
 

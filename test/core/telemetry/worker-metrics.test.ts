@@ -80,7 +80,7 @@ describe('metrics of several workers', () => {
     expect(await seen('queue_depth', 'disk_ratio')).to.deep.equal([5, 0.6]);
   });
 
-  it('tell those of each process apart, and leave none out', async () => {
+  it('distinguish the metrics of each process, and omit none', async () => {
     const text = await workers.metrics.exposition();
     for (const name of [
       'process_resident_memory_bytes',
@@ -113,7 +113,7 @@ describe('metrics of several workers', () => {
     expect(await seen(...names)).to.deep.equal([4, 1, undefined]);
   });
 
-  it('take what a worker said too late for the next time', async () => {
+  it('use the late answer of a worker for the next collection', async () => {
     two.counter('calls_total').inc({ status: 'ok' }, 4);
     workers.hanging.add(2);
     expect(await seen('calls_total{status="ok"}')).to.deep.equal([undefined]);
@@ -121,7 +121,7 @@ describe('metrics of several workers', () => {
     expect(await seen('calls_total{status="ok"}')).to.deep.equal([4]);
   });
 
-  it('never fall when workers die and others take their places', async () => {
+  it('never decrease when workers die and are replaced', async () => {
     for (let round = 1; round <= 3; round += 1) {
       one.counter('calls_total').inc({ status: 'ok' }, 5);
       one.histogram('took_seconds').observe(1);
@@ -140,7 +140,7 @@ describe('metrics of several workers', () => {
     expect(await seen('vitrine_workers_missing')).to.deep.equal([0]);
   });
 
-  it('do not wait for a worker that dies while it is asked', async () => {
+  it('do not wait for a worker that dies during a collection', async () => {
     workers.hanging.add(2);
     const asked = seen('vitrine_workers_missing');
     const waited = pause(900, 'waited');
@@ -149,14 +149,14 @@ describe('metrics of several workers', () => {
     expect(await Promise.race([asked, waited])).to.deep.equal([1]);
   });
 
-  it('are told alike to two who ask at once', async () => {
+  it('are the same for two concurrent requests', async () => {
     one.counter('calls_total').inc({ status: 'ok' }, 3);
     two.counter('calls_total').inc({ status: 'ok' }, 4);
     const both = await Promise.all([seen('calls_total{status="ok"}'), seen('calls_total{status="ok"}')]);
     expect(both).to.deep.equal([[7], [7]]);
   });
 
-  it('can be asked for before any worker serves', async () => {
+  it('can be requested before any worker serves', async () => {
     workers = new Workers(2);
     expect(await seen('vitrine_workers_missing')).to.deep.equal([2]);
   });
