@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { egressWith, get } from './servers.ts';
 
-/** Goes on while the thread of the test stands still. */
+/** A server in another thread, which runs while the thread of the test is blocked. */
 const SERVER = `
   const { createServer } = require('node:http');
   const { parentPort } = require('node:worker_threads');

@@ -229,12 +229,12 @@ describe('an answer whose body cannot be used', () => {
   }
 
   for (const [what, rest] of Object.entries(bodies)) {
-    it(`since it is ${what} fails when it says success`, async () => {
+    it(`that is ${what} fails when its status is a success`, async () => {
       expect(await endOf(200, rest)).to.equal('bad_response');
     });
 
     for (const status of [404, 503]) {
-      it(`since it is ${what} is answered without the body when its status is ${status}`, async () => {
+      it(`that is ${what} is answered without its body when its status is ${status}`, async () => {
         expect(await endOf(status, rest)).to.deep.equal([status, '']);
       });
     }
@@ -246,20 +246,20 @@ describe('an answer whose body cannot be used', () => {
   });
 
   for (const coding of ['identity', 'Identity', '', ' ', 'identity, identity']) {
-    it(`is not one with the content coding "${coding}"`, async () => {
+    it(`excludes one with the content coding "${coding}"`, async () => {
       const rest = `content-encoding: ${coding}\r\ncontent-length: 2\r\n\r\n{}`;
       expect(await endOf(200, rest)).to.deep.equal([200, '{}']);
     });
   }
 
   for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br']) {
-    it(`is one with the content coding "${coding}"`, async () => {
+    it(`with the content coding "${coding}" fails`, async () => {
       const rest = `content-encoding: ${coding}\r\ncontent-length: 2\r\n\r\n{}`;
       expect(await endOf(200, rest)).to.equal('bad_response');
     });
   }
 
-  it('is not one without content that names a coding', async () => {
+  it('excludes one without content that names a coding', async () => {
     expect(await endOf(204, 'content-encoding: gzip\r\n\r\n')).to.deep.equal([204, '']);
   });
 });

@@ -8,13 +8,13 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 /** Short where the deadline is what ends an exchange; elsewhere long, so that it is not. */
 const DEADLINE_MS = { short: 300, long: 5_000 };
 
-/** Calls again and again until the other side is gone. */
+/** Calls repeatedly until the peer disconnects. */
 function forever(socket: Socket, everyMs: number, write: () => void): void {
   const timer = setInterval(() => (socket.writable ? write() : clearInterval(timer)), everyMs);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Writes as fast as the other side reads. */
+/** Writes as fast as the peer reads. */
 function flood(socket: Socket, chunk: string | Buffer): void {
   const pump = () => {
     while (socket.writable && socket.write(chunk));

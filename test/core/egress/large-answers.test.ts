@@ -17,7 +17,7 @@ describe('the semaphore of large answers', () => {
     release = {};
   });
 
-  /** Asks for memory under a name of the form `source:answer`. */
+  /** Reserves memory under a name of the form `source:answer`. */
   async function reserve(name: string, bytes: number, signal = patient): Promise<void> {
     const giveBack = await large.reserve(name.split(':')[0]!, bytes, signal);
     granted.push(name);

@@ -5,7 +5,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 import { Allowances } from '../../../plugins/gateway/limits/allowances.ts';
 import type { LimitStore } from '../../../plugins/gateway/limits/limit-store.ts';
 
-/** A store that several instances share, and that tells what it was asked. */
+/** A store that several instances share, and that records its requests. */
 function makeStore() {
   const limiters = new Map<number, RateLimiterMemory>();
   const questions: number[] = [];

@@ -39,7 +39,7 @@ onEveryEngine((engine) => {
       rollout.breakCanary(200);
     };
     const lastChange = async (): Promise<Change> => (await rollout.route()).history[0];
-    /** Makes what was counted so much older. */
+    /** Makes the counted calls older by this time. */
     const age = async (ms: number): Promise<void> => {
       const { knex } = rollout.get(DATABASE);
       const older = { slice: knex.raw('slice - ?', [ms]), expires_at: knex.raw('expires_at - ?', [ms]) };
@@ -330,7 +330,7 @@ describe('a canary that fails on several instances on one PostgreSQL', () => {
       await Promise.all([one, other].map((instance) => instance.get(CANARY_WATCH).idle()));
       return (await one.route()).history[0].action;
     };
-    // One more was made when waiting for the other instance to know the route.
+    // One more call was made while waiting for the other instance to read the route.
     const early = [(await one.route()).versions[1].calls, await lastAction()];
     await one.callDefault();
     const late = await lastAction();

@@ -15,7 +15,7 @@ describe('the time for which a circuit is open', () => {
   let elapsed: number;
   let wall: number;
   let circuit: CircuitBreaker;
-  /** How long it is at first; chance has a part in it. */
+  /** The first open time, which is partly random. */
   let openMs: number;
   beforeEach(async () => {
     elapsed = 0;

@@ -4,7 +4,7 @@ import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 const OPEN_MS = 60_000;
-/** In place of a status: the connection is closed instead. */
+/** Stands for a status: the connection is closed without an answer. */
 const RESET = 0;
 
 onEveryEngine((engine) => {
@@ -12,7 +12,7 @@ onEveryEngine((engine) => {
     let status = 500;
     let upstream: Upstream;
     let gateway: GatewayUnderTest;
-    /** By how much the monotonic clock was moved, which alone tells how long a circuit is open. */
+    /** By how much the monotonic clock was moved, by which circuits measure their open time. */
     let ahead = 0;
     before(async () => {
       upstream = await startUpstream((_request, response) =>

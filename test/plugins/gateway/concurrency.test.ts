@@ -3,7 +3,7 @@ import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
-/** An endpoint that answers when it is told to. */
+/** An endpoint that answers when the test releases it. */
 async function startGate() {
   const waiting: (() => void)[] = [];
   let arrived = (): void => undefined;

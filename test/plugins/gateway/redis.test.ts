@@ -12,7 +12,7 @@ interface Place {
   stop(): Promise<void>;
 }
 
-/** A Redis for the tests: the one of `TEST_REDIS_URL`, or one that speaks as much of it as is needed. */
+/** A Redis for the tests: the one of `TEST_REDIS_URL`, or a fake with the commands that the limits use. */
 const servers: Readonly<Record<string, () => Promise<Place>>> = {
   'a stand-in of Redis': async () => ({ host: '127.0.0.1', ...(await startRedisStandIn()) }),
 };
@@ -84,7 +84,7 @@ for (const [title, startServer] of Object.entries(servers)) {
       gateway = await startGateway('sqlite', { gateway: { ...settings, rate_limit: 50 } });
       proxy.hang();
       let took = Infinity;
-      // What is slow because of others on the machine is not so every time.
+      // Repeated, because other processes on the machine may delay a single try.
       for (let tries = 0; tries < 3 && took >= 1500; tries++) {
         const began = performance.now();
         expect(await statuses(10)).to.deep.equal(Array.from({ length: 10 }, () => 200));

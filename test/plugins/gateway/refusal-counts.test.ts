@@ -66,7 +66,7 @@ describe('counting refusals', () => {
 
   it('writes concurrent refusals together', async () => {
     await Promise.all(Array.from({ length: 500 }, () => counts.count('rate_limited')));
-    // Those that had to wait too long were not waited for.
+    // Refusals that would wait too long are answered before they are stored.
     await counts.stop();
     expect(store.stored).to.deep.equal({ rate_limited: 500 });
     expect(store.writes).to.be.lessThan(5);

@@ -5,7 +5,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 const weights = (percents: Readonly<Record<string, number>>): Weight[] =>
   Object.entries(percents).map(([version_id, percent]) => ({ version_id, percent }));
 
-/** Who holds each slot. */
+/** The version of each slot. */
 function holders(shares: readonly Share[]): (string | undefined)[] {
   const found = Array.from<string | undefined>({ length: 100 });
   for (const { version_id, slots } of shares) for (const slot of slots) found[slot] = version_id;

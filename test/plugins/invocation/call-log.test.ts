@@ -55,7 +55,7 @@ const filters: readonly CallFilter[] = [
   { from: timeOfId(rows[10]!.id), until: timeOfId(rows[10]!.id) + 1 },
 ];
 
-/** What a filter means, said plainly. */
+/** The meaning of a filter, as a plain predicate. */
 function matching(filter: CallFilter): CallRow[] {
   const fits = (row: CallRow): boolean =>
     (filter.userId ?? row.user_id) === row.user_id &&

@@ -11,7 +11,7 @@ const say =
     void socket.write(lines.join('\r\n'));
 const head = 'HTTP/1.1 200 OK';
 
-/** Repeats something until the other side has had enough. */
+/** Repeats an action until the peer disconnects. */
 const forever =
   (first: string, again: string, everyMs: number): Behaviour =>
   (socket) => {
@@ -52,7 +52,7 @@ const hostile: readonly (readonly [string, Behaviour, string])[] = [
 ];
 
 const LONGEST_MS = 1400;
-/** What is slow by itself is slow every time; what is slow because of others on the machine is not. */
+/** Tries of a call: only a call that is slow every time is slow by itself and not because of a busy machine. */
 const TRIES = 5;
 
 describe('An endpoint that', () => {

@@ -15,7 +15,7 @@ import { startStage, type Playable, type Stage, type StageOptions } from './supp
 const ENOUGH_LOOKS = 7;
 const intent = { invocation: { journal: 'intent' } };
 
-/** Rows that are about to ask their endpoint. */
+/** Rows of open calls. */
 const running = (fields: Partial<CallRow> = {}): CallRow =>
   callRow({ status: 'running', output_data: null, response_time: 0, ...fields });
 
@@ -27,7 +27,7 @@ async function openCalls(stage: Stage): Promise<number> {
   return counted!.n;
 }
 
-/** Calls that an instance began which is no more. */
+/** Open calls of an instance that has died. */
 async function leftBehind(stage: Stage, rows: readonly CallRow[]): Promise<void> {
   const dead = newId();
   const known = {
@@ -54,7 +54,7 @@ function patientEndpoint() {
   };
 }
 
-/** The endpoint waits, and the call that waits for it is known. */
+/** Resolves when the endpoint has received the call and waits. */
 async function startCall(stage: Stage, of: Playable, more = {}, { requests } = stage.upstream) {
   const before = requests.length;
   const answered = stage.call(of, more);

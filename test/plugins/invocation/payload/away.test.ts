@@ -10,7 +10,7 @@ import { startStage, type Playable, type Stage } from '../support/stage.ts';
 
 const DROPPED = { input_data: { mode: 'drop' } };
 
-/** Makes an algorithm, with a policy that drops its input where that is asked for. */
+/** Makes an algorithm, optionally with a policy that drops its input. */
 async function played(stage: Stage, hasPolicy: boolean): Promise<Playable> {
   const of = await stage.play();
   const path = `/algorithms/${of.algorithm_id}/payload-policy`;
@@ -94,7 +94,7 @@ describe('While a PostgreSQL with payload policies is away', () => {
     const of = await played(stage, true);
     expect(await recordOf(stage, of)).to.equal(null);
     proxy.cut();
-    // Until then the database is believed to be there, and so is what is remembered.
+    // Until then the database is assumed to be available, and cached policies are used.
     await pause(1_200);
     const asked = stage.upstream.requests.length;
     for (let n = 0; n < 3; n += 1) expect((await stage.call(of)).status).to.equal(503);

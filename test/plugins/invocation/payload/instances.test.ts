@@ -31,7 +31,7 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
     await scratch.remove();
   });
 
-  /** What a call through an instance leaves of its input. */
+  /** The recorded input of a call through an instance. */
   const keptBy = async (stage: Stage): Promise<unknown> => {
     const { id } = (await stage.call(of, { input_data })).body;
     return (await here.get(CALL_LOG).find(id))!.input_data;
@@ -55,7 +55,7 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
     it(`holds here at once and there within 2 s and ever after when it is ${what}`, async () => {
       if (from) await change(from);
       const isRemembered = () => !(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id) instanceof Promise);
-      // Word of what was set before may come late, and has it read again.
+      // A late invalidation of an earlier change makes the instance read the policy again.
       await until(async () => isDeepStrictEqual(await keptBy(there), before) && isRemembered(), WITHIN_MS);
       expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
       expect(isRemembered()).to.equal(true);

@@ -11,7 +11,7 @@ const made = { name: 'Joan', age: 60 };
 const whole = { ...sent, output_data: made };
 const fields = ['input_data', 'params', 'output_data'] as const;
 
-/** What the endpoint does; each test may put its own in place. */
+/** The behaviour of the endpoint, which tests may replace. */
 type Answer = NonNullable<Parameters<typeof startStage>[1]>;
 
 describe('A record under a payload policy', () => {

@@ -95,7 +95,7 @@ describe('The queue of records', () => {
 
   describe('while each iteration of the event loop adds records', () => {
     const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    /** Hands in a record in each turn, until the store is asked, and answers how many. */
+    /** Adds a record in each iteration until the batch is written, and returns how many. */
     const handInUntilAsked = async (afterEach: () => void = () => undefined): Promise<number> => {
       let count = 0;
       for (; store.batches.length === 0 && count < 100; count += 1) {

@@ -161,7 +161,7 @@ describe('The recorder', () => {
 describe('The recorder, when the disk takes no records either', () => {
   it('answers 503, and logs which records are lost', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'recorder-'));
-    // Nothing can be written below what is not a directory.
+    // Nothing can be written below a path that is not a directory.
     writeFileSync(join(directory, 'spool'), '');
     const store = new FakeStore();
     store.isAway = true;

@@ -163,7 +163,7 @@ describe('A database that answers and does not take records', () => {
   });
 
   describe('(postgres only)', () => {
-    /** A schema that belongs to a role of its own: what is taken from a superuser is not missed. */
+    /** A schema owned by a role of its own, because revoking rights from a superuser has no effect. */
     async function ownedScratch(): Promise<Scratch> {
       const scratch = await makeScratch('postgres');
       const role = `vitrine_test_${newId().replaceAll('-', '')}`;

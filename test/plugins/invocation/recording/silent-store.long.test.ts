@@ -19,7 +19,7 @@ type Write = Database['write'];
 /** No two of these are written together. */
 const LARGE = `"${'x'.repeat(5 * 1024 * 1024)}"`;
 
-/** A store that takes what it is sent and says nothing, until the test lets it go on. */
+/** A store that accepts writes and does not answer until the test releases it. */
 class SilentStore {
   readonly inner = new FakeStore();
   readonly closed: unknown[] = [];

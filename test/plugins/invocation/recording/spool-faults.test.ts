@@ -14,7 +14,7 @@ import { until } from '../../../support/until.ts';
 import { FakeStore, recorderOn } from '../support/fake-store.ts';
 import { callRow } from '../support/rows.ts';
 
-/** A logger that keeps what it says of errors. */
+/** A logger that collects errors. */
 function loggerOf(errors: string[]): Logger {
   return { ...quiet, error: (_fields, description) => void errors.push(description ?? '') };
 }
@@ -25,7 +25,7 @@ describe('The recorder, when the spool fails and the store does not', () => {
   let recorder: Recorder;
   let errors: string[];
   const spool = (): string => join(directory, 'spool', 'calls');
-  /** What is no directory cannot be listed. */
+  /** A file in place of the directory cannot be listed. */
   const breakSpool = (): void => {
     mkdirSync(join(directory, 'spool'), { recursive: true });
     rmSync(spool(), { recursive: true, force: true });

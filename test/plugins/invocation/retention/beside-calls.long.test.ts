@@ -8,7 +8,7 @@ import { startStage, type Playable, type Stage } from '../support/stage.ts';
 const OLD = 20_000;
 /** Generous, for machines that do much else; a run in one piece takes longer than that. */
 const LONGEST_MS = 250;
-/** What holds calls up by itself does so each time; what others on the machine do, does not. */
+/** Tries: only a run that delays calls every time does so by itself and not because of a busy machine. */
 const ROUNDS = 3;
 
 describe('Retention beside calls', () => {
