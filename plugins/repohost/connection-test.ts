@@ -1,7 +1,7 @@
 import { token } from '../../core/index.ts';
 import { CodeHostFailed } from '../repositories/contract.ts';
 import type { Connections } from './connections.ts';
-import { nobody, ownerOfNew } from './owner.ts';
+import { unknownOwner, ownerOfNew } from './owner.ts';
 import type { ConnectionAnswer } from './schemas.ts';
 
 /** Asks the configured server who it is and whose token we have; changes nothing there. */
@@ -18,7 +18,7 @@ export class ConnectionTest {
     const version = await gitea.version();
     const owner = await ownerOfNew(server, gitea);
     if (owner.isOrganisation && !(await gitea.hasOrganisation(owner.name)))
-      throw CodeHostFailed(nobody(owner));
+      throw CodeHostFailed(unknownOwner(owner));
     const message = `The server is there (version ${version}) and knows the token as ${owner.login}. New repositories will belong to ${owner.name}.`;
     return { success: true, message, version, login: owner.login, owner: owner.name };
   }

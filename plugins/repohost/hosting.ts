@@ -6,7 +6,7 @@ import type { Connection, Connections } from './connections.ts';
 import type { GiteaRepository } from './gitea/answers.ts';
 import { faultOfName } from './gitea/repository-name.ts';
 import { GITEA } from './gitea-host.ts';
-import { nobody, ownerOfNew } from './owner.ts';
+import { unknownOwner, ownerOfNew } from './owner.ts';
 import { HostedRepositoryExists, HostedRepositoryNotFound } from './problems.ts';
 import type { HostedChanges, HostedRepositoryAnswer, NewHostedInput } from './schemas.ts';
 
@@ -94,7 +94,7 @@ export class Hosting {
       { name, description, private: isPrivate, default_branch: this.#settings.default_branch },
       owner.isOrganisation ? owner.name : undefined,
     );
-    if (made === 'no-organisation') throw CodeHostFailed(nobody(owner));
+    if (made === 'no-organisation') throw CodeHostFailed(unknownOwner(owner));
     if (made !== 'exists') return made;
     throw HostedRepositoryExists(
       `The code-hosting server has a repository ${owner.name}/${name} already, which is not in the list here. Delete or rename it there.`,

@@ -15,7 +15,7 @@ export async function ownerOfNew({ defaultOwner }: ConfiguredServer, gitea: Gite
   return { login, name: isOrganisation ? defaultOwner : login, isOrganisation };
 }
 
-/** The sentence for a `default_owner` that is nobody. */
-export function nobody({ name, login }: Owner): string {
+/** Says that there is neither a user nor an organisation of that name. */
+export function unknownOwner({ name, login }: Owner): string {
   return `default_owner "${name}" is neither the token's user "${login}" nor an organisation that this user may see on the code-hosting server.`;
 }

@@ -31,7 +31,7 @@ const configuration = {
 const accessToken = Type.String({
   maxLength: 1_024,
   pattern: '^[\\x21-\\x7e]*$',
-  // A form sends its example when nobody changes it; an empty token keeps the one that is set.
+  // A form that is sent unchanged contains the example; an empty token keeps the one that is set.
   examples: [''],
   description: 'Scopes: write:repository, write:user and, for an organisation, write:organization.',
 });

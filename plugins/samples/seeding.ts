@@ -78,7 +78,7 @@ export class Seeding {
     return claimed;
   }
 
-  /** Noted at once, so that whoever takes over adds the version and not another algorithm. */
+  /** Noted at once, so that an instance that takes over adds the version and not another algorithm. */
   async #create(about: About): Promise<string> {
     const { id } = await this.#deps.catalogue.create(algorithmOf(about));
     await this.#note(about, { algorithm_id: id });

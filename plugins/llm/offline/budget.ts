@@ -9,7 +9,7 @@ const STEPS = 250_000;
 export class Budget {
   #left = STEPS;
 
-  /** Throws `SampleTooLarge` when there are not so many steps left. */
+  /** Throws `SampleTooLarge` when fewer steps are left. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left >= 0) return;

@@ -11,7 +11,7 @@ type Params = ParamsOf<typeof about>;
 type Input = InputOf<typeof about>;
 type Output = OutputOf<typeof about>;
 
-/** Up to so many points the shortest tour is found for certain. */
+/** Up to this number of points the shortest tour is found for certain. */
 const FEW = 12;
 const ROUNDING = 1e-9;
 
