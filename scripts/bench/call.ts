@@ -1,7 +1,8 @@
-import { plainCall, prepareCalls, type Called } from './support/called.ts';
+import { makeTokens } from './support/accounts.ts';
+import { plainCall, prepareCalls } from './support/called.ts';
 import { startLoad, type Load, type Measured, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
-import { startProgram } from './support/processes.ts';
+import { startProgram, startService } from './support/processes.ts';
 import { loadTable, precise, table, targets, type Section, type Target } from './support/report.ts';
 import { interleaved, medianRatio, rates, times, type Rounds } from './support/rounds.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
@@ -37,7 +38,7 @@ export function measureCalls(options: Options): Promise<readonly Section[]> {
     if (!options.engines.includes('postgres')) return sections;
     return [
       ...sections,
-      await manyCallers(load, services.get(`${options.builds[0]!.name} on postgres`)!, options),
+      await manyCallers(stage, load, upstream.port, options),
       await twoWorkers(stage, options),
     ];
   });
@@ -86,14 +87,17 @@ async function lone(load: Load, subjects: Subjects, options: Options): Promise<S
   return { title: 'The call of a lone caller', lines: [...loadTable(reports), ...targets(figures)] };
 }
 
-/** The limits of the gateway are per caller: each of many has to be counted by itself. */
-async function manyCallers(load: Load, called: Called, options: Options): Promise<Section> {
-  const { admin } = called;
-  const callers = [];
-  for (let number = 0; number < CALLERS; number += 1) {
-    const { key } = await admin.post<{ key: string }>('/api-keys', { name: `caller ${number}` });
-    callers.push({ ...admin, token: key });
-  }
+/** The limits of the gateway are per account: each of many has to be counted by itself. */
+async function manyCallers(
+  stage: Stage,
+  load: Load,
+  upstreamPort: number,
+  options: Options,
+): Promise<Section> {
+  const store = await stage.store('postgres');
+  const service = stage.add(await startService(store, { root: options.builds[0]!.root }));
+  const called = await prepareCalls(service, upstreamPort);
+  const callers = await makeTokens(store, CALLERS);
   const one = 'one caller';
   const many = `${CALLERS} callers in turn`;
   const subjects = new Map([

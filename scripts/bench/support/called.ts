@@ -13,7 +13,7 @@ const INPUT_SCHEMA = {
 export interface Called {
   readonly admin: Client;
   /** The call at `/algorithms/call` or `/gateway/call`, made by the administrator or by some accounts in turn. */
-  at(path: string, callers?: readonly Client[]): Subject;
+  at(path: string, tokens?: readonly string[]): Subject;
 }
 
 /** Makes an account, an algorithm and a version whose endpoint is the upstream. */
@@ -32,10 +32,10 @@ export async function prepareCalls({ apiUrl, port, pid }: Service, upstreamPort:
   const body = JSON.stringify({ algorithm_id, version_id, input_data: INPUT });
   return {
     admin,
-    at: (path, callers = [admin]) => ({
+    at: (path, tokens = [admin.token]) => ({
       port,
       pid,
-      requests: callers.map(({ token }) => requestBytes('POST', `/api/v1${path}`, token, body)),
+      requests: tokens.map((token) => requestBytes('POST', `/api/v1${path}`, token, body)),
       expect: '"status":"success"',
     }),
   };
