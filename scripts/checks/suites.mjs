@@ -25,9 +25,9 @@ export function runSuites(args, env) {
   return runMocha(['--parallel', '--jobs=3', ...args, ...SUITES], env);
 }
 
-/** Runs the long suites, one after the other. */
+/** Runs the long suites, two at a time: most of them wait for processes of their own. */
 export function runLongSuites(args, env) {
-  return runMocha([...args, LONG_SUITES], env);
+  return runMocha(['--parallel', '--jobs=2', ...args, LONG_SUITES], env);
 }
 
 function runMocha(args, env) {
