@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestBytes, signIn, type Client } from './support/client.ts';
 import { startLoad, type Subject } from './support/load.ts';
@@ -32,7 +31,7 @@ async function fewAlgorithms(stage: Stage, options: Options): Promise<Section> {
     answer ??= await (await fetch(`http://127.0.0.1:${service.port}${LIST}`)).arrayBuffer();
     return subject(service, LIST);
   });
-  const file = join(mkdtempSync(join(tmpdir(), 'vitrine-list-')), 'answer.json');
+  const file = join((await stage.store('sqlite')).dataDir, 'answer.json');
   writeFileSync(file, new Uint8Array(answer!));
   subjects.set(PEER, subject(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
   const load = stage.add(await startLoad());

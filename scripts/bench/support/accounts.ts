@@ -1,17 +1,14 @@
 import { TOKEN_ISSUER } from '../../../core/index.ts';
-import { boot } from '../../../core/kernel/boot.ts';
-import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { ACCOUNTS } from '../../../plugins/users/contract.ts';
+import { withKernel } from './kernel.ts';
 
 /**
  * Bearer tokens of new accounts, made beside the service on its database: signing up by HTTP is throttled, and hashes a
  * password for each.
  */
-export async function makeTokens(store: Scratch, count: number): Promise<string[]> {
-  const env = { ...process.env, DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl, LOG_LEVEL: 'warn' };
-  const kernel = await boot(await makePlan({ env, cwd: store.dataDir }), { listen: false });
-  try {
+export function makeTokens(store: Scratch, count: number): Promise<string[]> {
+  return withKernel(store, async (kernel) => {
     const tokens: string[] = [];
     for (let number = 1; number <= count; number += 1) {
       const username = `caller${number}`;
@@ -20,7 +17,5 @@ export async function makeTokens(store: Scratch, count: number): Promise<string[
       tokens.push(kernel.get(TOKEN_ISSUER).issue(id).token);
     }
     return tokens;
-  } finally {
-    await kernel.stop();
-  }
+  });
 }

@@ -1,12 +1,11 @@
 import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '../../../core/index.ts';
-import { boot } from '../../../core/kernel/boot.ts';
-import { makePlan } from '../../../core/kernel/plan.ts';
 import type { Scratch } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsHook } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
+import { withKernel } from './kernel.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
 export interface Filling {
@@ -25,15 +24,11 @@ const FAILED_EVERY = 23;
 const TOLD_EVERY = 250_000;
 
 /** Writes records and their roll-ups with the service's own writer, while the service itself does not run. */
-export async function fill(store: Scratch, filling: Filling): Promise<void> {
-  const env = { ...process.env, DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl, LOG_LEVEL: 'warn' };
-  const kernel = await boot(await makePlan({ env, cwd: store.dataDir }), { listen: false });
-  try {
+export function fill(store: Scratch, filling: Filling): Promise<void> {
+  return withKernel(store, async (kernel) => {
     await beginMonths(kernel.get(DATABASE), kernel.get(LOGGER));
     await write(kernel.get(DATABASE), filling);
-  } finally {
-    await kernel.stop();
-  }
+  });
 }
 
 /** As they began one after the other while the service ran: PostgreSQL has a partition for each. */
