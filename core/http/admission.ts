@@ -22,13 +22,10 @@ export function createAdmission(maxInFlight: number, maxConnections: number): Bu
 
 /** Passes every request through admission, except requests to the paths of probes. */
 export function admit(admission: Bulkhead, probes: ReadonlySet<string>): Step {
-  return async ({ path, state }, next) => {
-    if (probes.has(path)) return next();
-    try {
-      await admission.run(next);
-    } catch (error) {
-      if (error === refusal) state.isRefused = true;
-      throw error;
-    }
-  };
+  return ({ path }, next) => (probes.has(path) ? next() : admission.run(next));
+}
+
+/** Whether admission refused the request that failed with this error. */
+export function isRefusal(error: unknown): boolean {
+  return error === refusal;
 }

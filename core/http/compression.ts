@@ -1,15 +1,14 @@
 import koaCompress from 'koa-compress';
-import type { Step } from './state.ts';
+import type { StepContext } from './state.ts';
 
 /** In bytes. A connection sends about 14 KiB in its first round trip, so compressing less gains no time. */
 const THRESHOLD = 16_384;
 
 /** Compresses large answers, such as scripts and lists, for clients that accept it. Streams are not compressed. */
-export function compression(): Step {
+export function compression(): (ctx: StepContext) => Promise<void> | void {
   const compress = koaCompress({ threshold: THRESHOLD });
-  return async (ctx, next) => {
-    await next();
+  return (ctx) => {
     // koa-compress adds `Vary` to every answer that it handles, so small ones skip it.
-    if ((ctx.length ?? 0) >= THRESHOLD) await compress(ctx, async () => undefined);
+    if ((ctx.length ?? 0) >= THRESHOLD) return compress(ctx, async () => undefined);
   };
 }

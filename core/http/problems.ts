@@ -1,7 +1,7 @@
 import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
 import { Problem } from '../errors/problem.ts';
 import type { RequestLog } from './request-log.ts';
-import { isClosed, type Step } from './state.ts';
+import { isClosed, type StepContext } from './state.ts';
 import { targetPath } from './routing/request-path.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -13,22 +13,16 @@ export function problemUri(code: string): string {
   return `urn:vitrine:problem:${code}`;
 }
 
-/** Answers what later steps throw with a problem document, and logs it. */
-export function answerProblems(log: RequestLog): Step {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
-      if (isClosed(ctx)) return;
-      const { state } = ctx;
-      log.failed(state, error);
-      const problem = asProblem(error);
-      ctx.status = problem.status;
-      ctx.remove('ETag');
-      ctx.set({ 'Cache-Control': 'no-store', ...problemHeaders(problem), 'Content-Type': PROBLEM_TYPE });
-      ctx.body = problemDocument(problem, state.request.id, targetPath(ctx.originalUrl));
-    }
-  };
+/** Answers what a later step throws with a problem document, and logs it. */
+export function answerProblem(ctx: StepContext, error: unknown, log: RequestLog): void {
+  if (isClosed(ctx)) return;
+  const { state } = ctx;
+  log.failed(state, error);
+  const problem = asProblem(error);
+  ctx.status = problem.status;
+  ctx.remove('ETag');
+  ctx.set({ 'Cache-Control': 'no-store', ...problemHeaders(problem), 'Content-Type': PROBLEM_TYPE });
+  ctx.body = problemDocument(problem, state.request.id, targetPath(ctx.originalUrl));
 }
 
 /** The problem for the client: a declared problem unchanged, anything else as an internal error. */

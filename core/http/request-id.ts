@@ -1,18 +1,15 @@
 import { newId } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { HttpRequest } from './request.ts';
-import type { Step } from './state.ts';
+import type { StepContext } from './state.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 
 /** Creates the request object; logs and the answer carry its id. */
-export function identify(address: ClientAddress): Step {
-  return (ctx, next) => {
-    const id = requestId(ctx.req.headers['x-request-id']);
-    ctx.state.request = new HttpRequest(ctx.req, id, address);
-    ctx.set('X-Request-Id', id);
-    return next();
-  };
+export function identify(ctx: StepContext, address: ClientAddress): void {
+  const id = requestId(ctx.req.headers['x-request-id']);
+  ctx.state.request = new HttpRequest(ctx.req, id, address);
+  ctx.set('X-Request-Id', id);
 }
 
 /** The client's id when it is safe for log lines and headers, or a new one. */

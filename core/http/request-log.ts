@@ -4,7 +4,7 @@ import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metr
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import { isClosed, type LoggedOperation, type RequestState, type Step } from './state.ts';
+import { isClosed, type LoggedOperation, type RequestState, type StepContext } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -52,8 +52,10 @@ export class RequestLog {
     this.#refusals = new LogLimiter(clock);
   }
 
-  /** `started` is in monotonic milliseconds. */
-  answered({ request, operation, user }: RequestState, status: number, started: number): void {
+  /** Logs and measures a request that is about to be answered. `started` is in monotonic milliseconds. */
+  answered(ctx: StepContext, started: number): void {
+    const { request, operation, user } = ctx.state;
+    const status = isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status;
     const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
@@ -104,13 +106,3 @@ export class RequestLog {
 
 /** Metrics count every other method as `other`, so that a client cannot create label values. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** Logs and measures each request when its answer is known. */
-export function accessLog(log: RequestLog): Step {
-  return async (ctx, next) => {
-    const started = log.clock.elapsed();
-    await next();
-    if (!ctx.state.isRefused)
-      log.answered(ctx.state, isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status, started);
-  };
-}

@@ -21,8 +21,6 @@ export interface RequestState {
   user?: UserPrincipal;
   /** The uploaded files, and the directory that is removed with them. */
   form?: { readonly directory: string; readonly files: readonly UploadedFile[] };
-  /** Whether admission refused the request. */
-  isRefused?: boolean;
 }
 
 /** A middleware of the kernel. */

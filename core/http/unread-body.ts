@@ -2,23 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RequestTimeout } from '../errors/problems.ts';
-import type { Step, StepContext } from './state.ts';
+import type { StepContext } from './state.ts';
 
 /** Node reads and discards bodies up to this many bytes, so that the connection can be reused. */
 const SMALL = 65_536;
 const LINGER_MS = 1000;
 
 /**
- * Sets `Connection: close` when the server stops, or when the answer is sent before most of the body has
+ * Sets `Connection: close` when the server starts or stops, or when the answer is sent before most of the body has
  * arrived.
  */
-export function closeConnection(isNotReady: () => boolean): Step {
-  return async (ctx, next) => {
-    await next();
-    const isUnread = leavesBodyUnread(ctx);
-    if (isUnread || isNotReady()) ctx.set('Connection', 'close');
-    if (isUnread && ctx.method !== 'HEAD') lingerOver(ctx);
-  };
+export function closeConnection(ctx: StepContext, isNotReady: boolean): void {
+  const isUnread = leavesBodyUnread(ctx);
+  if (isUnread || isNotReady) ctx.set('Connection', 'close');
+  if (isUnread && ctx.method !== 'HEAD') lingerOver(ctx);
 }
 
 /** Whether a request announces a body at all. */

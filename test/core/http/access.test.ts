@@ -162,7 +162,7 @@ describe('access', () => {
     expect([headers.get('cache-control'), headers.get('etag')]).to.deep.equal(['no-store', '"1"']);
   });
 
-  describe('of whose body is on its way', () => {
+  describe('while the body arrives', () => {
     let client: RawClient;
     beforeEach(async () => (client = await RawClient.open(server.port)));
     afterEach(() => client.close());
