@@ -168,6 +168,8 @@ export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
 /** Where a call came from. */
 export interface CallContext {
   readonly channel: CallChannel;
+  /** The IP address of the client. */
+  readonly address: string;
   readonly requestId: string;
   readonly traceparent: string;
   /**
@@ -177,12 +179,19 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** A call that passed every check and is about to be sent. */
-export interface PreparedCall {
-  readonly id: string;
+/** A call as it arrives, before anything is checked. */
+export interface ReceivedCall {
   readonly principal: UserPrincipal;
   readonly request: CallRequest;
   readonly context: CallContext;
+  /** Headers that guards add to the answer, whether it is the record or a refusal. */
+  readonly answerHeaders: Record<string, string>;
+}
+
+/** A call that passed every check and is about to be sent. */
+export interface PreparedCall extends ReceivedCall {
+  readonly id: string;
+  /** The version that is called; a guard may have chosen another one than `request` names. */
   readonly callable: CallableVersion;
   /** The params that the endpoint gets, with defaults. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -222,14 +231,27 @@ export interface TransportLimits {
 
 export const TRANSPORTS = extensionPoint<Transport>('invocation:transports');
 
-/** Admits every call of any channel and wraps its sending. Guards run in the order of their contribution. */
+/**
+ * Stands around every call of any channel. Guards run in the order of their contribution, each step of all guards before
+ * the next step. Return no promise where possible, since every call waits for it.
+ */
 export interface CallGuard {
   readonly name: string;
-  /** Throws a problem to refuse the call before anything is sent or recorded. Synchronous where possible. */
-  admit?(call: PreparedCall): void | Promise<void>;
+  /** Throws a problem to refuse the call before it is checked. Must be cheap and must reveal nothing of the algorithm. */
+  receive?(call: ReceivedCall): void | Promise<void>;
+  /** The id of the version to call instead of the one in the request; `undefined` leaves it. It need not exist. */
+  chooseVersion?(call: ReceivedCall): string | undefined | Promise<string | undefined>;
+  /**
+   * Throws a problem to refuse a call that passed every check. May return a function that takes back what the guard
+   * spent; it is called when the call is refused afterwards, before its endpoint was asked.
+   */
+  admit?(call: PreparedCall): Undo | void | Promise<Undo | void>;
   /** Wraps the sending, for instance to limit, break or retry. Must return an outcome. */
   around?(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
 }
+
+/** Takes back what a guard spent on a call that is refused after all. */
+export type Undo = () => void;
 
 /** Filled by plugins that admit or limit calls. */
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
@@ -271,6 +293,11 @@ export interface Invoker {
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
   /** As `call`, but returns the answer of a route: the record as bytes, and the headers of `CALL_HEADERS`. */
   answer(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<Reply<never>>;
+  /**
+   * The first checks of a call, without calling: throws what a call of the version by the account would be refused with
+   * because of the version (404), its state (409) or the permission (403).
+   */
+  check(principal: UserPrincipal, algorithmId: string, versionId: string): Promise<void>;
 }
 
 export const INVOKER = token<Invoker>('invocation:invoker');

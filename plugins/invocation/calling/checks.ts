@@ -8,16 +8,36 @@ export interface CheckedCall {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+export interface CheckDeps {
+  readonly catalogue: Catalogue;
+  readonly rights: AlgorithmRights;
+}
+
 /**
- * Checks a call before anything is sent, in this order: algorithm and version (404), state (409), permission (403),
- * params (422), input (422).
+ * Checks a call of a version before anything is sent, in this order: algorithm and version (404), state (409),
+ * permission (403), params (422), input (422).
  */
 export async function checkCall(
-  { catalogue, rights }: { readonly catalogue: Catalogue; readonly rights: AlgorithmRights },
+  deps: CheckDeps,
   principal: UserPrincipal,
   request: CallRequest,
+  versionId: string,
 ): Promise<CheckedCall> {
-  const callable = await catalogue.callable(request.algorithm_id, request.version_id);
+  const callable = await checkVersion(deps, principal, request.algorithm_id, versionId);
+  const { params, findings } = callable.completeParams(request.params ?? {});
+  refuse('params', findings);
+  refuse('input_data', await callable.checkInput(request.input_data));
+  return { callable, params };
+}
+
+/** Checks whether an account may call a version now: algorithm and version (404), state (409), permission (403). */
+export async function checkVersion(
+  { catalogue, rights }: CheckDeps,
+  principal: UserPrincipal,
+  algorithmId: string,
+  versionId: string,
+): Promise<CallableVersion> {
+  const callable = await catalogue.callable(algorithmId, versionId);
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(
@@ -29,10 +49,7 @@ export async function checkCall(
       `You may not call the algorithm "${algorithm.name}". Ask a manager of the algorithm for "execute".`,
     );
   }
-  const { params, findings } = callable.completeParams(request.params ?? {});
-  refuse('params', findings);
-  refuse('input_data', await callable.checkInput(request.input_data));
-  return { callable, params };
+  return callable;
 }
 
 function refuse(field: 'params' | 'input_data', findings: readonly SchemaFinding[]): void {

@@ -124,11 +124,11 @@ onEveryEngine((engine) => {
       expect(answer.body.status).to.equal('success');
     });
 
-    it('does not apply to /algorithms/call', async () => {
-      await codes(4);
+    it('is that of calls at /algorithms/call as well', async () => {
+      await codes(3);
       const { token } = gateway.caller;
       const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
-      expect(direct.body.error_code).to.equal('upstream_error');
+      expect(direct.body.error_code).to.equal('circuit_open');
     });
   });
 });
