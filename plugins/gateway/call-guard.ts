@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '../../core/index.ts';
-import type { CallContext, CallGuard, PreparedCall, ReceivedCall } from '../invocation/contract.ts';
+import type { CallContext, CallGuard, ReceivedCall } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { GatewayLimits } from './config.ts';
@@ -9,7 +9,6 @@ import { routedCalls } from './metrics.ts';
 import { ConcurrencyLimited } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
-import type { RuleBook } from './rules/rule-book.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
 import type { Routing } from './traffic/routing.ts';
 
@@ -34,15 +33,6 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
   const isGuarded = ({ channel }: CallContext): boolean =>
     deps.settings.guards === 'all' || isOwnPath(channel);
 
-  /** Says in the answer whether the stable version or a canary was chosen, where a route chose. */
-  const nameRole = ({ callable, context, request, answerHeaders }: PreparedCall, book: RuleBook): void => {
-    const route = isOwnPath(context.channel) ? book.routeOf(callable.algorithm.id) : undefined;
-    const role = route?.decides(request.version_id) ? route.roleOf(callable.version.id) : undefined;
-    if (role === undefined) return;
-    answerHeaders['X-Vitrine-Route'] = role;
-    metrics.counter(routedCalls.name).labels(role).inc();
-  };
-
   return {
     name: 'gateway',
 
@@ -63,7 +53,11 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       if (!isOwnPath(call.context.channel)) return undefined;
       const { algorithm_id, version_id } = call.request;
       const route = (await rules.current()).routeOf(algorithm_id);
-      return (await routing.choose(route, callerIn(call), version_id))?.versionId;
+      const choice = await routing.choose(route, callerIn(call), version_id);
+      const role = choice?.route?.roleOf(choice.versionId);
+      if (!choice || role === undefined) return choice;
+      metrics.counter(routedCalls.name).labels(role).inc();
+      return { versionId: choice.versionId, headers: { 'X-Vitrine-Route': role } };
     },
 
     admit: async (call) => {
@@ -75,7 +69,6 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       Object.assign(call.answerHeaders, limitHeaders(taken));
       const last = taken.at(-1);
       if (last && !last.grant.allowed) throw await refusals.rateLimited(call, last);
-      nameRole(call, book);
       return () => void Object.assign(call.answerHeaders, limitHeaders(limits.giveBack(taken)));
     },
 

@@ -239,8 +239,8 @@ export interface CallGuard {
   readonly name: string;
   /** Throws a problem to refuse the call before it is checked. Must be cheap and must reveal nothing of the algorithm. */
   receive?(call: ReceivedCall): void | Promise<void>;
-  /** The id of the version to call instead of the one in the request; `undefined` leaves it. It need not exist. */
-  chooseVersion?(call: ReceivedCall): string | undefined | Promise<string | undefined>;
+  /** Chooses another version than the one in the request; `undefined` leaves it. The checks follow. */
+  chooseVersion?(call: ReceivedCall): ChosenVersion | undefined | Promise<ChosenVersion | undefined>;
   /**
    * Throws a problem to refuse a call that passed every check. May return a function that takes back what the guard
    * spent; it is called when the call is refused afterwards, before its endpoint was asked.
@@ -248,6 +248,13 @@ export interface CallGuard {
   admit?(call: PreparedCall): Undo | void | Promise<Undo | void>;
   /** Wraps the sending, for instance to limit, break or retry. Must return an outcome. */
   around?(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
+}
+
+/** The version that a guard chose for a call. */
+export interface ChosenVersion {
+  readonly versionId: string;
+  /** Headers of the answer, unless the caller may not call the version and must not learn that it was chosen. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Takes back what a guard spent on a call that is refused after all. */

@@ -6,7 +6,7 @@ import type { PayloadKeeper } from '../payload/keeper.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
-import { checkCall, checkVersion } from './checks.ts';
+import { checkPayload, checkVersion } from './checks.ts';
 import { createPassage, withHeaders } from './passage.ts';
 import type { Sender } from './sending.ts';
 
@@ -44,8 +44,10 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const prepare = async (received: ReceivedCall): Promise<PreparedCall> => {
     const { principal, request } = received;
     await passage.receive(received);
-    const versionId = await passage.chooseVersion(received);
-    const { callable, params } = await checkCall(deps, principal, request, versionId);
+    const { versionId, headers } = await passage.chooseVersion(received);
+    const callable = await checkVersion(deps, principal, request.algorithm_id, versionId);
+    Object.assign(received.answerHeaders, headers);
+    const params = await checkPayload(callable, request);
     await recorder.demandStore();
     const payloadPolicy = await payloads.policyOf(callable.algorithm.id);
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };

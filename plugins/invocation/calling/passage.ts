@@ -1,11 +1,11 @@
 import { Problem } from '../../../core/index.ts';
-import type { CallGuard, CallOutcome, PreparedCall, ReceivedCall, Undo } from '../contract.ts';
+import type { CallGuard, CallOutcome, ChosenVersion, PreparedCall, ReceivedCall, Undo } from '../contract.ts';
 
 /** The steps of the guards before a call is sent; `sending.ts` has the last one, `around`. */
 export interface Passage {
   receive(call: ReceivedCall): Promise<void>;
-  /** The id of the version to call: that of the request, unless a guard chooses another one. */
-  chooseVersion(call: ReceivedCall): Promise<string>;
+  /** The version to call: that of the request, unless a guard chooses another one. */
+  chooseVersion(call: ReceivedCall): Promise<ChosenVersion>;
   /** Has the guards admit the call and then sends it. Takes back what they spent when it is refused without being sent. */
   admit(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
 }
@@ -23,7 +23,7 @@ export function createPassage(guards: readonly CallGuard[]): Passage {
         const chosen = await guard.chooseVersion!(call);
         if (chosen !== undefined) return chosen;
       }
-      return call.request.version_id;
+      return { versionId: call.request.version_id };
     },
     admit: async (call, send) => {
       const undos: Undo[] = [];

@@ -8,6 +8,7 @@ import {
   TRANSPORTS,
   type CallGuard,
   type CallOutcome,
+  type ChosenVersion,
   type FinishedCall,
   type ReceivedCall,
   type Transport,
@@ -20,7 +21,7 @@ const TooHot = problem({ code: 'too_hot', status: 429, title: 'Too hot', descrip
 /** What the guards and the transport of a test do; each test puts its own in place. */
 interface Behaviour {
   receive: (call: ReceivedCall) => void;
-  chooseVersion: () => string | undefined;
+  chooseVersion: () => ChosenVersion | undefined;
   admit: (name: string) => Undo | void;
   around: (name: string, send: () => Promise<CallOutcome>) => Promise<CallOutcome>;
   send: Transport['send'];
@@ -151,9 +152,17 @@ describe('An extension of calls', () => {
 
     it('may choose the version of a call', async () => {
       const { algorithm_id, version_id } = await stage.play(bird);
-      behaviour.chooseVersion = () => version_id;
-      const { body } = await stage.call({ algorithm_id, version_id: 'the best' });
+      behaviour.chooseVersion = () => ({ versionId: version_id, headers: { 'X-Chosen': 'yes' } });
+      const { body, headers } = await stage.call({ algorithm_id, version_id: 'the best' });
       expect(body).to.include({ status: 'success', version_id });
+      expect(headers['x-chosen']).to.equal('yes');
+    });
+
+    it('reveals nothing of its choice to a caller who may not call the version', async () => {
+      const { algorithm_id, version_id } = await stage.play({ ...bird, algorithm: { access: 'restricted' } });
+      behaviour.chooseVersion = () => ({ versionId: version_id, headers: { 'X-Chosen': 'yes' } });
+      const { status, headers } = await stage.call({ algorithm_id, version_id: 'the best' });
+      expect([status, headers['x-chosen']]).to.deep.equal([403, undefined]);
     });
 
     it('may add headers to the answer and to a refusal', async () => {
