@@ -29,6 +29,8 @@ export interface OutboundResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Whole seconds after which the server asks to be asked again (`Retry-After`), where it names a sensible time. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** Why an exchange failed. `bad_response` covers oversize, encoded, truncated and malformed answers, and redirects. */

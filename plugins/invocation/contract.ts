@@ -143,6 +143,14 @@ export const CallRecordAnswer = named(
         }),
       ),
     ),
+    retry_after: Type.Optional(
+      Type.Integer({
+        description:
+          'Seconds after which the endpoint asked to be called again, by its `Retry-After`. Only where the call failed ' +
+          'and the endpoint named a time.',
+        examples: [7],
+      }),
+    ),
     created_at: timestamp('When the call began.'),
     updated_at: timestamp('When the call ended.'),
     payload: Type.Optional(payloadNote),
@@ -204,7 +212,17 @@ export interface PreparedCall extends ReceivedCall {
 /** The result of calling an endpoint. */
 export type CallOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>>; readonly seconds: number }
-  | { readonly ok: false; readonly code: CallErrorCode; readonly message: string; readonly seconds: number };
+  | FailedOutcome;
+
+/** Why a call failed. */
+export interface FailedOutcome {
+  readonly ok: false;
+  readonly code: CallErrorCode;
+  readonly message: string;
+  readonly seconds: number;
+  /** Whole seconds after which the endpoint asks to be called again, where it named a time. */
+  readonly retryAfter?: number | undefined;
+}
 
 /** The output for an answer: a JSON object as it is, any other value as `{"result": value}`. */
 export function outputOf(answer: unknown): Readonly<Record<string, unknown>> {
