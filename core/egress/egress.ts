@@ -43,11 +43,21 @@ export class OutboundError extends Error {
   }
 
   readonly failure: OutboundFailure;
+  /**
+   * What is wrong with the TLS of the server, as a sentence for those who manage its address. Callers must not see it:
+   * it tells an open port from a closed one.
+   */
+  readonly tlsReason: string | undefined;
 
-  constructor(failure: OutboundFailure, message: string, options?: ErrorOptions) {
+  constructor(
+    failure: OutboundFailure,
+    message: string,
+    options: ErrorOptions & { readonly tlsReason?: string | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'OutboundError';
     this.failure = failure;
+    this.tlsReason = options.tlsReason;
   }
 }
 

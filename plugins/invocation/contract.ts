@@ -222,6 +222,8 @@ export interface FailedOutcome {
   readonly seconds: number;
   /** Whole seconds after which the endpoint asks to be called again, where it named a time. */
   readonly retryAfter?: number | undefined;
+  /** A sentence that the message gets only where the caller manages the algorithm; it may tell about the network. */
+  readonly reasonForManagers?: string | undefined;
 }
 
 /** The output for an answer: a JSON object as it is, any other value as `{"result": value}`. */

@@ -7,6 +7,7 @@ import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts'
 import type { Recorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { checkPayload, checkVersion } from './checks.ts';
+import { explained } from './explained.ts';
 import { createPassage, withHeaders } from './passage.ts';
 import type { Sender } from './sending.ts';
 
@@ -64,7 +65,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     };
     const ask = () => inFlight.ask(version.id, () => deps.send(call, limits));
     // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
-    const row = rowOf(call, await passage.admit(call, ask), clock.now());
+    const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
     const { payloadPolicy } = call;
     await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
     return { row, algorithm };

@@ -101,5 +101,9 @@ function problemOf(error: OutboundError): Problem {
       { cause: error },
     );
   }
-  return CodeHostFailed(`The code-hosting server cannot be asked. ${error.message}`, { cause: error });
+  // Only administrators ask for anything on the server.
+  const reason = error.tlsReason === undefined ? '' : ` ${error.tlsReason}`;
+  return CodeHostFailed(`The code-hosting server cannot be asked. ${error.message}${reason}`, {
+    cause: error,
+  });
 }
