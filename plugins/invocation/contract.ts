@@ -167,7 +167,7 @@ export const CALL_HEADERS = {
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
-/** How a call reached the service. */
+/** How a call reached the service: `gateway` is `/gateway/call`, and `direct` any other way. */
 export type CallChannel = 'direct' | 'gateway';
 
 /** The body of a call. */
