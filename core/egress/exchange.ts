@@ -148,5 +148,5 @@ function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
   }
   return flat['retry-after'] === undefined
     ? { status: statusCode, headers: flat }
-    : { status: statusCode, headers: flat, retryAfter: retryAfterOf(flat, systemClock.now) };
+    : { status: statusCode, headers: flat, retryAfter: retryAfterOf(flat, () => systemClock.now()) };
 }

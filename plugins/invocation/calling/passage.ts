@@ -11,9 +11,9 @@ export interface Passage {
 }
 
 export function createPassage(guards: readonly CallGuard[]): Passage {
-  const receiving = guards.filter(({ receive }) => receive !== undefined);
-  const choosing = guards.filter(({ chooseVersion }) => chooseVersion !== undefined);
-  const admitting = guards.filter(({ admit }) => admit !== undefined);
+  const receiving = guards.filter((guard) => guard.receive !== undefined);
+  const choosing = guards.filter((guard) => guard.chooseVersion !== undefined);
+  const admitting = guards.filter((guard) => guard.admit !== undefined);
   return {
     receive: async (call) => {
       for (const guard of receiving) await guard.receive!(call);

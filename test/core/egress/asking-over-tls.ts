@@ -33,5 +33,4 @@ for (const [name, url] of Object.entries(addresses)) {
     ({ message, tlsReason }: OutboundError) => ({ message, tlsReason }),
   );
 }
-console.log(JSON.stringify(found));
-process.exit();
+process.stdout.write(JSON.stringify(found), () => process.exit());
