@@ -14,6 +14,7 @@ export default {
     'scripts/checks/{openapi.mjs,reporter.cjs}',
     'scripts/docs/*.ts',
     'test/**/*.test.ts',
+    'test/core/egress/asking-over-tls.ts',
     'test/core/persistence/dying-publisher.ts',
     'test/plugins/samples/fixtures/*.ts',
     'test/support/import-suites.mjs',

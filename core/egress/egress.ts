@@ -29,6 +29,8 @@ export interface OutboundResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Whole seconds after which the server asks to be asked again (`Retry-After`), where it names a sensible time. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** Why an exchange failed. `bad_response` covers oversize, encoded, truncated and malformed answers, and redirects. */
@@ -41,11 +43,21 @@ export class OutboundError extends Error {
   }
 
   readonly failure: OutboundFailure;
+  /**
+   * What is wrong with the TLS of the server, as a sentence for those who manage its address. Callers must not see it:
+   * it tells an open port from a closed one.
+   */
+  readonly tlsReason: string | undefined;
 
-  constructor(failure: OutboundFailure, message: string, options?: ErrorOptions) {
+  constructor(
+    failure: OutboundFailure,
+    message: string,
+    options: ErrorOptions & { readonly tlsReason?: string | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'OutboundError';
     this.failure = failure;
+    this.tlsReason = options.tlsReason;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Agent, Dispatcher } from 'undici';
+import { systemClock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { OutboundResponse } from './egress.ts';
 import { failureOf, abortedByCaller, refusedAnswer, tooLarge, deadlinePassed } from './failures.ts';
 import type { Target } from './guard/target.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { readBody } from './read-body.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** A request, and the limits of its answer. */
 export interface ExchangeRequest {
@@ -144,5 +146,7 @@ function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  return { status: statusCode, headers: flat };
+  return flat['retry-after'] === undefined
+    ? { status: statusCode, headers: flat }
+    : { status: statusCode, headers: flat, retryAfter: retryAfterOf(flat, () => systemClock.now()) };
 }

@@ -1,5 +1,6 @@
 import { OutboundError } from './egress.ts';
 import { ConnectionFailed, DestinationRefused } from './guard/connector.ts';
+import { tlsReasonOf } from './tls-reason.ts';
 
 /** The message of every refusal. It must not reveal whether a name resolves or a port is open. */
 export const DENIED =
@@ -30,7 +31,8 @@ export function failureOf(error: Error, isAnswered: boolean): OutboundError {
   if (error instanceof OutboundError) return error;
   if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
   if (error instanceof ConnectionFailed) {
-    return new OutboundError('unreachable', UNREACHABLE, { cause: error.cause });
+    const { cause } = error;
+    return new OutboundError('unreachable', UNREACHABLE, { cause, tlsReason: tlsReasonOf(cause) });
   }
   if (isMalformed(error)) return new OutboundError('bad_response', MALFORMED, { cause: error });
   if (isClosed(error) && !isAnswered) return new OutboundError('unreachable', CLOSED, { cause: error });

@@ -1,27 +1,101 @@
-import type { CallGuard } from '../invocation/contract.ts';
+import type { Clock, Metrics } from '../../core/index.ts';
+import type { CallContext, CallGuard, ReceivedCall } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
+import type { GatewayLimits } from './config.ts';
+import { limitHeaders } from './limits/limit-headers.ts';
+import type { Limits } from './limits/limits.ts';
+import { routedCalls } from './metrics.ts';
+import { ConcurrencyLimited } from './problems.ts';
+import type { Refusals } from './refusals.ts';
+import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
+import type { Routing } from './traffic/routing.ts';
 
 export interface CallGuardDeps {
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
   readonly rules: RuleCache;
+  readonly limits: Limits;
+  readonly routing: Routing;
+  readonly refusals: Refusals;
+  readonly settings: Pick<GatewayLimits, 'guards'>;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
 }
 
-/** Makes the guard that applies circuit breakers and limits of concurrency to the calls of the gateway. */
-export function createCallGuard({ circuits, concurrency, rules }: CallGuardDeps): CallGuard {
+/**
+ * Makes the guard that applies block rules, rate limits, limits of concurrency and circuit breakers to calls: to those of
+ * every channel, or to those of the gateway's own path only. Routes choose versions on that path only.
+ */
+export function createCallGuard(deps: CallGuardDeps): CallGuard {
+  const { circuits, concurrency, rules, limits, routing, refusals, clock, metrics } = deps;
+  const isGuarded = ({ channel }: CallContext): boolean =>
+    deps.settings.guards === 'all' || isOwnPath(channel);
+
   return {
     name: 'gateway',
-    around: async ({ callable, context }, send) => {
-      if (context.channel !== 'gateway') return send();
+
+    receive: async (call) => {
+      if (!isGuarded(call.context)) return;
+      const caller = callerIn(call);
+      const book = await rules.current();
+      const block = book.blockOfCaller(caller, clock.now());
+      if (block) throw await refusals.blocked(call, block);
+      // What is known to be used up is refused before the checks, which would cost time.
+      const known = limits.known(book.limitsOfCaller(caller));
+      Object.assign(call.answerHeaders, limitHeaders(known));
+      const usedUp = known.find(({ grant }) => !grant.allowed);
+      if (usedUp) throw await refusals.rateLimited(call, usedUp);
+    },
+
+    chooseVersion: async (call) => {
+      if (!isOwnPath(call.context.channel)) return undefined;
+      const { algorithm_id, version_id } = call.request;
+      const route = (await rules.current()).routeOf(algorithm_id);
+      const choice = await routing.choose(route, callerIn(call), version_id);
+      const role = choice?.route?.roleOf(choice.versionId);
+      if (!choice || role === undefined) return choice;
+      metrics.counter(routedCalls.name).labels(role).inc();
+      return { versionId: choice.versionId, headers: { 'X-Vitrine-Route': role } };
+    },
+
+    admit: async (call) => {
+      if (!isGuarded(call.context)) return undefined;
+      const book = await rules.current();
+      const block = book.blockOfAlgorithm(call.callable.algorithm.id, clock.now());
+      if (block) throw await refusals.blocked(call, block);
+      const taken = await limits.take(book.limitsOf(callerIn(call)));
+      Object.assign(call.answerHeaders, limitHeaders(taken));
+      const last = taken.at(-1);
+      if (last && !last.grant.allowed) throw await refusals.rateLimited(call, last);
+      return () => void Object.assign(call.answerHeaders, limitHeaders(limits.giveBack(taken)));
+    },
+
+    around: async (call, send) => {
+      const { callable, context } = call;
+      if (!isGuarded(context)) return send();
       const { algorithm, version } = callable;
       // Checked first, because a call that is not sent needs no slot of the bulkhead.
       const open = circuits.outcomeWhileOpen(version);
       if (open) return open;
       const book = await rules.current();
       const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
-      return concurrency.run(callable, limit, () => circuits.run(version, send));
+      try {
+        return await concurrency.run(callable, limit, () => circuits.run(version, send));
+      } catch (error) {
+        if (ConcurrencyLimited.is(error)) await refusals.count(call, error);
+        throw error;
+      }
     },
   };
+}
+
+/** Whether a call came through `/gateway/call`. */
+function isOwnPath(channel: CallContext['channel']): boolean {
+  return channel === 'gateway';
+}
+
+function callerIn({ principal, request, context }: ReceivedCall): Caller {
+  return callerOf(principal, context.address, request.algorithm_id);
 }

@@ -1,9 +1,14 @@
 import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
 
-/** The settings of the gateway: its limits without a policy, its circuits, and the store of its counts. */
+/** The settings of the gateway: which calls it guards, its limits without a policy, its circuits, and the store of its counts. */
 export const GatewaySettings = defineSettings(
   'gateway',
   {
+    guards: setting(Type.Enum(['all', 'gateway']), {
+      default: 'all',
+      description:
+        '`all`: block rules, limits and circuits hold for every way to call. `gateway`: for `/gateway/call` only.',
+    }),
     rate_limit: setting(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), {
       default: 600,
       description: 'Requests that one caller may make within a window; 0 sets no limit.',

@@ -4,6 +4,12 @@ import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckRequest } from './schemas.ts';
 
+/** Whose call a dry run judges. */
+export interface JudgedCaller {
+  readonly caller: Caller;
+  readonly principal: UserPrincipal;
+}
+
 /**
  * The caller of a dry run: the principal, or another caller that an administrator names. The owner of a named key may
  * be left out. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key
@@ -14,7 +20,7 @@ export async function dryRunCaller(
   principal: UserPrincipal,
   ownAddress: string,
   request: CheckRequest,
-): Promise<Caller> {
+): Promise<JudgedCaller> {
   const { user_id, api_key_id, address = ownAddress, algorithm_id = '' } = request;
   const others = [user_id, api_key_id, request.address].some((value) => value !== undefined);
   if (others && principal.role !== 'admin') {
@@ -24,10 +30,16 @@ export async function dryRunCaller(
     throw refused('address', `"${address}" must be one IP address`);
   }
   const own = callerOf(principal, address, algorithm_id);
-  if (api_key_id !== undefined) return { ...own, ...(await keyCaller(subjects, api_key_id, user_id)) };
-  if (user_id === undefined) return own;
+  if (api_key_id !== undefined) {
+    const ofKey = await keyCaller(subjects, api_key_id, user_id);
+    return { caller: { ...own, ...ofKey }, principal: await subjects.principalOf(ofKey.userId) };
+  }
+  if (user_id === undefined) return { caller: own, principal };
   await subjects.check('user', user_id, '/body/user_id');
-  return { ...own, userId: user_id, apiKeyId: undefined };
+  return {
+    caller: { ...own, userId: user_id, apiKeyId: undefined },
+    principal: await subjects.principalOf(user_id),
+  };
 }
 
 async function keyCaller(

@@ -1,19 +1,22 @@
 import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import { VersionNotFound } from '../catalogue/contract.ts';
+import type { Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
 import { dryRunCaller } from './dry-run-caller.ts';
-import type { Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
-import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
+import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
+import { DEFAULT_VERSION } from './traffic/version-route.ts';
 
 export interface DryRunDeps {
   readonly subjects: RuleSubjects;
   readonly rules: RuleCache;
   readonly routing: Routing;
+  readonly invoker: Pick<Invoker, 'check'>;
   readonly allowances: Allowances;
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
@@ -30,7 +33,7 @@ type PeekedLimit = {
 
 const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
 
-/** Predicts which rule of the gateway would decide a call, without making or counting it. */
+/** Predicts what a call would meet, without making or counting it. */
 export class DryRun {
   readonly #deps: DryRunDeps;
 
@@ -38,24 +41,39 @@ export class DryRun {
     this.#deps = deps;
   }
 
-  /** Throws `Forbidden` or `ValidationFailed` when the request names a caller that the principal may not name. */
+  /**
+   * Judges in the order of a call. Throws `Forbidden` or `ValidationFailed` when the request names a caller that the
+   * principal may not name.
+   */
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
-    const { subjects, rules } = this.#deps;
-    const caller = await dryRunCaller(subjects, principal, address, request);
+    const { subjects, rules, routing, clock } = this.#deps;
+    const judged = await dryRunCaller(subjects, principal, address, request);
+    const { caller } = judged;
+    const { algorithm_id: algorithmId, version_id: named } = request;
     const book = await rules.current();
-    const limits = await Promise.all(book.limitsOf(caller).map((limit) => this.#peeked(limit)));
-    const choice = await this.#chosen(book, caller, request.version_id);
-    const versionId = choice?.versionId ?? request.version_id;
+    const choice = await routing.choose(book.routeOf(caller.algorithmId), caller, named ?? DEFAULT_VERSION);
+    const versionId = choice?.versionId ?? named;
+    // A question that names no version is about the algorithm, whether it has versions or not.
+    const refusal =
+      algorithmId === undefined ? undefined : await this.#refusalOf(judged.principal, algorithmId, versionId);
+    // Nothing is said about an algorithm that does not exist for the caller.
+    const isKnown = refusal?.status !== 404;
+    const limits = await Promise.all(
+      (isKnown ? book.limitsOf(caller) : book.limitsOfCaller(caller)).map((limit) => this.#peeked(limit)),
+    );
     const verdict =
-      this.#blocked(book, caller) ??
-      this.#rateLimited(limits) ??
-      this.#circuitOpen(versionId) ??
+      blocked(book.blockOfCaller(caller, clock.now())) ??
+      rateLimited(limits.filter(({ limit }) => limit.name !== 'algorithm')) ??
+      refused(refusal) ??
+      blocked(book.blockOfAlgorithm(caller.algorithmId, clock.now())) ??
+      rateLimited(limits) ??
+      this.#circuitOpen(named === undefined ? undefined : versionId) ??
       this.#full(book, caller.algorithmId, versionId) ??
       ALLOWED;
     return {
       ...verdict,
       limits: limits.map(shownLimit),
-      ...(choice ? { chosen: shownChoice(choice) } : {}),
+      ...(choice && isKnown && named !== undefined ? { chosen: shownChoice(choice) } : {}),
     };
   }
 
@@ -64,36 +82,19 @@ export class DryRun {
     return { limit, grant, resetsAt: isoTime(this.#deps.clock.now() + grant.resetMs) };
   }
 
-  /** The version that a route or the catalogue would choose; `undefined` when the call gets the version it names. */
-  async #chosen(book: RuleBook, caller: Caller, versionId: string | undefined): Promise<Choice | undefined> {
-    if (versionId === undefined) return undefined;
+  /** The refusal that a call of the version would meet before params and input are checked. */
+  async #refusalOf(
+    principal: UserPrincipal,
+    algorithmId: string,
+    versionId: string | undefined,
+  ): Promise<Problem | undefined> {
     try {
-      return await this.#deps.routing.choose(book.routeOf(caller.algorithmId), caller, versionId);
+      await this.#deps.invoker.check(principal, algorithmId, versionId ?? DEFAULT_VERSION);
+      return undefined;
     } catch (error) {
-      // A missing algorithm or version is not a matter of the gateway's rules.
-      if (error instanceof Problem && error.status === 404) return undefined;
-      throw error;
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      return versionId === undefined && VersionNotFound.is(error) ? undefined : error;
     }
-  }
-
-  #blocked(book: RuleBook, caller: Caller): Verdict | undefined {
-    const rule = book.blockOf(caller, this.#deps.clock.now());
-    if (!rule) return undefined;
-    const { id, reason, until } = rule;
-    return { allowed: false, code: 'blocked', reason, rule: { kind: 'block', id }, clears_at: until };
-  }
-
-  #rateLimited(limits: readonly PeekedLimit[]): Verdict | undefined {
-    const used = limits.find(({ grant }) => !grant.allowed);
-    if (!used) return undefined;
-    const { policyId: id, name, requests, windowS } = used.limit;
-    return {
-      allowed: false,
-      code: 'rate_limited',
-      reason: `The limit "${name}" of ${requests} requests in ${windowS} s is used up.`,
-      rule: { kind: id === null ? 'setting' : 'policy', id },
-      clears_at: used.resetsAt,
-    };
   }
 
   #circuitOpen(versionId: string | undefined): Verdict | undefined {
@@ -115,6 +116,31 @@ export class DryRun {
     const rule = policy ? { kind: 'policy' as const, id: policy.id } : { kind: 'setting' as const, id: null };
     return { allowed: false, code: 'concurrency_limited', reason, rule, clears_at: null };
   }
+}
+
+function refused(problem: Problem | undefined): Verdict | undefined {
+  return (
+    problem && { allowed: false, code: problem.code, reason: problem.message, rule: null, clears_at: null }
+  );
+}
+
+function blocked(rule: BlockRule | undefined): Verdict | undefined {
+  if (!rule) return undefined;
+  const { id, reason, until } = rule;
+  return { allowed: false, code: 'blocked', reason, rule: { kind: 'block', id }, clears_at: until };
+}
+
+function rateLimited(limits: readonly PeekedLimit[]): Verdict | undefined {
+  const used = limits.find(({ grant }) => !grant.allowed);
+  if (!used) return undefined;
+  const { policyId: id, name, requests, windowS } = used.limit;
+  return {
+    allowed: false,
+    code: 'rate_limited',
+    reason: `The limit "${name}" of ${requests} requests in ${windowS} s is used up.`,
+    rule: { kind: id === null ? 'setting' : 'policy', id },
+    clears_at: used.resetsAt,
+  };
 }
 
 function shownLimit({ limit, grant, resetsAt }: PeekedLimit): CheckAnswer['limits'][number] {

@@ -1,4 +1,4 @@
-import { contribute, definePlugin, listen, step } from '../../core/index.ts';
+import { CLOCK, contribute, definePlugin, listen, METRICS, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
 import { CALL_GUARDS, callRecorded, RECORD_HOOKS } from '../invocation/contract.ts';
 import { createCallGuard } from './call-guard.ts';
@@ -11,9 +11,11 @@ import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { limitStoreHealth } from './health.ts';
 import { jobs } from './jobs.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
+import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { gatewayProblems } from './problems.ts';
+import { REFUSALS } from './refusals.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { callRoutes } from './routes/calls.ts';
 import { policyRoutes } from './routes/policies.ts';
@@ -23,13 +25,14 @@ import { services } from './services.ts';
 import { CANARY_WATCH } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS } from './traffic/route-calls.ts';
 import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
+import { ROUTING } from './traffic/routing.ts';
 
 export default definePlugin({
   id: 'gateway',
   version: '1.0.0',
   api: '^1.0',
   summary:
-    'Calls algorithms behind block rules, limits, routes and circuit breakers, and counts the requests',
+    'Guards calls with block rules, limits and circuit breakers, routes them to versions, and counts the requests',
   requires: ['catalogue', 'invocation'],
   optional: ['users', 'api-keys'],
   config: GatewaySettings,
@@ -40,6 +43,12 @@ export default definePlugin({
         circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: RULE_CACHE,
+        limits: LIMITS,
+        routing: ROUTING,
+        refusals: REFUSALS,
+        settings: GatewaySettings.token,
+        clock: CLOCK,
+        metrics: METRICS,
       },
       create: createCallGuard,
     }),

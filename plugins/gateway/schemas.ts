@@ -11,15 +11,23 @@ const CONCURRENCY =
   'Calls of the algorithm at once, of all its versions together, on each instance; null leaves the setting, which is ' +
   'for each version alone. Algorithms only.';
 
+const RequestCounts = Type.Object({
+  total_requests: Type.Integer({ description: 'The sum of the other four.' }),
+  successful_requests: Type.Integer({ description: 'Recorded calls that succeeded.' }),
+  failed_requests: Type.Integer({ description: 'Recorded calls that failed.' }),
+  blocked_requests: Type.Integer({ description: 'Refused with 403 by a block rule.' }),
+  rate_limited_requests: Type.Integer({ description: 'Refused with 429 by a limit.' }),
+  last_updated: timestamp('When one of them last changed.'),
+});
+export type RequestCounts = Static<typeof RequestCounts>;
+
 export const GatewayStatistics = named(
   'GatewayStatistics',
   Type.Object({
-    total_requests: Type.Integer({ description: 'The sum of the other four.' }),
-    successful_requests: Type.Integer(),
-    failed_requests: Type.Integer({ description: 'Recorded calls that failed.' }),
-    blocked_requests: Type.Integer({ description: 'Refused with 403 by a block rule.' }),
-    rate_limited_requests: Type.Integer({ description: 'Refused with 429 by a limit.' }),
-    last_updated: timestamp('When one of them last changed.'),
+    ...RequestCounts.properties,
+    direct: Type.Object(RequestCounts.properties, {
+      description: 'The same of requests that came another way than `/gateway/call`.',
+    }),
   }),
 );
 export type GatewayStatistics = Static<typeof GatewayStatistics>;
@@ -129,8 +137,17 @@ export const CheckAnswer = named(
     allowed: Type.Boolean(),
     code: nullable(
       Type.String({
-        description: 'What the call would meet.',
-        examples: ['blocked', 'rate_limited', 'concurrency_limited', 'circuit_open'],
+        description: 'The code of the refusal that the call would meet, or `circuit_open`.',
+        examples: [
+          'blocked',
+          'rate_limited',
+          'concurrency_limited',
+          'circuit_open',
+          'algorithm_not_found',
+          'version_not_found',
+          'algorithm_inactive',
+          'forbidden',
+        ],
       }),
     ),
     reason: nullable(Type.String()),

@@ -19,9 +19,10 @@ import { GatewaySettings } from './config.ts';
 import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
-import { GATEWAY, Gateway } from './gateway.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
+import { LIMITS, Limits } from './limits/limits.ts';
+import { REFUSALS, Refusals } from './refusals.ts';
 import { BLOCKS, Blocks } from './rules/blocks.ts';
 import { RULE_CACHE, RuleCache } from './rules/rule-cache.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
@@ -52,6 +53,7 @@ const limits: readonly Service[] = [
     deps: { store: LIMIT_STORE, clock: CLOCK },
     create: (deps) => new Allowances(deps),
   }),
+  service({ token: LIMITS, deps: { allowances: ALLOWANCES }, create: (deps) => new Limits(deps) }),
   service({
     token: VERSION_CIRCUITS,
     deps: {
@@ -127,18 +129,9 @@ const traffic: readonly Service[] = [
 
 const decisions: readonly Service[] = [
   service({
-    token: GATEWAY,
-    deps: {
-      rules: RULE_CACHE,
-      routing: ROUTING,
-      allowances: ALLOWANCES,
-      invoker: INVOKER,
-      refusals: REFUSAL_COUNTS,
-      clock: CLOCK,
-      logger: LOGGER,
-      metrics: METRICS,
-    },
-    create: (deps) => new Gateway(deps),
+    token: REFUSALS,
+    deps: { counts: REFUSAL_COUNTS, logger: LOGGER, metrics: METRICS },
+    create: (deps) => new Refusals(deps),
   }),
   service({
     token: DRY_RUN,
@@ -146,6 +139,7 @@ const decisions: readonly Service[] = [
       subjects: RULE_SUBJECTS,
       rules: RULE_CACHE,
       routing: ROUTING,
+      invoker: INVOKER,
       allowances: ALLOWANCES,
       circuits: VERSION_CIRCUITS,
       concurrency: CONCURRENCY,

@@ -143,6 +143,14 @@ export const CallRecordAnswer = named(
         }),
       ),
     ),
+    retry_after: Type.Optional(
+      Type.Integer({
+        description:
+          'Seconds after which the endpoint asked to be called again, by its `Retry-After`. Only where the call failed ' +
+          'and the endpoint named a time.',
+        examples: [7],
+      }),
+    ),
     created_at: timestamp('When the call began.'),
     updated_at: timestamp('When the call ended.'),
     payload: Type.Optional(payloadNote),
@@ -159,7 +167,7 @@ export const CALL_HEADERS = {
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
-/** How a call reached the service. */
+/** How a call reached the service: `gateway` is `/gateway/call`, and `direct` any other way. */
 export type CallChannel = 'direct' | 'gateway';
 
 /** The body of a call. */
@@ -168,6 +176,8 @@ export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
 /** Where a call came from. */
 export interface CallContext {
   readonly channel: CallChannel;
+  /** The IP address of the client. */
+  readonly address: string;
   readonly requestId: string;
   readonly traceparent: string;
   /**
@@ -177,12 +187,19 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** A call that passed every check and is about to be sent. */
-export interface PreparedCall {
-  readonly id: string;
+/** A call as it arrives, before anything is checked. */
+export interface ReceivedCall {
   readonly principal: UserPrincipal;
   readonly request: CallRequest;
   readonly context: CallContext;
+  /** Headers that guards add to the answer, whether it is the record or a refusal. */
+  readonly answerHeaders: Record<string, string>;
+}
+
+/** A call that passed every check and is about to be sent. */
+export interface PreparedCall extends ReceivedCall {
+  readonly id: string;
+  /** The version that is called; a guard may have chosen another one than `request` names. */
   readonly callable: CallableVersion;
   /** The params that the endpoint gets, with defaults. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -195,7 +212,19 @@ export interface PreparedCall {
 /** The result of calling an endpoint. */
 export type CallOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>>; readonly seconds: number }
-  | { readonly ok: false; readonly code: CallErrorCode; readonly message: string; readonly seconds: number };
+  | FailedOutcome;
+
+/** Why a call failed. */
+export interface FailedOutcome {
+  readonly ok: false;
+  readonly code: CallErrorCode;
+  readonly message: string;
+  readonly seconds: number;
+  /** Whole seconds after which the endpoint asks to be called again, where it named a time. */
+  readonly retryAfter?: number | undefined;
+  /** A sentence that the message gets only where the caller manages the algorithm; it may tell about the network. */
+  readonly reasonForManagers?: string | undefined;
+}
 
 /** The output for an answer: a JSON object as it is, any other value as `{"result": value}`. */
 export function outputOf(answer: unknown): Readonly<Record<string, unknown>> {
@@ -222,14 +251,34 @@ export interface TransportLimits {
 
 export const TRANSPORTS = extensionPoint<Transport>('invocation:transports');
 
-/** Admits every call of any channel and wraps its sending. Guards run in the order of their contribution. */
+/**
+ * Stands around every call of any channel. Guards run in the order of their contribution, each step of all guards before
+ * the next step. Return no promise where possible, since every call waits for it.
+ */
 export interface CallGuard {
   readonly name: string;
-  /** Throws a problem to refuse the call before anything is sent or recorded. Synchronous where possible. */
-  admit?(call: PreparedCall): void | Promise<void>;
+  /** Throws a problem to refuse the call before it is checked. Must be cheap and must reveal nothing of the algorithm. */
+  receive?(call: ReceivedCall): void | Promise<void>;
+  /** Chooses another version than the one in the request; `undefined` leaves it. The checks follow. */
+  chooseVersion?(call: ReceivedCall): ChosenVersion | undefined | Promise<ChosenVersion | undefined>;
+  /**
+   * Throws a problem to refuse a call that passed every check. May return a function that takes back what the guard
+   * spent; it is called when the call is refused afterwards, before its endpoint was asked.
+   */
+  admit?(call: PreparedCall): Undo | void | Promise<Undo | void>;
   /** Wraps the sending, for instance to limit, break or retry. Must return an outcome. */
   around?(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
 }
+
+/** The version that a guard chose for a call. */
+export interface ChosenVersion {
+  readonly versionId: string;
+  /** Headers of the answer, unless the caller may not call the version and must not learn that it was chosen. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Takes back what a guard spent on a call that is refused after all. */
+export type Undo = () => void;
 
 /** Filled by plugins that admit or limit calls. */
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
@@ -271,6 +320,11 @@ export interface Invoker {
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
   /** As `call`, but returns the answer of a route: the record as bytes, and the headers of `CALL_HEADERS`. */
   answer(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<Reply<never>>;
+  /**
+   * The first checks of a call, without calling: throws what a call of the version by the account would be refused with
+   * because of the version (404), its state (409) or the permission (403).
+   */
+  check(principal: UserPrincipal, algorithmId: string, versionId: string): Promise<void>;
 }
 
 export const INVOKER = token<Invoker>('invocation:invoker');

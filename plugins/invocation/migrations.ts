@@ -32,6 +32,7 @@ function callColumns(engine: Engine): string {
     status text NOT NULL,
     error_code text,
     error_message text,
+    retry_after integer,
     input_data text,
     params text,
     output_data text,

@@ -31,6 +31,7 @@ export const routes = [
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {
         channel: 'direct',
+        address: request.ip,
         requestId: request.id,
         traceparent: request.traceparent,
         signal: request.signal,

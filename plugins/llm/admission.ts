@@ -42,16 +42,17 @@ export class ModelAdmission {
   /** Runs the work, whose signal aborts at the deadline or with the client's. What fails becomes a problem. */
   async run<T>(
     operation: string,
-    { userId }: UserPrincipal,
+    who: UserPrincipal,
     client: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    const { userId } = who;
     const own = this.#bulkheadOf(userId);
     try {
       return await this.#all.run(() =>
         own.run(() => {
           this.#quota.take(userId);
-          return this.#counted(operation, client, work);
+          return this.#counted(operation, who, client, work);
         }),
       );
     } finally {
@@ -61,6 +62,7 @@ export class ModelAdmission {
 
   async #counted<T>(
     operation: string,
+    { role }: UserPrincipal,
     client: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -73,7 +75,7 @@ export class ModelAdmission {
       this.#count(operation, 'failed');
       // A service that stops aborts with a problem of its own.
       if (client.reason instanceof Problem) throw client.reason;
-      throw error instanceof OutboundError ? problemOf(error, deadline.aborted) : error;
+      throw error instanceof OutboundError ? problemOf(error, deadline.aborted, role === 'admin') : error;
     }
   }
 
@@ -101,9 +103,12 @@ function bulkhead(limit: number, howMany: string): Bulkhead {
   return new Bulkhead({ limit, queueLimit: 0, refuse });
 }
 
-function problemOf(error: OutboundError, isTooLate: boolean) {
+function problemOf(error: OutboundError, isTooLate: boolean, isForAdmin: boolean) {
   if (isTooLate || error.failure === 'timeout') {
     return LanguageModelTimeout('The language model did not answer in time.', { cause: error });
   }
-  return LanguageModelFailed(`The language model cannot be asked. ${error.message}`, { cause: error });
+  const reason = isForAdmin && error.tlsReason !== undefined ? ` ${error.tlsReason}` : '';
+  return LanguageModelFailed(`The language model cannot be asked. ${error.message}${reason}`, {
+    cause: error,
+  });
 }

@@ -8,22 +8,33 @@ import {
   type Rollup,
   type RollupDefinition,
 } from '../../../core/index.ts';
-import type { FinishedCall, RecordHook } from '../../invocation/contract.ts';
-import type { GatewayStatistics } from '../schemas.ts';
+import type { CallChannel, FinishedCall, RecordHook } from '../../invocation/contract.ts';
+import type { GatewayStatistics, RequestCounts } from '../schemas.ts';
 
 /** The outcome of a request: the status of a recorded call, or the problem code of a refused one. */
 export type Outcome = 'success' | 'failed' | RefusalCode;
 export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
 
-/** The roll-up of requests by outcome. */
+/** How requests reached the service: `/gateway/call`, or any other way to call. */
+export type Path = 'gateway' | 'direct';
+
+/** What is counted: an outcome on a path. */
+export type Counted = `${Path}:${Outcome}`;
+
+export function pathOf(channel: CallChannel): Path {
+  return channel === 'gateway' ? 'gateway' : 'direct';
+}
+
+/** The roll-up of requests by path and outcome. */
 export const outcomeRollup: RollupDefinition = {
   table: 'gateway_counters',
-  key: { outcome: 'text' },
+  key: { path: 'text', outcome: 'text' },
   sums: ['requests'],
   latest: { updated_at: 'text' },
 };
 
 interface OutcomeRow {
+  readonly path: Path;
   readonly outcome: Outcome;
   readonly requests: number | string;
   readonly updated_at: string;
@@ -42,8 +53,10 @@ export class GatewayCounters {
   }
 
   /** The insert that adds counts; `at` is in milliseconds since 1970. */
-  add(counts: ReadonlyMap<Outcome, number>, at: number): BatchInsert {
-    return this.#rollup.append(Array.from(counts, ([outcome, requests]) => [outcome, requests, isoTime(at)]));
+  add(counts: ReadonlyMap<Counted, number>, at: number): BatchInsert {
+    return this.#rollup.append(
+      Array.from(counts, ([counted, requests]) => [...counted.split(':'), requests, isoTime(at)]),
+    );
   }
 
   /** Merges the rows that each process writes for itself. */
@@ -51,41 +64,53 @@ export class GatewayCounters {
     return this.#rollup.fold();
   }
 
+  /** The counts of the gateway's path, and of the others as `direct`. */
   async read(): Promise<GatewayStatistics> {
     const rows: OutcomeRow[] = await this.#database
       .knex(outcomeRollup.table)
-      .select('outcome')
+      .select('path', 'outcome')
       .sum({ requests: 'requests' })
       .max({ updated_at: 'updated_at' })
-      .groupBy('outcome');
-    const of = (outcome: Outcome): number =>
-      Number(rows.find((row) => row.outcome === outcome)?.requests ?? 0);
-    const counts = {
-      successful_requests: of('success'),
-      failed_requests: of('failed'),
-      blocked_requests: of('blocked'),
-      rate_limited_requests: of('rate_limited') + of('concurrency_limited'),
+      .groupBy('path', 'outcome');
+    // A path without counts names the time of the other one, and not the time of reading.
+    const lastOfAll = latestOf(rows) ?? isoTime(this.#clock.now());
+    const countsOf = (path: Path): RequestCounts => {
+      const own = rows.filter((row) => row.path === path);
+      return { ...countsIn(own), last_updated: latestOf(own) ?? lastOfAll };
     };
-    const updates = rows.map(({ updated_at }) => updated_at).toSorted();
-    return {
-      total_requests: Object.values(counts).reduce((sum, count) => sum + count, 0),
-      ...counts,
-      last_updated: updates.at(-1) ?? isoTime(this.#clock.now()),
-    };
+    return { ...countsOf('gateway'), direct: countsOf('direct') };
   }
 }
 
-/** Makes the hook that counts calls of the gateway in the transaction of their records, so that both always agree. */
+function countsIn(rows: readonly OutcomeRow[]): Omit<RequestCounts, 'last_updated'> {
+  const of = (outcome: Outcome): number => Number(rows.find((row) => row.outcome === outcome)?.requests ?? 0);
+  const counts = {
+    successful_requests: of('success'),
+    failed_requests: of('failed'),
+    blocked_requests: of('blocked'),
+    rate_limited_requests: of('rate_limited') + of('concurrency_limited'),
+  };
+  return { total_requests: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts };
+}
+
+function latestOf(rows: readonly OutcomeRow[]): string | undefined {
+  return rows
+    .map(({ updated_at }) => updated_at)
+    .toSorted()
+    .at(-1);
+}
+
+/** Makes the hook that counts calls in the transaction of their records, so that both always agree. */
 export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordHook {
   return {
     name: 'gateway',
     rowsFor: (calls) => {
-      const counts = new Map<Outcome, number>();
+      const counts = new Map<Counted, number>();
       let latest = 0;
       for (const call of calls) {
-        if (call.channel !== 'gateway') continue;
         const outcome = call.status === 'success' ? 'success' : 'failed';
-        counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+        const counted: Counted = `${pathOf(call.channel)}:${outcome}`;
+        counts.set(counted, (counts.get(counted) ?? 0) + 1);
         latest = Math.max(latest, endOf(call));
       }
       return counts.size === 0 ? [] : [counters.add(counts, latest)];

@@ -11,7 +11,7 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { GatewayCounters, RefusalCode } from './gateway-counters.ts';
+import type { Counted, GatewayCounters } from './gateway-counters.ts';
 
 /** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
 const WAIT_MS = 200;
@@ -30,7 +30,7 @@ export interface RefusalCountsDeps {
 /** Refusals that are written together. */
 interface Batch {
   readonly number: number;
-  readonly counts: Map<RefusalCode, number>;
+  readonly counts: Map<Counted, number>;
   readonly stored: Promise<void>;
   readonly settle: () => void;
 }
@@ -55,9 +55,9 @@ export class RefusalCounts {
   }
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
-  async count(code: RefusalCode): Promise<void> {
+  async count(counted: Counted): Promise<void> {
     const { counts } = this.#batch;
-    counts.set(code, (counts.get(code) ?? 0) + 1);
+    counts.set(counted, (counts.get(counted) ?? 0) + 1);
     await this.stored();
   }
 

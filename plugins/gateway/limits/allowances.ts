@@ -64,6 +64,15 @@ export class Allowances {
     return { ...grant, remaining: allowance.left + allowance.remaining };
   }
 
+  /** What is left as far as this instance knows, without spending and without asking the store. */
+  known(limit: Limit): Grant {
+    const allowance = this.#running(limit);
+    if (!allowance) return this.#grant(limit, limit.windowS * 1000, limit.requests);
+    const { left, remaining, endsAt } = allowance;
+    const resetMs = endsAt - this.#clock.elapsed();
+    return { allowed: left + remaining > 0, remaining: left + remaining, resetMs, endsAt };
+  }
+
   /** What `take` would return, without spending. `running` is false while no window has begun. */
   async peek(limit: Limit): Promise<Grant & { readonly running: boolean }> {
     const found = await this.#store.limiterOf(limit).get(keyOf(limit));

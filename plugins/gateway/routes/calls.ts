@@ -5,16 +5,16 @@ import {
   CALL_HEADERS,
   CallRecordAnswer,
   CallRequestBody,
+  INVOKER,
 } from '../../invocation/contract.ts';
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from '../counters/refusal-counts.ts';
 import { DRY_RUN } from '../dry-run.ts';
-import { GATEWAY } from '../gateway.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from '../problems.ts';
 import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
 
 const route = routesWith({
-  gateway: GATEWAY,
+  invoker: INVOKER,
   counters: GATEWAY_COUNTERS,
   refusals: REFUSAL_COUNTS,
   dryRun: DRY_RUN,
@@ -27,9 +27,10 @@ export const callRoutes = [
     operationId: 'callThroughGateway',
     summary: 'Calls an algorithm version under the controls of the gateway',
     description:
-      'As `/algorithms/call`, behind block rules, rate limits, limits of calls at once, and circuit breakers. Answers ' +
-      'carry `RateLimit-Policy` and `RateLimit`. Refused requests are counted and leave no record; a call that was not ' +
-      'sent because the circuit of its endpoint is open is a record with `error_code: circuit_open`. The `version_id` ' +
+      'As `/algorithms/call`, always behind block rules, rate limits, limits of calls at once, and circuit breakers; the ' +
+      'setting `gateway.guards` says whether they hold there as well. Answers carry `RateLimit-Policy` and `RateLimit`. ' +
+      'Refused requests are counted and leave no record; a call that was not sent because the circuit of its endpoint ' +
+      'is open is a record with `error_code: circuit_open`. The `version_id` ' +
       '`default` leaves the version to the route of the algorithm (the answer has `X-Vitrine-Route: stable` or `canary`), ' +
       'or else is its default version.',
     access: 'user',
@@ -53,13 +54,21 @@ export const callRoutes = [
       RateLimited,
       ConcurrencyLimited,
     ],
-    handle: ({ principal, body, request }, { gateway }) => gateway.call(principal, body, request),
+    handle: ({ principal, body, request }, { invoker }) =>
+      invoker.answer(principal, body, {
+        channel: 'gateway',
+        address: request.ip,
+        requestId: request.id,
+        traceparent: request.traceparent,
+        signal: request.signal,
+      }),
   }),
   route({
     method: 'GET',
     path: '/gateway/stats',
     operationId: 'getGatewayStatistics',
     summary: 'Shows what became of the requests to the gateway, on all instances together',
+    description: 'Counts `/gateway/call`; `direct` counts the calls that came another way.',
     access: 'user',
     answers: GatewayStatistics,
     handle: async (_input, { counters, refusals }) => {
@@ -71,8 +80,11 @@ export const callRoutes = [
     method: 'POST',
     path: '/gateway/check',
     operationId: 'checkGateway',
-    summary: 'Says which rule of the gateway would decide a call, without making it',
-    description: 'Looks at the rules of the gateway alone, not at the algorithm, its state or its grants.',
+    summary: 'Says what a call would meet, without making it',
+    description:
+      'Looks at block rules, limits and circuits, and, when an algorithm is named, at whether the caller may call it ' +
+      'now: `code` is that of the refusal, such as `algorithm_not_found`, `algorithm_inactive` or `forbidden`. Spends ' +
+      'and counts nothing. Params and input are not checked.',
     access: 'user',
     scope: 'call',
     body: CheckRequest,

@@ -83,28 +83,40 @@ export class RuleBook {
     this.#inAnyNetwork = matcherOf(networks);
   }
 
-  /** The block rule that refuses a caller at a time. Of several it is the one that ends last. */
-  blockOf({ userId, apiKeyId, address, algorithmId }: Caller, now: number): BlockRule | undefined {
+  /** The block rule that refuses a user, a key or an address at a time. Of several it is the one that ends last. */
+  blockOfCaller({ userId, apiKeyId, address }: Caller, now: number): BlockRule | undefined {
     if (this.#blocks.size === 0 && this.#networks.length === 0) return undefined;
     let last = this.#blocks.get(`user:${userId}`);
     if (apiKeyId !== undefined) last = laterOf(last, this.#blocks.get(`api_key:${apiKeyId}`));
-    last = laterOf(last, this.#blocks.get(`algorithm:${algorithmId}`));
     if (this.#networks.length > 0 && this.#inAnyNetwork(address)) {
       last = laterOf(last, this.#networks.find(({ contains }) => contains(address))?.block);
     }
     return last && last.until > now ? last.rule : undefined;
   }
 
-  /** The limits that apply to a caller: of the user, of the key and of the algorithm. */
-  limitsOf({ userId, apiKeyId, algorithmId }: Caller): readonly NamedLimit[] {
+  /** The block rule that refuses calls of an algorithm at a time. */
+  blockOfAlgorithm(algorithmId: string, now: number): BlockRule | undefined {
+    const block = this.#blocks.get(`algorithm:${algorithmId}`);
+    return block && block.until > now ? block.rule : undefined;
+  }
+
+  /** The limits that apply to a call: of the user, of the key and of the algorithm. */
+  limitsOf(caller: Caller): readonly NamedLimit[] {
+    const { algorithmId } = caller;
+    const limits = this.limitsOfCaller(caller);
+    // A text that is not an identifier names no algorithm and must not fill the store.
+    if (isId(algorithmId))
+      addLimit(limits, 'algorithm', algorithmId, this.#policyOf('algorithm', algorithmId));
+    return limits;
+  }
+
+  /** The limits that apply to a caller whatever is called: of the user and of the key. */
+  limitsOfCaller({ userId, apiKeyId }: Caller): NamedLimit[] {
     const limits: NamedLimit[] = [];
     const user = this.#policyOf('user', userId);
     if (user) addLimit(limits, 'user', userId, user);
     else if (this.#standard.rate_limit > 0) limits.push(this.#standardLimit(userId));
     if (apiKeyId !== undefined) addLimit(limits, 'api-key', apiKeyId, this.#policyOf('api_key', apiKeyId));
-    const algorithm = this.#policyOf('algorithm', algorithmId);
-    // A text that is not an identifier names no algorithm and must not fill the store.
-    if (algorithm && isId(algorithmId)) addLimit(limits, 'algorithm', algorithmId, algorithm);
     return limits;
   }
 

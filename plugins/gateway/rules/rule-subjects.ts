@@ -1,4 +1,4 @@
-import { isId, networkMatcher, token, ValidationFailed } from '../../../core/index.ts';
+import { isId, networkMatcher, token, ValidationFailed, type UserPrincipal } from '../../../core/index.ts';
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
@@ -40,6 +40,13 @@ export class RuleSubjects {
     if (subject === 'api_key' && keys && (await keys.ownerOf(value)) === undefined) {
       throw refuse('must be the identifier of an API key');
     }
+  }
+
+  /** A user as the author of a call; an ordinary one without the plugin `users`. */
+  async principalOf(userId: string): Promise<UserPrincipal> {
+    const account = await this.#deps.accounts?.find(userId);
+    const { username = '', role = 'user' } = account ?? {};
+    return { kind: 'user', userId, username, role, via: 'token', credentialId: '' };
   }
 
   /** The owner of an API key; `undefined` for an unknown key and without the plugin `api-keys`. */

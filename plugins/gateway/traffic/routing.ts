@@ -27,16 +27,17 @@ export class Routing {
     this.#deps = deps;
   }
 
-  /**
-   * Returns `undefined` for a call that gets the version it names. Rejects with `AlgorithmNotFound` or `VersionNotFound`
-   * when there is no version to choose.
-   */
-  choose(route: VersionRoute | undefined, caller: Whose, versionId: string): Promise<Choice> | undefined {
+  /** Returns `undefined` for a call that gets the version it names, and when there is no version to choose. */
+  choose(
+    route: VersionRoute | undefined,
+    caller: Whose,
+    versionId: string,
+  ): Promise<Choice | undefined> | undefined {
     if (route?.decides(versionId)) return this.#byRoute(route, caller);
     return versionId === DEFAULT_VERSION ? this.#byDefault(caller) : undefined;
   }
 
-  async #byRoute(route: VersionRoute, caller: Whose): Promise<Choice> {
+  async #byRoute(route: VersionRoute, caller: Whose): Promise<Choice | undefined> {
     const choice = this.#draw(route, caller);
     if (await this.#exists(caller.algorithmId, choice.versionId)) return choice;
     const rule = await this.#deps.upkeep.leaveOutDeleted(caller.algorithmId);
@@ -48,19 +49,23 @@ export class Routing {
     return { route, ...route.draw(userId, (id) => circuits.refusesUntil(id) === undefined) };
   }
 
-  async #byDefault({ algorithmId }: Whose): Promise<Choice> {
-    const { version } = await this.#deps.catalogue.defaultCallable(algorithmId);
-    return { route: undefined, versionId: version.id, insteadOf: undefined };
+  async #byDefault({ algorithmId }: Whose): Promise<Choice | undefined> {
+    const found = await unlessMissing(this.#deps.catalogue.defaultCallable(algorithmId));
+    return found && { route: undefined, versionId: found.version.id, insteadOf: undefined };
   }
 
   async #exists(algorithmId: string, versionId: string): Promise<boolean> {
-    try {
-      await this.#deps.catalogue.callable(algorithmId, versionId);
-      return true;
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return false;
-      throw error;
-    }
+    return (await unlessMissing(this.#deps.catalogue.callable(algorithmId, versionId))) !== undefined;
+  }
+}
+
+/** What was found; `undefined` where the algorithm or the version does not exist. */
+async function unlessMissing<T>(finding: T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
   }
 }
 

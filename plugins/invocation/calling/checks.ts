@@ -2,22 +2,19 @@ import { Forbidden, ValidationFailed, type UserPrincipal } from '../../../core/i
 import type { AlgorithmRights, CallableVersion, Catalogue, SchemaFinding } from '../../catalogue/contract.ts';
 import { AlgorithmInactive, type CallRequest } from '../contract.ts';
 
-/** A call that passed the checks: its version, and its params with defaults. */
-export interface CheckedCall {
-  readonly callable: CallableVersion;
-  readonly params: Readonly<Record<string, unknown>>;
+export interface CheckDeps {
+  readonly catalogue: Catalogue;
+  readonly rights: AlgorithmRights;
 }
 
-/**
- * Checks a call before anything is sent, in this order: algorithm and version (404), state (409), permission (403),
- * params (422), input (422).
- */
-export async function checkCall(
-  { catalogue, rights }: { readonly catalogue: Catalogue; readonly rights: AlgorithmRights },
+/** Checks whether an account may call a version now: algorithm and version (404), state (409), permission (403). */
+export async function checkVersion(
+  { catalogue, rights }: CheckDeps,
   principal: UserPrincipal,
-  request: CallRequest,
-): Promise<CheckedCall> {
-  const callable = await catalogue.callable(request.algorithm_id, request.version_id);
+  algorithmId: string,
+  versionId: string,
+): Promise<CallableVersion> {
+  const callable = await catalogue.callable(algorithmId, versionId);
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(
@@ -29,10 +26,18 @@ export async function checkCall(
       `You may not call the algorithm "${algorithm.name}". Ask a manager of the algorithm for "execute".`,
     );
   }
+  return callable;
+}
+
+/** Checks what a call gives the version: params (422), then input (422). Returns the params with defaults. */
+export async function checkPayload(
+  callable: CallableVersion,
+  request: CallRequest,
+): Promise<Readonly<Record<string, unknown>>> {
   const { params, findings } = callable.completeParams(request.params ?? {});
   refuse('params', findings);
   refuse('input_data', await callable.checkInput(request.input_data));
-  return { callable, params };
+  return params;
 }
 
 function refuse(field: 'params' | 'input_data', findings: readonly SchemaFinding[]): void {

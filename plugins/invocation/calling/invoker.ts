@@ -1,12 +1,14 @@
-import { newId, replyBytes, token, type Clock, type UserPrincipal } from '../../../core/index.ts';
+import { newId, replyBytes, token, type Clock } from '../../../core/index.ts';
 import type { Algorithm, AlgorithmRights, Catalogue } from '../../catalogue/contract.ts';
 import type { InvocationLimits } from '../config.ts';
-import type { CallContext, CallGuard, CallRequest, Invoker, PreparedCall } from '../contract.ts';
+import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract.ts';
 import type { PayloadKeeper } from '../payload/keeper.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
-import { checkCall } from './checks.ts';
+import { checkPayload, checkVersion } from './checks.ts';
+import { explained } from './explained.ts';
+import { createPassage, withHeaders } from './passage.ts';
 import type { Sender } from './sending.ts';
 
 export interface InvokerDeps {
@@ -36,40 +38,34 @@ export const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invo
 
 /** Makes the service that calls versions: check, prepare, send, record, answer. */
 export function createInvoker(deps: InvokerDeps): DrainingInvoker {
-  const { catalogue, rights, recorder, payloads, settings, clock } = deps;
+  const { recorder, payloads, settings, clock } = deps;
   const inFlight = new CallsInFlight(settings.max_in_flight_per_version);
-  const admitting = deps.guards.filter((guard) => guard.admit !== undefined);
+  const passage = createPassage(deps.guards);
 
-  const prepare = async (
-    principal: UserPrincipal,
-    request: CallRequest,
-    context: CallContext,
-  ): Promise<PreparedCall> => {
-    const { callable, params } = await checkCall({ catalogue, rights }, principal, request);
+  const prepare = async (received: ReceivedCall): Promise<PreparedCall> => {
+    const { principal, request } = received;
+    await passage.receive(received);
+    const { versionId, headers } = await passage.chooseVersion(received);
+    const callable = await checkVersion(deps, principal, request.algorithm_id, versionId);
+    Object.assign(received.answerHeaders, headers);
+    const params = await checkPayload(callable, request);
     await recorder.demandStore();
     const payloadPolicy = await payloads.policyOf(callable.algorithm.id);
     const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
-    const id = newId(clock.now());
-    const call = { id, principal, request, context, callable, params, json, payloadPolicy };
-    for (const guard of admitting) await guard.admit!(call);
-    return call;
+    return { ...received, id: newId(clock.now()), callable, params, json, payloadPolicy };
   };
 
-  const perform = async (
-    principal: UserPrincipal,
-    request: CallRequest,
-    context: CallContext,
-  ): Promise<RecordedCall> => {
-    const call = await prepare(principal, request, context);
+  const perform = async (received: ReceivedCall): Promise<RecordedCall> => {
+    const call = await prepare(received);
     const { algorithm, version } = call.callable;
     const limits = {
       timeoutMs: settings.timeout_ms,
       maxOutputBytes: settings.max_output_bytes,
-      signal: context.signal,
+      signal: call.context.signal,
     };
-    const ask = () => deps.send(call, limits);
+    const ask = () => inFlight.ask(version.id, () => deps.send(call, limits));
     // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
-    const row = rowOf(call, await inFlight.ask(version.id, ask), clock.now());
+    const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
     const { payloadPolicy } = call;
     await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
     return { row, algorithm };
@@ -77,12 +73,19 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
 
   return {
     call: async (principal, request, context) => {
-      const { row } = await inFlight.track(() => perform(principal, request, context));
+      const received = { principal, request, context, answerHeaders: {} };
+      const { row } = await inFlight.track(() => withHeaders(received, () => perform(received)));
       return recordOf(row);
     },
     answer: async (principal, request, context) => {
-      const { row, algorithm } = await inFlight.track(() => perform(principal, request, context));
-      return replyBytes(jsonOf(row), { headers: headersOf(row, algorithm) });
+      const received = { principal, request, context, answerHeaders: {} };
+      const { row, algorithm } = await inFlight.track(() => withHeaders(received, () => perform(received)));
+      return replyBytes(jsonOf(row), {
+        headers: { ...received.answerHeaders, ...headersOf(row, algorithm) },
+      });
+    },
+    check: async (principal, algorithmId, versionId) => {
+      await checkVersion(deps, principal, algorithmId, versionId);
     },
     idle: () => inFlight.idle(),
   };

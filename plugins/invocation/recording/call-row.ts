@@ -19,6 +19,8 @@ export interface CallRow {
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
+  /** Seconds; null or absent when the endpoint named no time. */
+  readonly retry_after?: number | null;
   /** Null when the payload was deleted. */
   readonly input_data: string | null;
   readonly params: string | null;
@@ -40,6 +42,7 @@ const columns = {
   status: 'text',
   error_code: 'text',
   error_message: 'text',
+  retry_after: 'integer',
   input_data: 'text',
   params: 'text',
   output_data: 'text',
@@ -81,6 +84,7 @@ export function rowOf(call: PreparedCall, outcome: CallOutcome, now: number): Ca
     status: outcome.ok ? 'success' : 'failed',
     error_code: outcome.ok ? null : outcome.code,
     error_message: outcome.ok ? null : storable(outcome.message),
+    retry_after: outcome.ok ? null : (outcome.retryAfter ?? null),
     input_data: call.json.input,
     params: call.request.params === undefined ? '{}' : JSON.stringify(call.request.params),
     output_data: output,
@@ -101,12 +105,13 @@ export function runningRowOf(call: PreparedCall): CallRow {
 export function jsonOf(call: CallRow): string {
   const code = call.error_code === null ? 'null' : `"${call.error_code}"`;
   const message = call.error_message === null ? 'null' : JSON.stringify(call.error_message);
+  const retry = typeof call.retry_after === 'number' ? `,"retry_after":${call.retry_after}` : '';
   const reduced = call.payload ? `,"payload":${call.payload}` : '';
   return (
     `{"id":"${call.id}","status":"${call.status}","user_id":"${call.user_id}",` +
     `"algorithm_id":"${call.algorithm_id}","version_id":"${call.version_id}",` +
     `"input_data":${call.input_data ?? 'null'},"params":${call.params ?? 'null'},"output_data":${call.output_data ?? 'null'},` +
-    `"response_time":${JSON.stringify(call.response_time)},"error_message":${message},"error_code":${code},` +
+    `"response_time":${JSON.stringify(call.response_time)},"error_message":${message},"error_code":${code}${retry},` +
     `"created_at":"${isoTime(call.created_at)}","updated_at":"${isoTime(call.updated_at)}"${reduced}}`
   );
 }

@@ -82,9 +82,8 @@ function objectOf({ body }: OutboundResponse): JsonObject | undefined {
   }
 }
 
-function busy({ headers }: OutboundResponse, complaint: string): Error {
-  const asked = Number(headers['retry-after']);
-  const seconds = asked >= 1 ? Math.min(Math.ceil(asked), LONGEST_WAIT_SECONDS) : USUAL_WAIT_SECONDS;
+function busy({ retryAfter }: OutboundResponse, complaint: string): Error {
+  const seconds = Math.min(retryAfter ?? USUAL_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
   return LanguageModelBusy(`The language model takes no more requests for now.${complaint}`, {
     headers: { 'Retry-After': String(seconds) },
   });

@@ -76,7 +76,7 @@ export class GiteaApi {
     }
   }
 
-  #refused({ status, body }: OutboundResponse): Problem {
+  #refused({ status, body, retryAfter }: OutboundResponse): Problem {
     const said = refusalIn(body, this.#server.accessToken);
     const words = said === '' ? '' : ` It says: ${said}`;
     if (status === 401) {
@@ -89,7 +89,8 @@ export class GiteaApi {
         `The configured access token lacks a scope or a right on the code-hosting server.${words}`,
       );
     }
-    return CodeHostFailed(`The code-hosting server answered with status ${status}.${words}`);
+    const when = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
+    return CodeHostFailed(`The code-hosting server answered with status ${status}.${words}${when}`);
   }
 }
 
@@ -100,5 +101,9 @@ function problemOf(error: OutboundError): Problem {
       { cause: error },
     );
   }
-  return CodeHostFailed(`The code-hosting server cannot be asked. ${error.message}`, { cause: error });
+  // Only administrators ask for anything on the server.
+  const reason = error.tlsReason === undefined ? '' : ` ${error.tlsReason}`;
+  return CodeHostFailed(`The code-hosting server cannot be asked. ${error.message}${reason}`, {
+    cause: error,
+  });
 }

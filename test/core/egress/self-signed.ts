@@ -1,4 +1,4 @@
-/** A certificate for models.lan that no authority signed. The key protects nothing. */
+/** A certificate for models.lan that no authority signed, and that may sign others. The key protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlzCCAT6gAwIBAgIUDCs0NASMbQAPJONT0vnXml6Alb4wCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKbW9kZWxzLmxhbjAgFw0yNjExMjEwNDAxMzFaGA8yMTI2MTAy
@@ -16,3 +16,15 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBfsaKXCXm9P2BEcF
 NN23XXYl48sxlUIapFI7rygCI5ihRANCAARhcBvDvwDyezKYbaZybPG+kVVsa1ye
 I7iGCNLbMaZySLehetlXHNEvATchRmmkfZHLk0EzCN9tsBTOjYyvf2fL
 -----END PRIVATE KEY-----`;
+
+/** A certificate for models.lan with the same key, signed by the first one, that expired in 2021. */
+export const expiredCertificate = `-----BEGIN CERTIFICATE-----
+MIIBUTCB96ADAgECAgEHMAoGCCqGSM49BAMCMBUxEzARBgNVBAMMCm1vZGVscy5s
+YW4wHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAVMRMwEQYDVQQDDApt
+b2RlbHMubGFuMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYXAbw78A8nsymG2m
+cmzxvpFVbGtcniO4hgjS2zGmcki3oXrZVxzRLwE3IUZppH2Ry5NBMwjfbbAUzo2M
+r39ny6M4MDYwFQYDVR0RBA4wDIIKbW9kZWxzLmxhbjAdBgNVHQ4EFgQUTSLrAyW0
+UAdTBXH99hyPo4u1+XswCgYIKoZIzj0EAwIDSQAwRgIhAPKXZ597yj08zrYprlb9
+0t0bEwPlXqOLv3INa5U64rl0AiEArD5h/hSRlOrLmMIm7iOI82KS6w3qRPbQ0NJj
+UXi8x7k=
+-----END CERTIFICATE-----`;

@@ -3,6 +3,8 @@ import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
 onEveryEngine((engine) => {
   describe('POST /gateway/check', () => {
     let gateway: GatewayUnderTest;
@@ -124,7 +126,59 @@ onEveryEngine((engine) => {
       }
     });
 
-    const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+    describe('answers what the call would', () => {
+      const inactive = async () => {
+        const target = await gateway.addAlgorithm();
+        await gateway.manage('PUT', `/algorithms/${target.algorithm_id}`, { status: 'inactive' });
+        return target;
+      };
+      const targets: readonly [string, () => Promise<object>][] = [
+        ['of an algorithm that does not exist', async () => ({ algorithm_id: UNKNOWN, version_id: UNKNOWN })],
+        ['of a version that does not exist', async () => ({ ...gateway.target, version_id: UNKNOWN })],
+        ['of what is no identifier', async () => ({ algorithm_id: 'foo', version_id: 'default' })],
+        ['of an inactive algorithm', inactive],
+        ['for want of a grant', () => gateway.addAlgorithm({ access: 'restricted' })],
+      ];
+      for (const [what, target] of targets) {
+        it(what, async () => {
+          const question = await target();
+          const refused = await gateway.call(question);
+          const { status, body } = await check(question);
+          expect([status, refused.status]).to.satisfy(
+            ([one, other]: number[]) => one === 200 && other! > 400,
+          );
+          expect(body).to.deep.include({
+            allowed: false,
+            code: refused.body.code,
+            reason: refused.body.detail,
+            rule: null,
+            clears_at: null,
+          });
+        });
+      }
+
+      it('when only the algorithm is named', async () => {
+        const { algorithm_id } = await gateway.addAlgorithm({ access: 'restricted' });
+        expect((await check({ algorithm_id })).body.code).to.equal('forbidden');
+        expect((await check({ algorithm_id: gateway.target.algorithm_id })).body.allowed).to.equal(true);
+      });
+
+      it('for another user, whose rights count and not those of the administrator', async () => {
+        const restricted = await gateway.addAlgorithm({ access: 'restricted' });
+        const { id: user_id } = gateway.caller;
+        expect((await check(restricted, gateway.adminToken)).body.code).to.equal(null);
+        expect((await check({ ...restricted, user_id }, gateway.adminToken)).body.code).to.equal('forbidden');
+      });
+
+      it('without the limits of an algorithm that does not exist for the caller', async () => {
+        await gateway.manage('POST', '/gateway/policies', { name: 'each', subject: 'algorithm', limit: 5 });
+        const names = async (question: object) =>
+          (await check(question)).body.limits.map(({ name }: { name: string }) => name);
+        expect(await names({ algorithm_id: UNKNOWN })).to.deep.equal(['user']);
+        expect(await names(gateway.target)).to.deep.equal(['user', 'algorithm']);
+      });
+    });
+
     const nobody: readonly [string, object, string][] = [
       ['a user who does not exist', { user_id: UNKNOWN }, '/body/user_id'],
       ['what is no identifier', { user_id: 'foo' }, '/body/user_id'],

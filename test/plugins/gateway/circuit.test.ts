@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { until } from '../../support/until.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 const OPEN_MS = 60_000;
 /** Stands for a status: the connection is closed without an answer. */
 const RESET = 0;
+/** Stands for a status: no answer comes. */
+const SLOW = 1;
 
 onEveryEngine((engine) => {
   describe('the circuit of an endpoint', () => {
@@ -16,7 +20,7 @@ onEveryEngine((engine) => {
     let ahead = 0;
     before(async () => {
       upstream = await startUpstream((_request, response) =>
-        status === RESET ? response.destroy() : response.writeHead(status).end(),
+        status === RESET ? response.destroy() : status !== SLOW && response.writeHead(status).end(),
       );
       gateway = await startGateway(engine, {
         upstream,
@@ -105,6 +109,29 @@ onEveryEngine((engine) => {
       expect(await codes(1)).to.deep.equal(['circuit_open']);
     });
 
+    it('is tried again after the same time when the clients of its trials gave up', async () => {
+      await codes(3);
+      status = SLOW;
+      const calls = gateway.get(CALL_LOG);
+      for (let trial = 1; trial <= 3; trial++) {
+        ahead += OPEN_MS * 1.3;
+        const leaving = new AbortController();
+        const gone = fetch(`${gateway.baseUrl}/gateway/call`, {
+          method: 'POST',
+          signal: leaving.signal,
+          headers: { authorization: `Bearer ${gateway.caller.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(gateway.body()),
+        }).catch((error: Error) => error.name);
+        await until(() => upstream.requests.length === 3 + trial);
+        leaving.abort();
+        await gone;
+        await until(async () => (await calls.count({ userId: gateway.caller.id })) === 3 + trial);
+      }
+      status = 200;
+      ahead += OPEN_MS * 1.3;
+      expect(await codes(2)).to.deep.equal([null, null]);
+    });
+
     it('counts failed trials among the failures that it names', async () => {
       await codes(3);
       ahead += OPEN_MS * 1.5;
@@ -124,11 +151,11 @@ onEveryEngine((engine) => {
       expect(answer.body.status).to.equal('success');
     });
 
-    it('does not apply to /algorithms/call', async () => {
-      await codes(4);
+    it('is that of calls at /algorithms/call as well', async () => {
+      await codes(3);
       const { token } = gateway.caller;
       const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
-      expect(direct.body.error_code).to.equal('upstream_error');
+      expect(direct.body.error_code).to.equal('circuit_open');
     });
   });
 });

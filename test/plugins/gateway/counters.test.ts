@@ -30,7 +30,7 @@ onEveryEngine((engine) => {
       });
 
     it('is all zeros at first', async () => {
-      const { last_updated, ...counts } = await gateway.stats();
+      const { last_updated, direct, ...counts } = await gateway.stats();
       expect(counts).to.deep.equal({
         total_requests: 0,
         successful_requests: 0,
@@ -38,6 +38,7 @@ onEveryEngine((engine) => {
         blocked_requests: 0,
         rate_limited_requests: 0,
       });
+      expect(direct).to.deep.equal({ ...counts, last_updated: direct.last_updated });
       expect(last_updated).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.]\d{3}Z$/);
     });
 
@@ -65,12 +66,28 @@ onEveryEngine((engine) => {
       });
     });
 
-    it('does not count direct calls', async () => {
-      await gateway.request('POST', '/algorithms/call', {
-        token: gateway.caller.token,
-        body: gateway.body(),
+    it('counts calls that came another way apart, as `direct`', async () => {
+      const callDirectly = (more: object = {}) =>
+        gateway.request('POST', '/algorithms/call', {
+          token: gateway.caller.token,
+          body: gateway.body(more),
+        });
+      await gateway.call();
+      for (let i = 0; i < 2; i++) await callDirectly();
+      await callDirectly({ input_data: { fail: true } });
+      await callDirectly();
+      await callDirectly();
+      await blockCaller();
+      for (let i = 0; i < 3; i++) await callDirectly();
+      const { direct, ...own } = await gateway.stats();
+      expect(own).to.include({ total_requests: 1, successful_requests: 1, failed_requests: 0 });
+      expect(direct).to.include({
+        total_requests: 8,
+        successful_requests: 3,
+        failed_requests: 1,
+        blocked_requests: 3,
+        rate_limited_requests: 1,
       });
-      expect((await gateway.stats()).total_requests).to.equal(0);
     });
 
     it('does not count requests that are no calls', async () => {

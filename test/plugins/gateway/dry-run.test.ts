@@ -5,10 +5,11 @@ describe('A dry run of the gateway', () => {
   it('reports one end of a window, however long the dry run takes', async () => {
     let time = Date.parse('2026-01-31T09:30:00Z');
     const limit = { name: 'user', policyId: null, requests: 1, windowS: 60 };
-    const book = { limitsOf: () => [limit], blockOf: () => undefined };
+    const none = () => undefined;
+    const book = { limitsOf: () => [limit], blockOfCaller: none, blockOfAlgorithm: none, routeOf: none };
     const spent = { allowed: false, remaining: 0, resetMs: 60_000, endsAt: 60_000, running: true };
     const dryRun = new DryRun({
-      callers: { of: async () => ({}) },
+      routing: { choose: none },
       rules: { current: () => book },
       allowances: { peek: async () => spent },
       clock: { now: () => (time += 1), elapsed: () => 0 },

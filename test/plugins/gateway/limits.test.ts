@@ -50,15 +50,12 @@ onEveryEngine((engine) => {
       expect((await gateway.call({}, other.token)).status).to.equal(200);
     });
 
-    it('count requests that end in an error, too', async () => {
-      expect(await statuses(4, undefined, { version_id: 'none' })).to.deep.equal([404, 404, 404, 429]);
-    });
-
-    it('do not hold for /algorithms/call', async () => {
-      await statuses(4);
+    it('are one limit for every way to call', async () => {
       const { token } = gateway.caller;
-      const direct = await gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
-      expect(direct.status).to.equal(200);
+      await statuses(2);
+      const direct = () => gateway.request('POST', '/algorithms/call', { token, body: gateway.body() });
+      expect([(await direct()).status, (await direct()).status]).to.deep.equal([200, 429]);
+      expect(await statuses(1)).to.deep.equal([429]);
     });
 
     it('follow the policy of a user instead of the setting', async () => {

@@ -23,7 +23,7 @@ function makeStore() {
       await new Promise((resolve) => setTimeout(resolve, 2));
       if (store.away) throw new Error('away');
       const counters = batch.filter(({ table }) => table === 'gateway_counters');
-      for (const [outcome, count] of counters.flatMap(({ rows }) => rows)) {
+      for (const [, outcome, count] of counters.flatMap(({ rows }) => rows)) {
         stored[String(outcome)] = (stored[String(outcome)] ?? 0) + Number(count);
       }
     },
@@ -54,18 +54,18 @@ describe('counting refusals', () => {
   });
 
   it('is done when the count is stored', async () => {
-    await counts.count('blocked');
+    await counts.count('gateway:blocked');
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
   it('continues after a wait without counts', async () => {
     await counts.stored();
-    await counts.count('blocked');
+    await counts.count('gateway:blocked');
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
   it('writes concurrent refusals together', async () => {
-    await Promise.all(Array.from({ length: 500 }, () => counts.count('rate_limited')));
+    await Promise.all(Array.from({ length: 500 }, () => counts.count('gateway:rate_limited')));
     // Refusals that would wait too long are answered before they are stored.
     await counts.stop();
     expect(store.stored).to.deep.equal({ rate_limited: 500 });
@@ -75,7 +75,7 @@ describe('counting refusals', () => {
   it('does not delay refusals while the store is away, and stores them later', async () => {
     store.away = true;
     const began = performance.now();
-    await counts.count('blocked');
+    await counts.count('gateway:blocked');
     expect(performance.now() - began).to.be.lessThan(5000);
     store.away = false;
     await counts.stop();
@@ -84,9 +84,9 @@ describe('counting refusals', () => {
 
   it('logs at the stop what it could not store', async () => {
     store.away = true;
-    await counts.count('blocked');
+    await counts.count('gateway:blocked');
     await counts.stop();
-    expect(errors).to.deep.equal([{ refusals: { blocked: 1 } }]);
+    expect(errors).to.deep.equal([{ refusals: { 'gateway:blocked': 1 } }]);
   });
 });
 

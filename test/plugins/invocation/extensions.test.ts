@@ -8,8 +8,11 @@ import {
   TRANSPORTS,
   type CallGuard,
   type CallOutcome,
+  type ChosenVersion,
   type FinishedCall,
+  type ReceivedCall,
   type Transport,
+  type Undo,
 } from '../../../plugins/invocation/contract.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
@@ -17,7 +20,9 @@ const TooHot = problem({ code: 'too_hot', status: 429, title: 'Too hot', descrip
 
 /** What the guards and the transport of a test do; each test puts its own in place. */
 interface Behaviour {
-  admit: (name: string) => void;
+  receive: (call: ReceivedCall) => void;
+  chooseVersion: () => ChosenVersion | undefined;
+  admit: (name: string) => Undo | void;
   around: (name: string, send: () => Promise<CallOutcome>) => Promise<CallOutcome>;
   send: Transport['send'];
 }
@@ -25,6 +30,8 @@ interface Behaviour {
 function extensionsOf(behaviour: Behaviour, finished: FinishedCall[]) {
   const guard = (name: string): CallGuard => ({
     name,
+    receive: (call) => behaviour.receive(call),
+    chooseVersion: () => behaviour.chooseVersion(),
     admit: () => behaviour.admit(name),
     around: (_, send) => behaviour.around(name, send),
   });
@@ -61,6 +68,14 @@ function extensionsOf(behaviour: Behaviour, finished: FinishedCall[]) {
 const TIMEOUT_MS = 2000;
 const sings: CallOutcome = { ok: true, output: { song: 'tweet' }, seconds: 0.5 };
 
+const idle = (): Behaviour => ({
+  receive: () => undefined,
+  chooseVersion: () => undefined,
+  admit: () => undefined,
+  around: (_, send) => send(),
+  send: async () => sings,
+});
+
 describe('An extension of calls', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
@@ -69,8 +84,10 @@ describe('An extension of calls', () => {
     const logged: string[] = [];
     const bird = { version: { url: 'bird:nightingale' } };
     before(async () => {
-      behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
+      behaviour = idle();
       const stable: Behaviour = {
+        receive: (call) => behaviour.receive(call),
+        chooseVersion: () => behaviour.chooseVersion(),
         admit: (name) => behaviour.admit(name),
         around: (name, send) => behaviour.around(name, send),
         send: (call, limits) => behaviour.send(call, limits),
@@ -82,7 +99,7 @@ describe('An extension of calls', () => {
       });
     });
     beforeEach(() => {
-      behaviour = { admit: () => undefined, around: (_, send) => send(), send: async () => sings };
+      behaviour = idle();
       finished.length = 0;
       logged.length = 0;
     });
@@ -107,9 +124,58 @@ describe('An extension of calls', () => {
       expect(await records()).to.equal(before);
     });
 
+    it('takes back what it spent on a call that is refused before it is sent', async () => {
+      const undone: string[] = [];
+      behaviour.admit = (name) => () => void undone.push(name);
+      behaviour.around = async () => {
+        throw TooHot('Full.');
+      };
+      await stage.call(await stage.play(bird));
+      expect(undone).to.deep.equal(['inner', 'outer']);
+    });
+
+    it('takes back nothing of a call that is recorded', async () => {
+      const undone: string[] = [];
+      behaviour.admit = (name) => () => void undone.push(name);
+      behaviour.send = async () => ({ ok: false, code: 'upstream_error', message: 'No.', seconds: 0 });
+      expect((await stage.call(await stage.play(bird))).body.status).to.equal('failed');
+      expect(undone).to.deep.equal([]);
+    });
+
+    it('may refuse a call before it is checked', async () => {
+      behaviour.receive = () => {
+        throw TooHot('Not now.');
+      };
+      const { body } = await stage.call({ algorithm_id: 'none', version_id: 'none' });
+      expect(body.code).to.equal('too_hot');
+    });
+
+    it('may choose the version of a call', async () => {
+      const { algorithm_id, version_id } = await stage.play(bird);
+      behaviour.chooseVersion = () => ({ versionId: version_id, headers: { 'X-Chosen': 'yes' } });
+      const { body, headers } = await stage.call({ algorithm_id, version_id: 'the best' });
+      expect(body).to.include({ status: 'success', version_id });
+      expect(headers['x-chosen']).to.equal('yes');
+    });
+
+    it('reveals nothing of its choice to a caller who may not call the version', async () => {
+      const { algorithm_id, version_id } = await stage.play({ ...bird, algorithm: { access: 'restricted' } });
+      behaviour.chooseVersion = () => ({ versionId: version_id, headers: { 'X-Chosen': 'yes' } });
+      const { status, headers } = await stage.call({ algorithm_id, version_id: 'the best' });
+      expect([status, headers['x-chosen']]).to.deep.equal([403, undefined]);
+    });
+
+    it('may add headers to the answer and to a refusal', async () => {
+      behaviour.receive = ({ answerHeaders }) => void (answerHeaders['X-Guard'] = 'here');
+      const answered = await stage.call(await stage.play(bird));
+      const refused = await stage.call({ algorithm_id: 'none', version_id: 'none' });
+      expect([answered.headers['x-guard'], refused.headers['x-guard']]).to.deep.equal(['here', 'here']);
+      expect(refused.status).to.equal(404);
+    });
+
     it('wraps the sending, in order', async () => {
       const said: string[] = [];
-      behaviour.admit = (name) => said.push(`admit ${name}`);
+      behaviour.admit = (name) => void said.push(`admit ${name}`);
       behaviour.around = async (name, send) => {
         said.push(`into ${name}`);
         const outcome = await send();

@@ -1,5 +1,8 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Dialect } from '../../support/fake-openai.ts';
+import { certificate, privateKey } from '../../core/egress/self-signed.ts';
 import { startAsking, type Asking } from './setup.ts';
 
 const BASE64_KEY = (key: string) => Buffer.from(key).toString('base64');
@@ -215,6 +218,25 @@ describe('a language model that cannot be reached', () => {
     const { status, body } = await asking.generate({ prompt: 'x' });
     await asking.stop();
     expect([status, body.code]).to.deep.equal([502, 'language_model_failed']);
+  });
+
+  it('because of its certificate is named to administrators only', async () => {
+    const server = createServer({ cert: certificate, key: privateKey });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const asking = await startAsking('sqlite', { base_url: `https://127.0.0.1:${port}/v1` });
+    const detailFor = async (token: string): Promise<string> => {
+      const options = { body: { prompt: 'x' }, token };
+      return (await asking.vitrine.request('POST', '/llm/generate-data', options)).body.detail;
+    };
+    const details = [
+      await detailFor(asking.user.token),
+      await detailFor((await asking.vitrine.admin()).token),
+    ];
+    await asking.stop();
+    server.close();
+    expect(details[0]).not.to.contain('certificate');
+    expect(details[1]).to.match(/self-signed.*NODE_EXTRA_CA_CERTS/);
   });
 });
 

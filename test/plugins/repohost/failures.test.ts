@@ -1,6 +1,9 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { Fault } from '../../support/fake-gitea.ts';
+import { certificate, privateKey } from '../../core/egress/self-signed.ts';
 import { Stage, TIMEOUT_MS, TOKEN } from './support.ts';
 
 interface Case {
@@ -182,6 +185,16 @@ describe('repohost: a server that fails', () => {
         await stage.configure({ access_token: 'another' });
         const { status: answered, body } = await stage.ask('POST', '/test');
         expect([answered, body.code]).to.deep.equal([502, 'code_host_token_refused']);
+      });
+
+      it('names a self-signed certificate, and what to do about it', async () => {
+        const server = createServer({ cert: certificate, key: privateKey });
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        await stage.configure({ server_url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+        const { status: answered, body } = await stage.ask('POST', '/test');
+        server.close();
+        expect([answered, body.code]).to.deep.equal([502, 'code_host_failed']);
+        expect(body.detail).to.match(/self-signed.*NODE_EXTRA_CA_CERTS/);
       });
 
       it('changes nothing there', async () => {

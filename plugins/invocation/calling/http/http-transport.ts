@@ -57,7 +57,13 @@ function headersOf({ id, context }: PreparedCall): Record<string, string> {
 function failureOf(error: unknown, signal: AbortSignal, seconds: number): CallOutcome {
   if (!(error instanceof OutboundError)) throw error;
   if (error.failure !== 'aborted')
-    return { ok: false, code: CODES[error.failure], message: error.message, seconds };
+    return {
+      ok: false,
+      code: CODES[error.failure],
+      message: error.message,
+      seconds,
+      reasonForManagers: error.tlsReason,
+    };
   return signal.reason instanceof Problem
     ? { ok: false, code: 'interrupted', message: STOPPED, seconds }
     : { ok: false, code: 'canceled', message: CANCELED, seconds };

@@ -5,18 +5,24 @@ import { refusalText } from './refusal-text.ts';
 
 /** Maps the answer of an endpoint to the outcome of the call, by its status first. */
 export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
-  const { status } = response;
+  const { status, retryAfter } = response;
   if (status >= 200 && status < 300) return successOf(response, seconds);
   if (status >= 400 && status < 500) {
     const text = refusalText(response);
-    const message = `The endpoint refused the call with status ${status}${text === '' ? '.' : `: ${text}`}`;
-    return { ok: false, code: 'upstream_rejected', message, seconds };
+    const refusal = `The endpoint refused the call with status ${status}${text === '' ? '.' : `: ${text}`}`;
+    const message = retryAfter === undefined ? refusal : `${sentence(refusal)} Try again in ${retryAfter} s.`;
+    return { ok: false, code: 'upstream_rejected', message, seconds, retryAfter };
   }
   if (status >= 500) {
-    const message = `The endpoint failed with status ${status}. Try again later, or tell a manager of the algorithm.`;
-    return { ok: false, code: 'upstream_error', message, seconds };
+    const when = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
+    const message = `The endpoint failed with status ${status}. Try again ${when}, or tell a manager of the algorithm.`;
+    return { ok: false, code: 'upstream_error', message, seconds, retryAfter };
   }
   return unusable(`the status ${status} is neither success nor failure.`, seconds);
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Statuses whose answers have no content, whatever the headers announce: 204 No Content and 205 Reset Content. */

@@ -1,0 +1,53 @@
+import { Problem } from '../../../core/index.ts';
+import type { CallGuard, CallOutcome, ChosenVersion, PreparedCall, ReceivedCall, Undo } from '../contract.ts';
+
+/** The steps of the guards before a call is sent; `sending.ts` has the last one, `around`. */
+export interface Passage {
+  receive(call: ReceivedCall): Promise<void>;
+  /** The version to call: that of the request, unless a guard chooses another one. */
+  chooseVersion(call: ReceivedCall): Promise<ChosenVersion>;
+  /** Has the guards admit the call and then sends it. Takes back what they spent when it is refused without being sent. */
+  admit(call: PreparedCall, send: () => Promise<CallOutcome>): Promise<CallOutcome>;
+}
+
+export function createPassage(guards: readonly CallGuard[]): Passage {
+  const receiving = guards.filter((guard) => guard.receive !== undefined);
+  const choosing = guards.filter((guard) => guard.chooseVersion !== undefined);
+  const admitting = guards.filter((guard) => guard.admit !== undefined);
+  return {
+    receive: async (call) => {
+      for (const guard of receiving) await guard.receive!(call);
+    },
+    chooseVersion: async (call) => {
+      for (const guard of choosing) {
+        const chosen = await guard.chooseVersion!(call);
+        if (chosen !== undefined) return chosen;
+      }
+      return { versionId: call.request.version_id };
+    },
+    admit: async (call, send) => {
+      const undos: Undo[] = [];
+      try {
+        for (const guard of admitting) {
+          const undo = await guard.admit!(call);
+          if (typeof undo === 'function') undos.push(undo);
+        }
+        return await send();
+      } catch (error) {
+        for (const undo of undos.toReversed()) undo();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Adds the headers of the guards to a refusal. */
+export async function withHeaders<T>({ answerHeaders }: ReceivedCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || Object.keys(answerHeaders).length === 0) throw error;
+    const headers = { ...error.extras.headers, ...answerHeaders };
+    throw new Problem(error.type, error.message, { ...error.extras, headers, cause: error });
+  }
+}
