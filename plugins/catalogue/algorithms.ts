@@ -8,8 +8,9 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
-import { AlgorithmNotFound, type AccessPolicy, type Algorithm } from './contract.ts';
+import type { AccessPolicy, Algorithm } from './contract.ts';
 import { AlgorithmRow, VersionRow } from './models.ts';
+import { noAlgorithm } from './reader.ts';
 import { algorithmOf } from './records.ts';
 import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
 import { searchText } from './search.ts';
@@ -17,7 +18,7 @@ import { searchText } from './search.ts';
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
 export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
   const row = isId(id) ? await AlgorithmRow.locked(id, trx) : undefined;
-  if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
+  if (row === undefined) throw noAlgorithm(id);
   return row;
 }
 

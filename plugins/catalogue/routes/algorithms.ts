@@ -25,7 +25,7 @@ export const algorithmRoutes = [
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
     headers: TAG_HEADERS,
-    handle: ({ query }, { answers }) => answers.list(query),
+    handle: ({ query, principal }, { answers }) => answers.list(query, principal),
   }),
   route({
     method: 'POST',
@@ -46,7 +46,7 @@ export const algorithmRoutes = [
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: ({ path }, { answers }) => answers.algorithm(path.algorithm_id),
+    handle: ({ path, principal }, { answers }) => answers.algorithm(path.algorithm_id, principal),
   }),
   route({
     method: 'PUT',

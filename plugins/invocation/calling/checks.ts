@@ -17,7 +17,7 @@ export async function checkCall(
   principal: UserPrincipal,
   request: CallRequest,
 ): Promise<CheckedCall> {
-  const callable = await catalogue.callable(request.algorithm_id, request.version_id);
+  const callable = await catalogue.callable(request.algorithm_id, request.version_id, principal);
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(
