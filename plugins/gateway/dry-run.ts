@@ -9,6 +9,7 @@ import type { NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
+import { DEFAULT_VERSION } from './traffic/version-route.ts';
 
 export interface DryRunDeps {
   readonly subjects: RuleSubjects;
@@ -39,8 +40,9 @@ export class DryRun {
   }
 
   /** Throws `Forbidden` or `ValidationFailed` when the request names a caller that the principal may not name. */
-  async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
+  async check(principal: UserPrincipal, address: string, asked: CheckRequest): Promise<CheckAnswer> {
     const { subjects, rules } = this.#deps;
+    const request = await this.#visibleOnly(principal, asked);
     const caller = await dryRunCaller(subjects, principal, address, request);
     const book = await rules.current();
     const limits = await Promise.all(book.limitsOf(caller).map((limit) => this.#peeked(limit)));
@@ -57,6 +59,18 @@ export class DryRun {
       limits: limits.map(shownLimit),
       ...(choice ? { chosen: shownChoice(choice) } : {}),
     };
+  }
+
+  /** The request without an algorithm or a version that does not exist for the caller. */
+  async #visibleOnly(principal: UserPrincipal, request: CheckRequest): Promise<CheckRequest> {
+    const { subjects } = this.#deps;
+    const { algorithm_id = '', version_id = '' } = request;
+    const isNamed = version_id !== '' && version_id !== DEFAULT_VERSION;
+    const [algorithm, version] = await Promise.all([
+      subjects.visibleAlgorithm(principal, algorithm_id),
+      isNamed ? subjects.visibleVersion(principal, version_id) : version_id,
+    ]);
+    return { ...request, algorithm_id: algorithm, version_id: version };
   }
 
   async #peeked(limit: NamedLimit): Promise<PeekedLimit> {

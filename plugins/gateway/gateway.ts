@@ -16,11 +16,13 @@ import { refusalsTotal, routedCalls } from './metrics.ts';
 import { Blocked, ConcurrencyLimited, RateLimited } from './problems.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
+import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { BlockRule, NamedLimit } from './rules/rule-book.ts';
 import type { Choice, Routing } from './traffic/routing.ts';
 
 export interface GatewayDeps {
   readonly rules: RuleCache;
+  readonly subjects: RuleSubjects;
   readonly allowances: Allowances;
   readonly routing: Routing;
   readonly invoker: Invoker;
@@ -48,8 +50,9 @@ export class Gateway {
 
   /** Throws `Blocked`, `RateLimited`, `ConcurrencyLimited`, and what the invoker throws. */
   async call(principal: UserPrincipal, body: CallRequest, request: GatewayRequest): Promise<Reply<never>> {
-    const { rules, routing, clock, invoker } = this.#deps;
-    const caller = callerOf(principal, request.ip, body.algorithm_id);
+    const { rules, subjects, routing, clock, invoker } = this.#deps;
+    const algorithmId = await subjects.visibleAlgorithm(principal, body.algorithm_id);
+    const caller = callerOf(principal, request.ip, algorithmId);
     const book = await rules.current();
     const block = book.blockOf(caller, clock.now());
     if (block) throw await this.#refused('blocked', caller, blocked(block));
@@ -59,10 +62,11 @@ export class Gateway {
       throw await this.#refused('rate_limited', caller, rateLimited(last, taken));
     const { id: requestId, traceparent, signal } = request;
     const context: CallContext = { channel: 'gateway', requestId, traceparent, signal };
-    const route = book.routeOf(body.algorithm_id);
+    const route = book.routeOf(algorithmId);
     const headers: Record<string, string> = {};
     try {
-      const choice = await routing.choose(route, caller, body.version_id);
+      // The invoker answers 404 for an algorithm that does not exist for the caller.
+      const choice = algorithmId === '' ? undefined : await routing.choose(route, caller, body.version_id);
       const chosen = choice ? this.#chosen(body, choice, headers) : body;
       const answer = await invoker.answer(principal, chosen, context);
       return withHeaders(answer, { ...limitHeaders(taken), ...headers });

@@ -130,6 +130,7 @@ const decisions: readonly Service[] = [
     token: GATEWAY,
     deps: {
       rules: RULE_CACHE,
+      subjects: RULE_SUBJECTS,
       routing: ROUTING,
       allowances: ALLOWANCES,
       invoker: INVOKER,

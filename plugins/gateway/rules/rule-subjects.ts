@@ -1,4 +1,11 @@
-import { isId, networkMatcher, token, ValidationFailed } from '../../../core/index.ts';
+import {
+  isId,
+  networkMatcher,
+  Problem,
+  token,
+  ValidationFailed,
+  type UserPrincipal,
+} from '../../../core/index.ts';
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
@@ -42,9 +49,34 @@ export class RuleSubjects {
     }
   }
 
+  /**
+   * The id of the algorithm for the rules. Empty when the algorithm does not exist for the caller, so that its block
+   * rules, policies and routes tell nothing of it. No promise when the algorithm is cached.
+   */
+  visibleAlgorithm(viewer: UserPrincipal, algorithmId: string): string | Promise<string> {
+    if (algorithmId === '') return '';
+    const seen = this.#deps.catalogue.algorithm(algorithmId, viewer);
+    return seen instanceof Promise ? unlessMissing(seen.then(() => algorithmId)) : algorithmId;
+  }
+
+  /** The same for a version; the circuit of a version tells of it. */
+  async visibleVersion(viewer: UserPrincipal, versionId: string): Promise<string> {
+    const seen = this.#deps.catalogue.callableByVersion(versionId, viewer);
+    return unlessMissing(seen.then(() => versionId));
+  }
+
   /** The owner of an API key; `undefined` for an unknown key and without the plugin `api-keys`. */
   async ownerOf(keyId: string): Promise<string | undefined> {
     return this.#deps.keys?.ownerOf(keyId);
+  }
+}
+
+async function unlessMissing(id: Promise<string>): Promise<string> {
+  try {
+    return await id;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return '';
+    throw error;
   }
 }
 
