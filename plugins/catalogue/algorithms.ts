@@ -83,14 +83,15 @@ export class Algorithms {
 
   /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */
   async remove(id: string): Promise<void> {
-    await this.#database.transaction(async (trx) => {
+    const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();
       this.#changes.publish(trx, id);
+      return row.access;
     });
-    this.#changes.deleted(id);
+    this.#changes.deleted(id, access);
   }
 }
 

@@ -69,8 +69,8 @@ export class CatalogueForPlugins implements Catalogue {
     }
   }
 
-  hiddenFrom(viewer: Principal): Promise<readonly string[]> {
-    return this.#visibility.hiddenFrom(viewer);
+  visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]> {
+    return this.#visibility.among(ids, viewer);
   }
 
   count(): Promise<number> {

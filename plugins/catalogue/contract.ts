@@ -127,10 +127,10 @@ export interface Catalogue {
   /** Finds a version by its id only. Throws `VersionNotFound`. */
   callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion>;
   /**
-   * The ids of the private algorithms that the viewer may not see. For lists of things that belong to algorithms: leave
-   * out those that belong to one of these.
+   * The ids among these whose algorithms exist for the viewer. For lists of things that belong to algorithms: leave out
+   * those that belong to any other.
    */
-  hiddenFrom(viewer: Principal): Promise<readonly string[]>;
+  visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]>;
   /** How many algorithms there are. */
   count(): Promise<number>;
   create(algorithm: NewAlgorithm): Promise<Algorithm>;
@@ -260,7 +260,14 @@ export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(
   'catalogue:algorithm-deleted',
-  AlgorithmFact,
+  Type.Object({
+    algorithm_id: Type.String(),
+    access: Type.Unsafe<AlgorithmAccess>(
+      Type.String({
+        description: 'What it was. What is left of a private algorithm must not be shown to everyone.',
+      }),
+    ),
+  }),
   'An algorithm and its versions were deleted.',
 );
 export const algorithmChanged = defineEvent(

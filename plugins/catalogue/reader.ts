@@ -2,7 +2,7 @@ import { isId, token, type Database, type PreparedRead, type SqlValue } from '..
 import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
-import { filtered, type ListedAlgorithms } from './search.ts';
+import { amongIds, filtered, type ListedAlgorithms } from './search.ts';
 
 /** A row of the driver, with JSON as text. */
 type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
@@ -130,6 +130,14 @@ export class CatalogueReader {
     const bounds: SqlValue[] = [filter.limit, filter.skip];
     const [total, rows] = await Promise.all([count.first(...values), page.all(...values, ...bounds)]);
     return { algorithms: rows.map(algorithmOf), total: total?.count ?? 0 };
+  }
+
+  /** The ids among these that exist and that a list may show. */
+  async existing(ids: readonly string[], listed: ListedAlgorithms): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const { where, values } = amongIds(ids, listed, this.#database.engine);
+    const read = this.#database.read<{ id: string }>(`SELECT id FROM catalogue_algorithms ${where}`);
+    return (await read.all(...values)).map(({ id }) => id);
   }
 
   async #row(id: string): Promise<AlgorithmColumns> {

@@ -24,10 +24,27 @@ const GIVEN_IDS: Readonly<Record<Engine, string>> = {
   sqlite: '(SELECT value FROM json_each(?))',
 };
 
+/** The conditions for what a list may show. */
 function listedOnly(listed: ListedAlgorithms, engine: Engine): readonly Condition[] {
   if (listed === 'all') return [];
   if (listed.length === 0) return [["access <> 'private'"]];
   return [[`(access <> 'private' OR id IN ${GIVEN_IDS[engine]})`, JSON.stringify(listed)]];
+}
+
+/** The condition for a row with one of these ids, among what a list may show. */
+export function amongIds(
+  ids: readonly string[],
+  listed: ListedAlgorithms,
+  engine: Engine,
+): { where: string; values: SqlValue[] } {
+  return joined([[`id IN ${GIVEN_IDS[engine]}`, JSON.stringify(ids)], ...listedOnly(listed, engine)]);
+}
+
+function joined(conditions: readonly Condition[]): { where: string; values: SqlValue[] } {
+  return {
+    where: conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '',
+    values: conditions.flatMap(([, value]) => value ?? []),
+  };
 }
 
 /** The SQL clauses for a filter. There are few distinct texts, so that each stays prepared. */
@@ -45,9 +62,5 @@ export function filtered(
     ],
   ];
   const conditions = [...listedOnly(listed, engine), ...given.filter(([, value]) => value !== undefined)];
-  return {
-    where: conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '',
-    order: orderBy(filter.sort, engine),
-    values: conditions.flatMap(([, value]) => value ?? []),
-  };
+  return { ...joined(conditions), order: orderBy(filter.sort, engine) };
 }

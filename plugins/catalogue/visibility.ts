@@ -69,13 +69,9 @@ export class Visibility {
     return this.#policies.length === 0 ? NONE : this.#granted(viewer);
   }
 
-  /** The ids of the private algorithms that the viewer may not see. */
-  async hiddenFrom(viewer: Principal): Promise<readonly string[]> {
-    const listed = await this.listedFor(viewer);
-    if (listed === 'all') return NONE;
-    const all = await this.#private.forceFetch('ids');
-    const seen = new Set(listed);
-    return [...all].filter((id) => !seen.has(id));
+  /** The ids among these whose algorithms exist for the viewer. */
+  async among(ids: readonly string[], viewer: Principal): Promise<readonly string[]> {
+    return this.#reader.existing(ids, await this.listedFor(viewer));
   }
 
   async #judged(cached: Algorithm | undefined, id: string, viewer: Principal): Promise<Algorithm> {

@@ -64,6 +64,12 @@ export class Entries {
     return { repositories: rows.map(repositoryOf), total };
   }
 
+  /** The ids of the algorithms to which entries are linked. */
+  async linkedIds(): Promise<readonly string[]> {
+    const linked = RepositoryRow.query(this.#database.knex).whereNotNull('algorithm_id');
+    return (await linked.distinct('algorithm_id')).map(({ algorithm_id }) => algorithm_id!);
+  }
+
   async get(id: string): Promise<Repository> {
     return repositoryOf(await find(id, this.#database.knex));
   }

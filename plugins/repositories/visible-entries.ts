@@ -5,8 +5,8 @@ import { notFound, type Entries } from './entries.ts';
 import type { RepositoriesFilter } from './schemas.ts';
 
 /**
- * The entries as a caller sees them: without those of private algorithms that the caller may not see, because the name and
- * the address of a repository tell of its algorithm.
+ * The entries as a caller sees them. One that is linked to an algorithm is seen by those for whom the algorithm exists,
+ * because its name and its address tell of the algorithm. Administrators see all of them.
  */
 export class VisibleEntries {
   readonly #entries: Entries;
@@ -21,18 +21,23 @@ export class VisibleEntries {
     viewer: UserPrincipal,
     filter: RepositoriesFilter,
   ): Promise<{ repositories: Repository[]; total: number }> {
-    return this.#entries.list(filter, await this.#hiddenFrom(viewer));
+    const hidden = viewer.role === 'admin' ? [] : await this.#hidden(viewer, await this.#entries.linkedIds());
+    return this.#entries.list(filter, hidden);
   }
 
   /** Throws `RepositoryNotFound`. */
   async get(viewer: UserPrincipal, id: string): Promise<Repository> {
-    const [repository, hidden] = await Promise.all([this.#entries.get(id), this.#hiddenFrom(viewer)]);
+    const repository = await this.#entries.get(id);
     const { algorithm_id } = repository;
-    return algorithm_id !== null && hidden.includes(algorithm_id) ? notFound(id) : repository;
+    if (algorithm_id === null || viewer.role === 'admin') return repository;
+    const hidden = await this.#hidden(viewer, [algorithm_id]);
+    return hidden.length > 0 ? notFound(id) : repository;
   }
 
-  async #hiddenFrom(viewer: UserPrincipal): Promise<readonly string[]> {
-    return (await this.#catalogue?.hiddenFrom(viewer)) ?? [];
+  /** Those of the ids whose algorithms do not exist for the viewer. */
+  async #hidden(viewer: UserPrincipal, ids: readonly string[]): Promise<readonly string[]> {
+    const visible = new Set(await this.#catalogue?.visibleAmong(ids, viewer));
+    return ids.filter((id) => !visible.has(id));
   }
 }
 
