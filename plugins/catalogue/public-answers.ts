@@ -8,7 +8,7 @@ import {
   type Reply,
 } from '../../core/index.ts';
 import { algorithmAnswer, versionAnswer } from './answers.ts';
-import { ALGORITHM_CHANGED_TOPIC, type Algorithm, type AlgorithmVersion } from './contract.ts';
+import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
@@ -19,6 +19,14 @@ type Answer = Reply<never> | Promise<Reply<never>>;
 
 /** Bytes that an entry takes in addition to its key and its text. */
 const OVERHEAD = 500;
+
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+/** An API key without the scope `read` reads what everyone reads. */
+function readerOf(principal: Principal): Principal {
+  const { scopes = undefined } = principal.kind === 'user' ? principal : {};
+  return scopes === undefined || scopes.includes('read') ? principal : ANONYMOUS;
+}
 
 /**
  * Answers of public reads: serialised once, cached until an algorithm changes. Who sees the algorithm is asked each time,
@@ -48,7 +56,7 @@ export class PublicAnswers {
   }
 
   list(filter: AlgorithmFilter, viewer: Principal): Answer {
-    const listed = this.#visibility.listedFor(viewer);
+    const listed = this.#visibility.listedFor(readerOf(viewer));
     if (!(listed instanceof Promise)) return this.#list(filter, listed);
     return listed.then((ids) => this.#list(filter, ids));
   }
@@ -86,7 +94,7 @@ export class PublicAnswers {
 
   /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm. */
   #ifVisible(algorithmId: string, viewer: Principal, key: string, make: () => Promise<unknown>): Answer {
-    const seen: Algorithm | Promise<Algorithm> = this.#visibility.algorithm(algorithmId, viewer);
+    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer));
     return seen instanceof Promise ? seen.then(() => this.#answer(key, make)) : this.#answer(key, make);
   }
 

@@ -12,6 +12,7 @@ const SEES = {
   'a user without a grant': false,
   'a key of a user without a grant': false,
   'a user with a grant on another algorithm': false,
+  'a key without the scope "read" of a user who may manage it': false,
   'a user who may read it': true,
   'a key of a user who may read it': true,
   'a user who may execute it': true,
@@ -65,6 +66,10 @@ describe('A private algorithm', () => {
         'a user without a grant': stranger,
         'a key of a user without a grant': await showcase.keyOf(stranger),
         'a user with a grant on another algorithm': neighbour,
+        'a key without the scope "read" of a user who may manage it': await showcase.keyOf(manager, [
+          'call',
+          'manage',
+        ]),
         'a user who may read it': reader,
         'a key of a user who may read it': await showcase.keyOf(reader),
         'a user who may execute it': executor,
