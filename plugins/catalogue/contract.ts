@@ -262,11 +262,9 @@ export const algorithmDeleted = defineEvent(
   'catalogue:algorithm-deleted',
   Type.Object({
     algorithm_id: Type.String(),
-    access: Type.Unsafe<AlgorithmAccess>(
-      Type.String({
-        description: 'What it was. What is left of a private algorithm must not be shown to everyone.',
-      }),
-    ),
+    access: Type.Enum(['open', 'restricted', 'private'], {
+      description: 'What it was: what is left of a private algorithm must not be shown to everyone.',
+    }),
   }),
   'An algorithm and its versions were deleted.',
 );
