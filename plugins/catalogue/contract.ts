@@ -195,7 +195,7 @@ export const AlgorithmNotFound = problem({
   code: 'algorithm_not_found',
   status: 404,
   title: 'No such algorithm',
-  description: 'No algorithm has this id, or it was deleted.',
+  description: 'No algorithm has this id, it was deleted, or it is private and you have no right on it.',
 });
 
 export const VersionNotFound = problem({

@@ -21,6 +21,7 @@ export const algorithmRoutes = [
     path: '/algorithms',
     operationId: 'listAlgorithms',
     summary: 'Lists algorithms, newest first',
+    description: 'Private ones are in the list and in `total` only for callers who may see them.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
