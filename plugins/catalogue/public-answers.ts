@@ -24,8 +24,8 @@ const ANONYMOUS: Principal = { kind: 'anonymous' };
 
 /** An API key without the scope `read` reads what everyone reads. */
 function readerOf(principal: Principal): Principal {
-  const { scopes = undefined } = principal.kind === 'user' ? principal : {};
-  return scopes === undefined || scopes.includes('read') ? principal : ANONYMOUS;
+  if (principal.kind === 'anonymous' || principal.scopes === undefined) return principal;
+  return principal.scopes.includes('read') ? principal : ANONYMOUS;
 }
 
 /**
