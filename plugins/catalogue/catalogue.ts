@@ -3,6 +3,7 @@ import type { Algorithms } from './algorithms.ts';
 import type { Callables } from './callables.ts';
 import {
   AlgorithmNotFound,
+  VersionNotFound,
   type Algorithm,
   type AlgorithmVersion,
   type CallableVersion,
@@ -10,7 +11,7 @@ import {
   type NewAlgorithm,
   type NewVersion,
 } from './contract.ts';
-import { noVersion, type CatalogueReader } from './reader.ts';
+import type { CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -61,11 +62,13 @@ export class CatalogueForPlugins implements Catalogue {
   }
 
   async callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion> {
-    const algorithmId = await this.#reader.algorithmOf(versionId);
+    // An unknown version is sought as an algorithm too, and so refused after as many reads as one of a private algorithm.
+    const algorithmId = (await this.#reader.algorithmOf(versionId)) ?? versionId;
     try {
       return await this.callable(algorithmId, versionId, viewer);
     } catch (error) {
-      throw AlgorithmNotFound.is(error) ? noVersion(versionId) : error;
+      if (!AlgorithmNotFound.is(error) && !VersionNotFound.is(error)) throw error;
+      throw VersionNotFound(`No version has the id "${versionId}".`);
     }
   }
 

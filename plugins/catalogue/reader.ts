@@ -72,11 +72,10 @@ export class CatalogueReader {
     };
   }
 
-  /** The id of the algorithm that has a version. Throws `VersionNotFound`. */
-  async algorithmOf(versionId: string): Promise<string> {
+  /** The id of the algorithm that has a version. */
+  async algorithmOf(versionId: string): Promise<string | undefined> {
     const row = isId(versionId) ? await this.#ofVersion.first(versionId) : undefined;
-    if (row === undefined) throw noVersion(versionId);
-    return row.algorithm_id;
+    return row?.algorithm_id;
   }
 
   /** The ids of all private algorithms. */
@@ -150,11 +149,6 @@ export class CatalogueReader {
 /** The problem for an algorithm that does not exist, or not for the caller: these must not differ. */
 export function noAlgorithm(id: string): Error {
   return AlgorithmNotFound(`No algorithm has the id "${id}".`);
-}
-
-/** The same for the id of a version without that of its algorithm. */
-export function noVersion(id: string): Error {
-  return VersionNotFound(`No version has the id "${id}".`);
 }
 
 export const READER = token<CatalogueReader>('catalogue:reader');

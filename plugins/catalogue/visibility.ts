@@ -59,7 +59,7 @@ export class Visibility {
   algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
     const cached = this.#algorithms.get(id);
     if (cached && this.#rights.may(viewer, cached, 'read') === true) return cached;
-    return this.#judged(cached, id, viewer);
+    return this.#judged(id, viewer);
   }
 
   /** The private algorithms for a list, without a promise when cached. An anonymous viewer costs no query. */
@@ -74,9 +74,9 @@ export class Visibility {
     return this.#reader.existing(ids, await this.listedFor(viewer));
   }
 
-  async #judged(cached: Algorithm | undefined, id: string, viewer: Principal): Promise<Algorithm> {
-    // Read again when it was cached: otherwise a private algorithm would be refused faster than an unknown one.
-    const algorithm = cached ? await this.#reader.algorithm(id) : await this.#algorithms.forceFetch(id);
+  async #judged(id: string, viewer: Principal): Promise<Algorithm> {
+    // Read also when it is cached: otherwise a private algorithm would be refused faster than an unknown one.
+    const algorithm = await this.#algorithms.forceFetch(id, { forceRefresh: true });
     if (await this.#rights.may(viewer, algorithm, 'read')) return algorithm;
     throw noAlgorithm(id);
   }
