@@ -97,6 +97,17 @@ describe('a private algorithm', () => {
       });
     }
 
+    it('tells nothing by the id of its version beside another algorithm', async () => {
+      const { id } = await world.manage('POST', '/algorithms', { name: 'open', description: '', type: 't' });
+      const rows = ROWS.filter(({ ask: asked }) => JSON.stringify(asked?.(UNKNOWN))?.includes('version_id'));
+      for (const row of rows) {
+        const beside = (version: string): Ids => ({ ...UNKNOWN, algorithm: id!, version });
+        const [known, unknown] = [beside(world.hidden.version), beside(UNKNOWN.version)];
+        const answer = await ask(row, known, 'user');
+        expect(answer, row.operation).to.deep.equal(await ask(row, unknown, 'user'));
+      }
+    });
+
     describe('that is blocked, or whose endpoint fails', () => {
       const CALL: Row = {
         operation: 'POST /gateway/call',
