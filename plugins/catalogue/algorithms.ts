@@ -8,8 +8,9 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
-import { AlgorithmNotFound, type AccessPolicy, type Algorithm } from './contract.ts';
+import type { AccessPolicy, Algorithm } from './contract.ts';
 import { AlgorithmRow, VersionRow } from './models.ts';
+import { noAlgorithm } from './reader.ts';
 import { algorithmOf } from './records.ts';
 import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
 import { searchText } from './search.ts';
@@ -17,7 +18,7 @@ import { searchText } from './search.ts';
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
 export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
   const row = isId(id) ? await AlgorithmRow.locked(id, trx) : undefined;
-  if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
+  if (row === undefined) throw noAlgorithm(id);
   return row;
 }
 
@@ -82,14 +83,15 @@ export class Algorithms {
 
   /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */
   async remove(id: string): Promise<void> {
-    await this.#database.transaction(async (trx) => {
+    const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();
       this.#changes.publish(trx, id);
+      return row.access;
     });
-    this.#changes.deleted(id);
+    this.#changes.deleted(id, access);
   }
 }
 

@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Invalidation } from '../../core/index.ts';
-import {
-  ALGORITHM_CHANGED_TOPIC,
-  VersionNotFound,
-  type CallableVersion,
-  type SchemaValidator,
-} from './contract.ts';
+import { ALGORITHM_CHANGED_TOPIC, type CallableVersion, type SchemaValidator } from './contract.ts';
 import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
@@ -48,13 +43,6 @@ export class Callables {
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
     const context = () => this.#reader.defaultVersion(algorithmId);
     return this.#cache.get(algorithmId) ?? this.#cache.forceFetch(algorithmId, { context });
-  }
-
-  /** Throws `VersionNotFound`. */
-  async callableByVersion(versionId: string): Promise<CallableVersion> {
-    const pair = await this.#reader.pair(versionId);
-    if (pair === undefined) throw VersionNotFound(`No version has the id "${versionId}".`);
-    return await this.callable(pair.algorithm.id, versionId);
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {

@@ -1,15 +1,19 @@
+import type { Principal } from '../../core/index.ts';
 import type { Algorithms } from './algorithms.ts';
 import type { Callables } from './callables.ts';
-import type {
-  Algorithm,
-  AlgorithmVersion,
-  CallableVersion,
-  Catalogue,
-  NewAlgorithm,
-  NewVersion,
+import {
+  AlgorithmNotFound,
+  VersionNotFound,
+  type Algorithm,
+  type AlgorithmVersion,
+  type CallableVersion,
+  type Catalogue,
+  type NewAlgorithm,
+  type NewVersion,
 } from './contract.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
+import type { Visibility } from './visibility.ts';
 
 /** The catalogue as other plugins see it. */
 export class CatalogueForPlugins implements Catalogue {
@@ -17,37 +21,59 @@ export class CatalogueForPlugins implements Catalogue {
   readonly #algorithms: Algorithms;
   readonly #versions: Versions;
   readonly #callables: Callables;
+  readonly #visibility: Visibility;
 
   constructor(deps: {
     reader: CatalogueReader;
     algorithms: Algorithms;
     versions: Versions;
     callables: Callables;
+    visibility: Visibility;
   }) {
     this.#reader = deps.reader;
     this.#algorithms = deps.algorithms;
     this.#versions = deps.versions;
     this.#callables = deps.callables;
+    this.#visibility = deps.visibility;
   }
 
-  algorithm(id: string): Promise<Algorithm> {
-    return this.#reader.algorithm(id);
+  algorithm(id: string): Promise<Algorithm>;
+  algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm>;
+  algorithm(id: string, viewer?: Principal): Algorithm | Promise<Algorithm> {
+    return viewer ? this.#visibility.algorithm(id, viewer) : this.#reader.algorithm(id);
   }
 
   async version(algorithmId: string, versionId: string): Promise<AlgorithmVersion> {
     return (await this.#reader.version(algorithmId, versionId)).version;
   }
 
-  callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion> {
-    return this.#callables.callable(algorithmId, versionId);
+  callable(
+    algorithmId: string,
+    versionId: string,
+    viewer?: Principal,
+  ): CallableVersion | Promise<CallableVersion> {
+    const seen = viewer && this.#visibility.algorithm(algorithmId, viewer);
+    if (!(seen instanceof Promise)) return this.#callables.callable(algorithmId, versionId);
+    return seen.then(() => this.#callables.callable(algorithmId, versionId));
   }
 
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
     return this.#callables.defaultCallable(algorithmId);
   }
 
-  callableByVersion(versionId: string): Promise<CallableVersion> {
-    return this.#callables.callableByVersion(versionId);
+  async callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion> {
+    // An unknown version is sought as an algorithm too, and so refused after as many reads as one of a private algorithm.
+    const algorithmId = (await this.#reader.algorithmOf(versionId)) ?? versionId;
+    try {
+      return await this.callable(algorithmId, versionId, viewer);
+    } catch (error) {
+      if (!AlgorithmNotFound.is(error) && !VersionNotFound.is(error)) throw error;
+      throw VersionNotFound(`No version has the id "${versionId}".`);
+    }
+  }
+
+  visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]> {
+    return this.#visibility.among(ids, viewer);
   }
 
   count(): Promise<number> {

@@ -1,5 +1,10 @@
 import { token, type EventBus, type Invalidation, type Transaction } from '../../core/index.ts';
-import { ALGORITHM_CHANGED_TOPIC, algorithmChanged, algorithmDeleted } from './contract.ts';
+import {
+  ALGORITHM_CHANGED_TOPIC,
+  algorithmChanged,
+  algorithmDeleted,
+  type AlgorithmAccess,
+} from './contract.ts';
 
 /** Publishes changes: invalidates caches with the commit, and emits events after it. */
 export class CatalogueChanges {
@@ -19,8 +24,8 @@ export class CatalogueChanges {
     this.#events.emit(algorithmChanged, { algorithm_id: algorithmId });
   }
 
-  deleted(algorithmId: string): void {
-    this.#events.emit(algorithmDeleted, { algorithm_id: algorithmId });
+  deleted(algorithmId: string, access: AlgorithmAccess): void {
+    this.#events.emit(algorithmDeleted, { algorithm_id: algorithmId, access });
   }
 }
 

@@ -11,8 +11,11 @@ import {
 
 /** `inactive`: visible, but a call is refused; `deprecated`: callable, and answers say so. */
 export type AlgorithmStatus = 'active' | 'inactive' | 'deprecated';
-/** Who may call an algorithm: every active user, or only users with a grant. */
-export type AlgorithmAccess = 'open' | 'restricted';
+/**
+ * `open`: everyone sees it and every active user may call it. `restricted`: everyone sees it, and users with the right may
+ * call it. `private`: it exists only for administrators and users with a right on it.
+ */
+export type AlgorithmAccess = 'open' | 'restricted' | 'private';
 /** A right on an algorithm; each includes those before it. */
 export type AccessKind = 'read' | 'execute' | 'manage';
 
@@ -95,24 +98,39 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
-/** Reads and fills the catalogue, without checking the rights of a caller. */
+/**
+ * Reads and fills the catalogue. Pass the principal as `viewer` whenever the id comes from a request: a private algorithm
+ * that the viewer may not see is then unknown, with the same problem as an id that does not exist. Without a viewer the
+ * service reads for itself and sees everything. Neither checks the right to call or to manage.
+ */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
   algorithm(id: string): Promise<Algorithm>;
+  /** The same for a viewer, without a promise when it is cached. Throws `AlgorithmNotFound`. */
+  algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm>;
   /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
   version(algorithmId: string, versionId: string): Promise<AlgorithmVersion>;
   /**
    * A version prepared for calls, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`.
    * Does not check the status of the algorithm.
    */
-  callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion>;
+  callable(
+    algorithmId: string,
+    versionId: string,
+    viewer?: Principal,
+  ): CallableVersion | Promise<CallableVersion>;
   /**
    * The default version, otherwise as `callable`. Throws `AlgorithmNotFound`, or `VersionNotFound` when the algorithm has
    * no versions.
    */
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion>;
   /** Finds a version by its id only. Throws `VersionNotFound`. */
-  callableByVersion(versionId: string): Promise<CallableVersion>;
+  callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion>;
+  /**
+   * The ids among these whose algorithms exist for the viewer. For lists of things that belong to algorithms: leave out
+   * those that belong to any other.
+   */
+  visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]>;
   /** How many algorithms there are. */
   count(): Promise<number>;
   create(algorithm: NewAlgorithm): Promise<Algorithm>;
@@ -126,18 +144,23 @@ export interface AccessPolicy {
   readonly name: string;
   /** Whether this policy allows it. Return no promise when cached, since every call asks. */
   allows(principal: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean>;
+  /**
+   * The ids of all algorithms on which this policy gives the principal `read` or more: lists show the private ones among
+   * them. Return no promise when cached, since every list asks.
+   */
+  algorithmsOf(principal: UserPrincipal): readonly string[] | Promise<readonly string[]>;
   /** Deletes the rights on an algorithm, in the transaction that deletes the algorithm. */
   takeBack?(trx: Transaction, algorithmId: string): Promise<void>;
 }
 
-/** Filled by `permissions`. Without a policy only administrators may call restricted algorithms. */
+/** Filled by `permissions`. Without a policy restricted and private algorithms are for administrators only. */
 export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies');
 
 /** Decides who may do what with an algorithm. */
 export interface AlgorithmRights {
   /**
-   * Administrators have all rights. `read`: everyone, signed in or not. `execute`: every active user on `open`
-   * algorithms, and users with the right by a policy on `restricted` ones. `manage`: users with the right by a policy.
+   * Administrators have all rights. `read`: everyone, signed in or not, except on `private` algorithms. `execute`: every
+   * active user on `open` algorithms. Everything else: users with the right by a policy.
    */
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
 }
@@ -172,7 +195,7 @@ export const AlgorithmNotFound = problem({
   code: 'algorithm_not_found',
   status: 404,
   title: 'No such algorithm',
-  description: 'No algorithm has this id, or it was deleted.',
+  description: 'No algorithm has this id, it was deleted, or it is private and you have no right on it.',
 });
 
 export const VersionNotFound = problem({
@@ -237,7 +260,12 @@ export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(
   'catalogue:algorithm-deleted',
-  AlgorithmFact,
+  Type.Object({
+    algorithm_id: Type.String(),
+    access: Type.Enum(['open', 'restricted', 'private'], {
+      description: 'What it was: what is left of a private algorithm must not be shown to everyone.',
+    }),
+  }),
   'An algorithm and its versions were deleted.',
 );
 export const algorithmChanged = defineEvent(

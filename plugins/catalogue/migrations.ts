@@ -10,7 +10,8 @@ export const migrations: readonly Migration[] = [
         table.text('description').notNullable();
         table.text('type').notNullable().index();
         table.text('status').notNullable();
-        table.text('access').notNullable();
+        // Indexed, so that counting the algorithms that are not private needs no row.
+        table.text('access').notNullable().index();
         table.text('default_version_id');
         table.text('search_text').notNullable();
         table.text('created_at').notNullable();

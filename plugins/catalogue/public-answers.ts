@@ -1,25 +1,53 @@
 import { LRUCache } from 'lru-cache';
-import { replyBytes, tagBytes, token, type Reply, type Invalidation } from '../../core/index.ts';
-import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
+import {
+  replyBytes,
+  tagBytes,
+  token,
+  type Invalidation,
+  type Principal,
+  type Reply,
+} from '../../core/index.ts';
 import { algorithmAnswer, versionAnswer } from './answers.ts';
+import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
+import type { ListedAlgorithms } from './search.ts';
+import type { Visibility } from './visibility.ts';
 
 type TaggedBytes = ReturnType<typeof tagBytes>;
+type Answer = Reply<never> | Promise<Reply<never>>;
 
-/** Bytes that an entry takes in addition to its text. */
+/** Bytes that an entry takes in addition to its key and its text. */
 const OVERHEAD = 500;
 
-/** Answers of public reads, which are the same for all callers: serialised once, cached until an algorithm changes. */
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+/** An API key without the scope `read` reads what everyone reads. */
+function readerOf(principal: Principal): Principal {
+  if (principal.kind === 'anonymous' || principal.scopes === undefined) return principal;
+  return principal.scopes.includes('read') ? principal : ANONYMOUS;
+}
+
+/**
+ * Answers of public reads: serialised once, cached until an algorithm changes. Who sees the algorithm is asked each time,
+ * before the cache; a list is cached for each set of private algorithms in it, which is empty for most viewers.
+ */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
+  readonly #visibility: Visibility;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
-  constructor(deps: { reader: CatalogueReader; invalidation: Invalidation; limitBytes: number }) {
+  constructor(deps: {
+    reader: CatalogueReader;
+    visibility: Visibility;
+    invalidation: Invalidation;
+    limitBytes: number;
+  }) {
     this.#reader = deps.reader;
+    this.#visibility = deps.visibility;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
-      sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD,
+      sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
       fetchMethod: async (_key, _stale, { context: make }) => tagBytes(JSON.stringify(await make())),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
@@ -27,38 +55,50 @@ export class PublicAnswers {
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  list(filter: AlgorithmFilter): Reply<never> | Promise<Reply<never>> {
-    const { type, status, q, sort, skip, limit } = filter;
-    const page = `${status} ${sort} ${skip} ${limit}`;
-    const key = type === undefined && q === undefined ? page : JSON.stringify([page, type, q]);
-    return this.#answer(key, async () => {
-      const { algorithms, total } = await this.#reader.list(filter);
-      return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
-    });
+  list(filter: AlgorithmFilter, viewer: Principal): Answer {
+    const listed = this.#visibility.listedFor(readerOf(viewer));
+    if (!(listed instanceof Promise)) return this.#list(filter, listed);
+    return listed.then((ids) => this.#list(filter, ids));
   }
 
-  algorithm(id: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(id, async () => {
+  algorithm(id: string, viewer: Principal): Answer {
+    return this.#ifVisible(id, viewer, id, async () => {
       const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
       return algorithmAnswer(algorithm, versions);
     });
   }
 
-  versions(algorithmId: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} versions`, async () => {
+  versions(algorithmId: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return versions.map((version: AlgorithmVersion) => versionAnswer(version));
     });
   }
 
-  version(algorithmId: string, versionId: string): Reply<never> | Promise<Reply<never>> {
-    return this.#answer(`${algorithmId} ${versionId}`, async () => {
+  version(algorithmId: string, versionId: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
     });
   }
 
-  #answer(key: string, make: () => Promise<unknown>): Reply<never> | Promise<Reply<never>> {
+  #list(filter: AlgorithmFilter, listed: ListedAlgorithms): Answer {
+    const { type, status, q, sort, skip, limit } = filter;
+    const page = `${status} ${sort} ${skip} ${limit}`;
+    const isPlain = type === undefined && q === undefined && listed.length === 0;
+    return this.#answer(isPlain ? page : JSON.stringify([page, type, q, listed]), async () => {
+      const { algorithms, total } = await this.#reader.list(filter, listed);
+      return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
+    });
+  }
+
+  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm. */
+  #ifVisible(algorithmId: string, viewer: Principal, key: string, make: () => Promise<unknown>): Answer {
+    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer));
+    return seen instanceof Promise ? seen.then(() => this.#answer(key, make)) : this.#answer(key, make);
+  }
+
+  #answer(key: string, make: () => Promise<unknown>): Answer {
     const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
     return found instanceof Promise ? found.then((made) => replyBytes(made)) : replyBytes(found);
   }

@@ -2,7 +2,7 @@ import { isId, token, type Database, type PreparedRead, type SqlValue } from '..
 import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
-import { filtered } from './search.ts';
+import { amongIds, filtered, type ListedAlgorithms } from './search.ts';
 
 /** A row of the driver, with JSON as text. */
 type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
@@ -38,6 +38,8 @@ export class CatalogueReader {
   readonly #algorithm: PreparedRead<AlgorithmColumns>;
   readonly #versions: PreparedRead<RawVersion>;
   readonly #pair: PreparedRead<RawPair>;
+  readonly #ofVersion: PreparedRead<{ algorithm_id: string }>;
+  readonly #private: PreparedRead<{ id: string }>;
   readonly #count: PreparedRead<{ count: number }>;
 
   constructor(database: Database) {
@@ -50,6 +52,8 @@ export class CatalogueReader {
       `SELECT ${prefixed(VERSION, 'v')}, ${prefixed(ALGORITHM, 'a', 'algorithm_')}
        FROM catalogue_versions v JOIN catalogue_algorithms a ON a.id = v.algorithm_id WHERE v.id = ?`,
     );
+    this.#ofVersion = database.read('SELECT algorithm_id FROM catalogue_versions WHERE id = ?');
+    this.#private = database.read("SELECT id FROM catalogue_algorithms WHERE access = 'private' ORDER BY id");
     this.#count = database.read('SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms');
   }
 
@@ -66,6 +70,17 @@ export class CatalogueReader {
       algorithm: algorithmOf(row),
       versions: versions.map((version) => versionOf(parsed(version), row.default_version_id)),
     };
+  }
+
+  /** The id of the algorithm that has a version. */
+  async algorithmOf(versionId: string): Promise<string | undefined> {
+    const row = isId(versionId) ? await this.#ofVersion.first(versionId) : undefined;
+    return row?.algorithm_id;
+  }
+
+  /** The ids of all private algorithms. */
+  async privateIds(): Promise<readonly string[]> {
+    return (await this.#private.all()).map(({ id }) => id);
   }
 
   /** A version with its algorithm, by the id of the version. */
@@ -100,8 +115,11 @@ export class CatalogueReader {
     return (await this.#count.first())?.count ?? 0;
   }
 
-  async list(filter: AlgorithmFilter): Promise<{ algorithms: Algorithm[]; total: number }> {
-    const { where, order, values } = filtered(filter, this.#database.engine);
+  async list(
+    filter: AlgorithmFilter,
+    listed: ListedAlgorithms,
+  ): Promise<{ algorithms: Algorithm[]; total: number }> {
+    const { where, order, values } = filtered(filter, listed, this.#database.engine);
     const count = this.#database.read<{ count: number }>(
       `SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}`,
     );
@@ -113,11 +131,24 @@ export class CatalogueReader {
     return { algorithms: rows.map(algorithmOf), total: total?.count ?? 0 };
   }
 
+  /** The ids among these that exist and that a list may show. */
+  async existing(ids: readonly string[], listed: ListedAlgorithms): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const { where, values } = amongIds(ids, listed, this.#database.engine);
+    const read = this.#database.read<{ id: string }>(`SELECT id FROM catalogue_algorithms ${where}`);
+    return (await read.all(...values)).map(({ id }) => id);
+  }
+
   async #row(id: string): Promise<AlgorithmColumns> {
     const row = isId(id) ? await this.#algorithm.first(id) : undefined;
-    if (row === undefined) throw AlgorithmNotFound(`No algorithm has the id "${id}".`);
+    if (row === undefined) throw noAlgorithm(id);
     return row;
   }
+}
+
+/** The problem for an algorithm that does not exist, or not for the caller: these must not differ. */
+export function noAlgorithm(id: string): Error {
+  return AlgorithmNotFound(`No algorithm has the id "${id}".`);
 }
 
 export const READER = token<CatalogueReader>('catalogue:reader');

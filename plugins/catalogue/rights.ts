@@ -35,7 +35,7 @@ export class PolicyRights implements AlgorithmRights {
   }
 
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean> {
-    if (kind === 'read') return true;
+    if (kind === 'read' && algorithm.access !== 'private') return true;
     if (principal.kind === 'anonymous') return false;
     if (principal.role === 'admin') return true;
     if (kind === 'execute' && algorithm.access === 'open') return true;
@@ -43,12 +43,12 @@ export class PolicyRights implements AlgorithmRights {
   }
 }
 
-/** Decides `manage` by the rights on the algorithm. An unknown algorithm is 404 and not 403. */
+/** Decides `manage` by the rights on the algorithm. An algorithm that is unknown to the caller is 404 and not 403. */
 export function manageDecider(deps: { catalogue: Catalogue; rights: AlgorithmRights }): PermissionDecider {
   return {
     permission: MANAGE,
     decide: async (principal, path) => {
-      const algorithm = await deps.catalogue.algorithm(path['algorithm_id'] ?? '');
+      const algorithm = await deps.catalogue.algorithm(path['algorithm_id'] ?? '', principal);
       return await deps.rights.may(principal, algorithm, 'manage');
     },
   };

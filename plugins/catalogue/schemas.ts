@@ -7,9 +7,11 @@ const Status = Type.Unsafe<AlgorithmStatus>(
   }),
 );
 const Access = Type.Unsafe<AlgorithmAccess>(
-  Type.Enum(['open', 'restricted'], {
+  Type.Enum(['open', 'restricted', 'private'], {
     description:
-      '`open`: every account may call it. `restricted`: administrators and those who were granted it.',
+      '`open`: every account may call it. `restricted`: everyone sees it; administrators and accounts with the grant ' +
+      '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
+      'on it. To everyone else its id is unknown (404), and lists leave it out.',
   }),
 );
 

@@ -13,12 +13,47 @@ function orderBy(sort: string, engine: Engine): string {
   return `ORDER BY ${by === 'name' ? byName : by} ${direction}, id ${direction}`;
 }
 
+/** The private algorithms that a list shows: all of them, or those with these ids. */
+export type ListedAlgorithms = 'all' | readonly string[];
+
+type Condition = readonly [sql: string, value?: SqlValue | undefined];
+
+/** SQL for a list of ids that is passed as one parameter, in JSON. */
+const GIVEN_IDS: Readonly<Record<Engine, string>> = {
+  postgres: '(SELECT jsonb_array_elements_text(?::jsonb))',
+  sqlite: '(SELECT value FROM json_each(?))',
+};
+
+/** The conditions for what a list may show. */
+function listedOnly(listed: ListedAlgorithms, engine: Engine): readonly Condition[] {
+  if (listed === 'all') return [];
+  if (listed.length === 0) return [["access <> 'private'"]];
+  return [[`(access <> 'private' OR id IN ${GIVEN_IDS[engine]})`, JSON.stringify(listed)]];
+}
+
+/** The condition for a row with one of these ids, among what a list may show. */
+export function amongIds(
+  ids: readonly string[],
+  listed: ListedAlgorithms,
+  engine: Engine,
+): { where: string; values: SqlValue[] } {
+  return joined([[`id IN ${GIVEN_IDS[engine]}`, JSON.stringify(ids)], ...listedOnly(listed, engine)]);
+}
+
+function joined(conditions: readonly Condition[]): { where: string; values: SqlValue[] } {
+  return {
+    where: conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '',
+    values: conditions.flatMap(([, value]) => value ?? []),
+  };
+}
+
 /** The SQL clauses for a filter. There are few distinct texts, so that each stays prepared. */
 export function filtered(
   filter: AlgorithmFilter,
+  listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; order: string; values: SqlValue[] } {
-  const conditions: [string, SqlValue | undefined][] = [
+  const given: readonly Condition[] = [
     ['type = ?', filter.type],
     ['status = ?', filter.status],
     [
@@ -26,10 +61,6 @@ export function filtered(
       filter.q === undefined ? undefined : containing(filter.q.toLowerCase()),
     ],
   ];
-  const given = conditions.filter(([, value]) => value !== undefined);
-  return {
-    where: given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '',
-    order: orderBy(filter.sort, engine),
-    values: given.map(([, value]) => value as SqlValue),
-  };
+  const conditions = [...listedOnly(listed, engine), ...given.filter(([, value]) => value !== undefined)];
+  return { ...joined(conditions), order: orderBy(filter.sort, engine) };
 }

@@ -19,6 +19,7 @@ import { BoundedSchemaValidator } from './schema/validator.ts';
 import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
 import { VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
+import { VISIBILITY, Visibility } from './visibility.ts';
 
 /** Pages of a catalogue of ten thousand algorithms; what is asked for seldom is read again. */
 const ANSWER_CACHE_BYTES = 16 * 1024 * 1024;
@@ -74,8 +75,18 @@ export const services = [
     },
   }),
   service({
+    token: VISIBILITY,
+    deps: {
+      reader: READER,
+      rights: ALGORITHM_RIGHTS,
+      policies: ACCESS_POLICIES,
+      invalidation: INVALIDATION,
+    },
+    create: (deps) => new Visibility(deps),
+  }),
+  service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, invalidation: INVALIDATION },
+    deps: { reader: READER, visibility: VISIBILITY, invalidation: INVALIDATION },
     create: (deps) => new PublicAnswers({ ...deps, limitBytes: ANSWER_CACHE_BYTES }),
   }),
   service({
@@ -90,11 +101,13 @@ export const services = [
       algorithms: ALGORITHMS,
       versions: VERSIONS,
       validator: SCHEMA_VALIDATOR,
+      visibility: VISIBILITY,
       invalidation: INVALIDATION,
     },
-    create: ({ reader, algorithms, versions, validator, invalidation }) => {
+    create: ({ validator, invalidation, ...deps }) => {
+      const { reader, versions } = deps;
       const callables = new Callables({ reader, validator, versions, invalidation });
-      return new CatalogueForPlugins({ reader, algorithms, versions, callables });
+      return new CatalogueForPlugins({ ...deps, callables });
     },
   }),
 ];

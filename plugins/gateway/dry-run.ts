@@ -1,5 +1,5 @@
 import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
-import { VersionNotFound } from '../catalogue/contract.ts';
+import { VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
 import type { Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
@@ -17,6 +17,7 @@ export interface DryRunDeps {
   readonly rules: RuleCache;
   readonly routing: Routing;
   readonly invoker: Pick<Invoker, 'check'>;
+  readonly catalogue: Pick<Catalogue, 'callableByVersion'>;
   readonly allowances: Allowances;
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
@@ -54,8 +55,7 @@ export class DryRun {
     const choice = await routing.choose(book.routeOf(caller.algorithmId), caller, named ?? DEFAULT_VERSION);
     const versionId = choice?.versionId ?? named;
     // A question that names no version is about the algorithm, whether it has versions or not.
-    const refusal =
-      algorithmId === undefined ? undefined : await this.#refusalOf(judged.principal, algorithmId, versionId);
+    const refusal = await this.#refusalOf(judged.principal, algorithmId, versionId);
     // Nothing is said about an algorithm that does not exist for the caller.
     const isKnown = refusal?.status !== 404;
     const limits = await Promise.all(
@@ -85,11 +85,16 @@ export class DryRun {
   /** The refusal that a call of the version would meet before params and input are checked. */
   async #refusalOf(
     principal: UserPrincipal,
-    algorithmId: string,
+    algorithmId: string | undefined,
     versionId: string | undefined,
   ): Promise<Problem | undefined> {
+    const { invoker, catalogue } = this.#deps;
     try {
-      await this.#deps.invoker.check(principal, algorithmId, versionId ?? DEFAULT_VERSION);
+      if (algorithmId !== undefined) {
+        await invoker.check(principal, algorithmId, versionId ?? DEFAULT_VERSION);
+      } else if (versionId !== undefined && versionId !== DEFAULT_VERSION) {
+        await catalogue.callableByVersion(versionId, principal);
+      }
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;

@@ -140,6 +140,7 @@ const decisions: readonly Service[] = [
       rules: RULE_CACHE,
       routing: ROUTING,
       invoker: INVOKER,
+      catalogue: CATALOGUE,
       allowances: ALLOWANCES,
       circuits: VERSION_CIRCUITS,
       concurrency: CONCURRENCY,

@@ -41,20 +41,23 @@ export class DataGeneration {
     request: GenerateDataRequest,
     client: AbortSignal,
   ): Promise<GenerateDataAnswer> {
-    const version = await this.#version(request);
+    const version = await this.#version(who, request);
     return this.#admission.run('generate_data', who, client, (signal) => {
       if (request.data_type === 'image') return this.#image(request.prompt, signal);
       return version ? this.#object(request, version, signal) : this.#free(request, signal);
     });
   }
 
-  async #version({ version_id, data_type }: GenerateDataRequest): Promise<CallableVersion | undefined> {
+  async #version(
+    who: UserPrincipal,
+    { version_id, data_type }: GenerateDataRequest,
+  ): Promise<CallableVersion | undefined> {
     if (version_id === undefined) return undefined;
     if (this.#catalogue === undefined)
       throw unusableVersion('There is no catalogue of algorithms here, so there are no versions.');
     if (data_type === 'image')
       throw unusableVersion('An image follows no schema. Leave out `version_id` or `data_type`.');
-    return this.#catalogue.callableByVersion(version_id);
+    return this.#catalogue.callableByVersion(version_id, who);
   }
 
   async #image(prompt: string, signal: AbortSignal): Promise<GenerateDataAnswer> {

@@ -31,7 +31,7 @@ export function createPerformance({ clock, catalogue, rights, statistics }: Perf
           'This installation calls no algorithms: the plugin invocation is switched off.',
         );
       }
-      const algorithm = await catalogue.algorithm(algorithmId);
+      const algorithm = await catalogue.algorithm(algorithmId, principal);
       const { id } = algorithm;
       const now = clock.now();
       const [first, last] = [isoDay(now - (days - 1) * DAY_MS), isoDay(now)];

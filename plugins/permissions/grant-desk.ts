@@ -54,7 +54,7 @@ export class GrantDesk {
   }
 
   async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {
-    const algorithm = await this.#catalogue.algorithm(algorithmId);
+    const algorithm = await this.#catalogue.algorithm(algorithmId, principal);
     if (await this.#rights.may(principal, algorithm, 'manage')) return;
     throw Forbidden('Only administrators and those who manage the algorithm may handle its grants.');
   }

@@ -25,7 +25,7 @@ export const routes = [
     answers: CheckAnswer,
     problems: [AlgorithmNotFound],
     handle: async ({ body: { algorithm_id, permission_type }, principal }, { catalogue, rights }) => {
-      const algorithm = await catalogue.algorithm(algorithm_id);
+      const algorithm = await catalogue.algorithm(algorithm_id, principal);
       const has_permission = await rights.may(principal, algorithm, permission_type);
       return { has_permission, user_id: principal.userId, algorithm_id, permission_type };
     },

@@ -3,7 +3,9 @@ import type { AccessKind } from '../catalogue/contract.ts';
 
 const Kind = Type.Unsafe<AccessKind>(
   Type.Enum(['read', 'execute', 'manage'], {
-    description: '`manage` includes `execute`, `execute` includes `read`.',
+    description:
+      '`read`: see the algorithm, when it is private. `execute`: call it. `manage`: change it and its grants. `manage` ' +
+      'includes `execute`, `execute` includes `read`.',
   }),
 );
 const Id = Type.String({ maxLength: 200 });

@@ -7,6 +7,7 @@ import {
   type Clock,
   type Connection,
   type Database,
+  type Engine,
   type Transaction,
 } from '../../core/index.ts';
 import type { HostedAt, HostedRepository, Repository } from './contract.ts';
@@ -21,6 +22,12 @@ type Fields = Pick<Repository, 'name' | 'description' | 'type' | 'repo_url' | 'b
 
 const notHosted = { host: null, host_server: null, host_full_name: null };
 
+/** SQL for a list of ids that is passed as one parameter, in JSON. */
+const GIVEN_IDS: Readonly<Record<Engine, string>> = {
+  postgres: '(SELECT jsonb_array_elements_text(?::jsonb))',
+  sqlite: '(SELECT value FROM json_each(?))',
+};
+
 /** The entries of the list of repositories. */
 export class Entries {
   readonly #database: Database;
@@ -31,9 +38,18 @@ export class Entries {
     this.#clock = clock;
   }
 
-  async list(filter: RepositoriesFilter): Promise<{ repositories: Repository[]; total: number }> {
+  /** Without the entries of the algorithms with the `hidden` ids. */
+  async list(
+    filter: RepositoriesFilter,
+    hidden: readonly string[],
+  ): Promise<{ repositories: Repository[]; total: number }> {
     const { q, type, status, algorithm_id, skip, limit } = filter;
-    const matching = RepositoryRow.query(this.#database.knex).where((where) => {
+    const { knex, engine } = this.#database;
+    const matching = RepositoryRow.query(knex).where((where) => {
+      if (hidden.length > 0)
+        where.whereRaw(`(algorithm_id IS NULL OR algorithm_id NOT IN ${GIVEN_IDS[engine]})`, [
+          JSON.stringify(hidden),
+        ]);
       if (type !== undefined) where.where({ type });
       if (status !== undefined) where.where({ status });
       if (algorithm_id !== undefined) where.where({ algorithm_id });
@@ -46,6 +62,12 @@ export class Entries {
     ];
     const rows = await matching.orderBy(newestFirst).offset(skip).limit(limit);
     return { repositories: rows.map(repositoryOf), total };
+  }
+
+  /** The ids of the algorithms to which entries are linked. */
+  async linkedIds(): Promise<readonly string[]> {
+    const linked = RepositoryRow.query(this.#database.knex).whereNotNull('algorithm_id');
+    return (await linked.distinct('algorithm_id')).map(({ algorithm_id }) => algorithm_id!);
   }
 
   async get(id: string): Promise<Repository> {
@@ -147,7 +169,7 @@ async function hold(id: string, trx: Transaction): Promise<RepositoryRow> {
   return row ?? notFound(id);
 }
 
-function notFound(id: string): never {
+export function notFound(id: string): never {
   throw RepositoryNotFound(`No repository has the id "${id}".`);
 }
 

@@ -17,8 +17,8 @@ export class Linking {
   /** Throws `RepositoryNotFound`, `RepositoryHosted` and `AlgorithmNotFound`. */
   async update(id: string, changes: RepositoryChanges): Promise<Repository> {
     const { algorithm_id } = await this.#entries.get(id);
-    const linked = changes.algorithm_id;
-    if (linked && linked !== algorithm_id) await this.#catalogue?.algorithm(linked);
+    const linked = changes.algorithm_id === algorithm_id ? null : changes.algorithm_id;
+    if (linked) await this.#catalogue?.algorithm(linked);
     const updated = await this.#entries.update(id, changes);
     if (linked) await this.#undoIfWent(linked, () => this.#entries.unlink(linked));
     return updated;

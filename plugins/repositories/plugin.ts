@@ -21,7 +21,10 @@ export default definePlugin({
     listens: [
       listen(algorithmDeleted, {
         deps: { entries: ENTRIES },
-        handle: ({ algorithm_id }, { entries }) => entries.unlink(algorithm_id),
+        // The entry of a private algorithm keeps its link: without it, every account would see the entry.
+        handle: async ({ algorithm_id, access }, { entries }) => {
+          if (access !== 'private') await entries.unlink(algorithm_id);
+        },
       }),
     ],
   },

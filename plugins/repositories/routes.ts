@@ -15,8 +15,14 @@ import {
   RepositoryChangesBody,
   RepositoryListAnswer,
 } from './schemas.ts';
+import { VISIBLE_ENTRIES } from './visible-entries.ts';
 
-const route = routesWith({ entries: ENTRIES, linking: LINKING, deletion: DELETION });
+const route = routesWith({
+  entries: ENTRIES,
+  visible: VISIBLE_ENTRIES,
+  linking: LINKING,
+  deletion: DELETION,
+});
 
 export const routes = [
   route({
@@ -24,20 +30,28 @@ export const routes = [
     path: '/repositories',
     operationId: 'listRepositories',
     summary: 'Lists repositories, newest first',
+    description: 'Without those of private algorithms that you may not see.',
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
-    handle: async ({ query }, { entries }) => ({ success: true, ...(await entries.list(query)) }),
+    handle: async ({ principal, query }, { visible }) => ({
+      success: true,
+      ...(await visible.list(principal, query)),
+    }),
   }),
   route({
     method: 'GET',
     path: '/repositories/{repo_id}',
     operationId: 'getRepository',
     summary: 'Shows a repository',
+    description: 'One of a private algorithm that you may not see does not exist for you.',
     access: 'user',
     answers: OneRepositoryAnswer,
     problems: [RepositoryNotFound],
-    handle: async ({ path }, { entries }) => ({ success: true, repository: await entries.get(path.repo_id) }),
+    handle: async ({ principal, path }, { visible }) => ({
+      success: true,
+      repository: await visible.get(principal, path.repo_id),
+    }),
   }),
   route({
     method: 'POST',

@@ -4,6 +4,7 @@ import { CODE_HOSTS, REPOSITORIES } from './contract.ts';
 import { Deletion, DELETION } from './deletion.ts';
 import { ENTRIES, Entries } from './entries.ts';
 import { Linking, LINKING } from './linking.ts';
+import { VISIBLE_ENTRIES, VisibleEntries } from './visible-entries.ts';
 
 export const services = [
   service({
@@ -15,6 +16,11 @@ export const services = [
     token: LINKING,
     deps: { entries: ENTRIES, catalogue: optional(CATALOGUE) },
     create: (deps) => new Linking(deps),
+  }),
+  service({
+    token: VISIBLE_ENTRIES,
+    deps: { entries: ENTRIES, catalogue: optional(CATALOGUE) },
+    create: (deps) => new VisibleEntries(deps),
   }),
   service({
     token: REPOSITORIES,

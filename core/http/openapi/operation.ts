@@ -21,10 +21,14 @@ export function describeOperation(route: Route, tag: string, components: Compone
   };
 }
 
-/** The credentials that an operation accepts: a token, and also an API key unless the account itself must have signed in. */
+/**
+ * The credentials that an operation accepts: a token, and also an API key unless the account itself must have signed in. A
+ * public operation needs none, and may show more to a caller who sends one.
+ */
 function security(route: Route): readonly Json[] {
   const { access } = route;
-  if (access === 'public' || access === 'anonymous') return [];
+  if (access === 'anonymous') return [];
+  if (access === 'public') return [{}, { bearer: [] }, { apiKey: [] }];
   return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [scopeOf(route)] }];
 }
 

@@ -21,11 +21,12 @@ export const algorithmRoutes = [
     path: '/algorithms',
     operationId: 'listAlgorithms',
     summary: 'Lists algorithms, newest first',
+    description: 'Private ones are in the list and in `total` only for callers who may see them.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
     headers: TAG_HEADERS,
-    handle: ({ query }, { answers }) => answers.list(query),
+    handle: ({ query, principal }, { answers }) => answers.list(query, principal),
   }),
   route({
     method: 'POST',
@@ -46,7 +47,7 @@ export const algorithmRoutes = [
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: ({ path }, { answers }) => answers.algorithm(path.algorithm_id),
+    handle: ({ path, principal }, { answers }) => answers.algorithm(path.algorithm_id, principal),
   }),
   route({
     method: 'PUT',

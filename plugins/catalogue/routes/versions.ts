@@ -24,7 +24,7 @@ export const versionRoutes = [
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound],
-    handle: ({ path }, { answers }) => answers.versions(path.algorithm_id),
+    handle: ({ path, principal }, { answers }) => answers.versions(path.algorithm_id, principal),
   }),
   route({
     method: 'POST',
@@ -49,7 +49,8 @@ export const versionRoutes = [
     answers: VersionAnswer,
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound],
-    handle: ({ path }, { answers }) => answers.version(path.algorithm_id, path.version_id),
+    handle: ({ path, principal }, { answers }) =>
+      answers.version(path.algorithm_id, path.version_id, principal),
   }),
   route({
     method: 'PUT',

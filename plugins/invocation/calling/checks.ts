@@ -14,7 +14,7 @@ export async function checkVersion(
   algorithmId: string,
   versionId: string,
 ): Promise<CallableVersion> {
-  const callable = await catalogue.callable(algorithmId, versionId);
+  const callable = await catalogue.callable(algorithmId, versionId, principal);
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(

@@ -91,7 +91,7 @@ export class PayloadPolicies {
 
   async #demandManage(principal: UserPrincipal, algorithmId: string): Promise<void> {
     const { catalogue, rights } = this.#deps;
-    const algorithm = await catalogue.algorithm(algorithmId);
+    const algorithm = await catalogue.algorithm(algorithmId, principal);
     if (await rights.may(principal, algorithm, 'manage')) return;
     throw Forbidden('Only administrators and those who manage the algorithm may handle its payload policy.');
   }

@@ -132,7 +132,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the access to each operation', () => {
-    expect(document.paths['/things'].get.security).to.deep.equal([]);
+    expect(document.paths['/sign-in'].post.security).to.deep.equal([]);
+    expect(document.paths['/things'].get.security).to.deep.equal([{}, { bearer: [] }, { apiKey: [] }]);
     expect(document.paths['/things/{thing_id}'].put.security).to.deep.equal([
       { bearer: [] },
       { apiKey: ['manage'] },

@@ -24,8 +24,8 @@ describe('repositories', () => {
       vitrine.request(method, `/repositories${path}`, { token, ...(body === undefined ? {} : { body }) });
     const create = async (body: object = { name: 'a repository' }) =>
       (await ask('POST', '', body)).body.repository;
-    const algorithm = async (): Promise<string> => {
-      const body = { name: 'edges', description: 'finds edges', type: 'computer_vision' };
+    const algorithm = async (access = 'open'): Promise<string> => {
+      const body = { name: 'edges', description: 'finds edges', type: 'computer_vision', access };
       return (await vitrine.request('POST', '/algorithms', { token: admin, body })).body.id as string;
     };
 
@@ -320,6 +320,52 @@ describe('repositories', () => {
       });
     });
 
+    describe('of an algorithm', () => {
+      const linked = async (access: string): Promise<{ id: string; algorithm_id: string }> => {
+        const [{ id }, algorithm_id] = [await create(), await algorithm(access)];
+        await ask('PUT', `/${id}`, { algorithm_id });
+        return { id, algorithm_id };
+      };
+      /** Whether a caller sees an entry: by its id, in the list, and in the total of the list. */
+      const seen = async ({ id, algorithm_id }: { id: string; algorithm_id: string }, token: string) => {
+        const list = (await ask('GET', `?algorithm_id=${algorithm_id}`, undefined, token)).body;
+        const { status } = await ask('GET', `/${id}`, undefined, token);
+        return [status, list.repositories.length, list.total];
+      };
+
+      for (const access of ['open', 'restricted']) {
+        it(`that is ${access}: are for every account`, async () => {
+          expect(await seen(await linked(access), user)).to.deep.equal([200, 1, 1]);
+        });
+      }
+
+      it('that is private: do not exist for those for whom it does not exist', async () => {
+        const entry = await linked('private');
+        expect(await seen(entry, user)).to.deep.equal([404, 0, 0]);
+        expect(await seen(entry, admin)).to.deep.equal([200, 1, 1]);
+      });
+
+      it('that was private and is deleted: keep the link, and stay with the administrators', async () => {
+        const entry = await linked('private');
+        await vitrine.request('DELETE', `/algorithms/${entry.algorithm_id}`, { token: admin });
+        await vitrine.settled();
+        expect(await seen(entry, user)).to.deep.equal([404, 0, 0]);
+        expect(await seen(entry, admin)).to.deep.equal([200, 1, 1]);
+      });
+
+      it('that was private and is deleted: are for every account once the link is taken away', async () => {
+        const { id, algorithm_id } = await linked('private');
+        await vitrine.request('DELETE', `/algorithms/${algorithm_id}`, { token: admin });
+        await vitrine.settled();
+        const { repository } = (await ask('GET', `/${id}`)).body;
+        const sentBack = await ask('PUT', `/${id}`, repository);
+        const hidden = await ask('GET', `/${id}`, undefined, user);
+        await ask('PUT', `/${id}`, { algorithm_id: null });
+        const shown = await ask('GET', `/${id}`, undefined, user);
+        expect([sentBack.status, hidden.status, shown.status]).to.deep.equal([200, 404, 200]);
+      });
+    });
+
     describe('access', () => {
       const calls = [
         ['GET', ''],
@@ -343,6 +389,21 @@ describe('repositories', () => {
           expect((await ask(method, path, { name: 'x' }, user)).status).to.equal(403);
         });
       }
+    });
+  });
+
+  onEveryEngine((engine) => {
+    it('that are linked are for administrators where no catalogue tells which algorithms are private', async () => {
+      const vitrine = await startVitrine(engine, { plugins: ['users', 'repositories'] });
+      const [{ token: admin }, { token: user }] = [await vitrine.admin(), await vitrine.user('ann')];
+      const made = await vitrine.request('POST', '/repositories', { token: admin, body: { name: 'x' } });
+      const path = `/repositories/${made.body.repository.id}`;
+      const seen = async (token: string) => (await vitrine.request('GET', path, { token })).status;
+      const before = await seen(user);
+      await vitrine.request('PUT', path, { token: admin, body: { algorithm_id: UNKNOWN } });
+      const after = [await seen(user), await seen(admin)];
+      await vitrine.stop();
+      expect([before, ...after]).to.deep.equal([200, 404, 200]);
     });
   });
 });

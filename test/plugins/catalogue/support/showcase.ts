@@ -16,8 +16,8 @@ export interface Showcase {
   algorithm(fields?: object): Promise<string>;
   /** Adds a version and answers it. */
   version(algorithmId: string, fields?: object): Promise<TestResponse['body']>;
-  /** A key of somebody. */
-  keyOf(who: SignedIn): Promise<Pick<SignedIn, 'token'>>;
+  /** A key of somebody, with all scopes or only with these. */
+  keyOf(who: SignedIn, scopes?: readonly string[]): Promise<Pick<SignedIn, 'token'>>;
 }
 
 export const PLUGINS = ['users', 'api-keys', 'catalogue', 'permissions'];
@@ -52,8 +52,8 @@ export async function openShowcase(engine: Engine, options: VitrineOptions = {})
       const body = { ...NEW_VERSION, version: `v${++labels}`, ...fields };
       return worked(await as(admin, 'POST', `/algorithms/${algorithmId}/versions`, body));
     },
-    keyOf: async (who) => {
-      const body = { name: 'test', expires_at: '2099-01-01T00:00:00Z' };
+    keyOf: async (who, scopes) => {
+      const body = { name: 'test', expires_at: '2099-01-01T00:00:00Z', ...(scopes && { scopes }) };
       return { token: worked(await as(who, 'POST', '/api-keys', body)).key };
     },
   };

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import { token, type Invalidation, type Principal, type UserPrincipal } from '../../core/index.ts';
+import {
+  ALGORITHM_CHANGED_TOPIC,
+  type AccessPolicy,
+  type Algorithm,
+  type AlgorithmRights,
+} from './contract.ts';
+import { noAlgorithm, type CatalogueReader } from './reader.ts';
+import type { ListedAlgorithms } from './search.ts';
+
+/** The size of the cache, in characters: about ten thousand algorithms with a paragraph of description. */
+const MAX_CHARACTERS = 8_388_608;
+/** Characters that an entry takes in addition to its description. */
+const ENTRY = 300;
+const NONE: readonly string[] = [];
+
+/**
+ * Says which algorithms exist for a viewer: private ones only for administrators and for users with a right on them.
+ * Caches what it read until any algorithm changes, which is rare.
+ */
+export class Visibility {
+  readonly #reader: CatalogueReader;
+  readonly #rights: AlgorithmRights;
+  readonly #policies: readonly AccessPolicy[];
+  readonly #algorithms: LRUCache<string, Algorithm>;
+  /** One entry: the ids of all private algorithms. */
+  readonly #private: LRUCache<'ids', ReadonlySet<string>>;
+
+  constructor(deps: {
+    reader: CatalogueReader;
+    rights: AlgorithmRights;
+    policies: readonly AccessPolicy[];
+    invalidation: Invalidation;
+  }) {
+    this.#reader = deps.reader;
+    this.#rights = deps.rights;
+    this.#policies = deps.policies;
+    // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
+    const ignoreFetchAbort = true;
+    this.#algorithms = new LRUCache<string, Algorithm>({
+      maxSize: MAX_CHARACTERS,
+      sizeCalculation: ({ description }) => description.length + ENTRY,
+      fetchMethod: (id) => this.#reader.algorithm(id),
+      ignoreFetchAbort,
+    });
+    this.#private = new LRUCache<'ids', ReadonlySet<string>>({
+      max: 1,
+      fetchMethod: async () => new Set(await this.#reader.privateIds()),
+      ignoreFetchAbort,
+    });
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => {
+      this.#algorithms.clear();
+      this.#private.clear();
+    });
+  }
+
+  /** Throws the same problem for an algorithm that the viewer may not see and for one that does not exist. */
+  algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
+    const cached = this.#algorithms.get(id);
+    if (cached && this.#rights.may(viewer, cached, 'read') === true) return cached;
+    return this.#judged(id, viewer);
+  }
+
+  /** The private algorithms for a list, without a promise when cached. An anonymous viewer costs no query. */
+  listedFor(viewer: Principal): ListedAlgorithms | Promise<ListedAlgorithms> {
+    if (viewer.kind === 'anonymous') return NONE;
+    if (viewer.role === 'admin') return 'all';
+    return this.#policies.length === 0 ? NONE : this.#granted(viewer);
+  }
+
+  /** The ids among these whose algorithms exist for the viewer. */
+  async among(ids: readonly string[], viewer: Principal): Promise<readonly string[]> {
+    return this.#reader.existing(ids, await this.listedFor(viewer));
+  }
+
+  async #judged(id: string, viewer: Principal): Promise<Algorithm> {
+    // Read also when it is cached: otherwise a private algorithm would be refused faster than an unknown one.
+    const algorithm = await this.#algorithms.forceFetch(id, { forceRefresh: true });
+    if (await this.#rights.may(viewer, algorithm, 'read')) return algorithm;
+    throw noAlgorithm(id);
+  }
+
+  /** Sorted, so that users with the same rights share the cached answers. */
+  async #granted(viewer: UserPrincipal): Promise<readonly string[]> {
+    const granted = new Set<string>();
+    for (const policy of this.#policies) for (const id of await policy.algorithmsOf(viewer)) granted.add(id);
+    if (granted.size === 0) return NONE;
+    const all = await this.#private.forceFetch('ids');
+    return [...granted].filter((id) => all.has(id)).toSorted();
+  }
+}
+
+export const VISIBILITY = token<Visibility>('catalogue:visibility');
