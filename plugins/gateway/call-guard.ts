@@ -1,12 +1,16 @@
 import type { Clock, Metrics } from '../../core/index.ts';
-import type { CallContext, CallGuard, ReceivedCall } from '../invocation/contract.ts';
+import {
+  ConcurrencyLimited,
+  type CallContext,
+  type CallGuard,
+  type ReceivedCall,
+} from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { GatewayLimits } from './config.ts';
 import { limitHeaders } from './limits/limit-headers.ts';
 import type { Limits } from './limits/limits.ts';
 import { routedCalls } from './metrics.ts';
-import { ConcurrencyLimited } from './problems.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';

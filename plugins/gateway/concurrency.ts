@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Bulkhead, token } from '../../core/index.ts';
+import { ConcurrencyLimited } from '../invocation/contract.ts';
 import type { GatewayLimits } from './config.ts';
-import { ConcurrencyLimited } from './problems.ts';
 
 const MAX_BULKHEADS = 10_000;
 

@@ -1,28 +1,5 @@
 import { problem } from '../../core/index.ts';
 
-export const Blocked = problem({
-  code: 'blocked',
-  status: 403,
-  title: 'Blocked by a rule of the gateway',
-  description:
-    'An administrator blocked this user, key, network or algorithm. `reason` says why, `blocked_until` until when.',
-});
-
-export const RateLimited = problem({
-  code: 'rate_limited',
-  status: 429,
-  title: 'Too many requests',
-  description: 'The limit of requests within a window is used up. Try again after `Retry-After` seconds.',
-});
-
-export const ConcurrencyLimited = problem({
-  code: 'concurrency_limited',
-  status: 429,
-  title: 'Too many calls at once',
-  description:
-    'As many calls of the version, or by a policy of its algorithm, as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
-});
-
 export const PolicyNotFound = problem({
   code: 'gateway_policy_not_found',
   status: 404,
@@ -76,9 +53,6 @@ export const NoCanary = problem({
 });
 
 export const gatewayProblems = [
-  Blocked,
-  RateLimited,
-  ConcurrencyLimited,
   PolicyNotFound,
   PolicyExists,
   BlockNotFound,

@@ -1,10 +1,9 @@
 import { token, type Logger, type Metrics, type Problem } from '../../core/index.ts';
-import type { ReceivedCall } from '../invocation/contract.ts';
+import { Blocked, RateLimited, type ReceivedCall } from '../invocation/contract.ts';
 import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import { secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal } from './metrics.ts';
-import { Blocked, RateLimited } from './problems.ts';
 import type { BlockRule } from './rules/rule-book.ts';
 
 export interface RefusalsDeps {

@@ -2,10 +2,12 @@ import {
   type BatchInsert,
   defineEvent,
   extensionPoint,
+  Forbidden,
   jsonObject,
   named,
   nullable,
   problem,
+  type ProblemType,
   type Reply,
   type Static,
   timestamp,
@@ -13,7 +15,12 @@ import {
   Type,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CallableVersion } from '../catalogue/contract.ts';
+import {
+  AlgorithmNotFound,
+  SchemaTooCostly,
+  VersionNotFound,
+  type CallableVersion,
+} from '../catalogue/contract.ts';
 
 /** Asynchronous calls add `pending`, `running` and `canceled`. */
 export type CallStatus = 'success' | 'failed' | 'pending' | 'running' | 'canceled';
@@ -164,6 +171,8 @@ export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
 export const CALL_HEADERS = {
   'X-Call-Id': 'The `id` of the record.',
   'Server-Timing': '`upstream;dur=` and the milliseconds spent on the endpoint.',
+  'RateLimit-Policy': 'Each limit that holds for the caller: `"name";q=requests;w=seconds`.',
+  RateLimit: 'What is left of each: `"name";r=requests;t=seconds`, `t` until the window ends.',
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
@@ -418,6 +427,44 @@ export const AlgorithmInactive = problem({
   description:
     'The algorithm is shown but cannot be called until a manager of the algorithm sets its status to active.',
 });
+
+/** 403: how a guard refuses a call because of a rule about its caller or its algorithm. */
+export const Blocked = problem({
+  code: 'blocked',
+  status: 403,
+  title: 'Blocked by a rule of the gateway',
+  description:
+    'An administrator blocked this user, key, network or algorithm. `reason` says why, `blocked_until` until when.',
+});
+
+/** 429: how a guard refuses a call beyond a limit of requests in time. */
+export const RateLimited = problem({
+  code: 'rate_limited',
+  status: 429,
+  title: 'Too many requests',
+  description: 'The limit of requests within a window is used up. Try again after `Retry-After` seconds.',
+});
+
+/** 429: how a guard refuses a call beyond a limit of calls at once. */
+export const ConcurrencyLimited = problem({
+  code: 'concurrency_limited',
+  status: 429,
+  title: 'Too many calls at once',
+  description:
+    'As many calls of the version, or by a policy of its algorithm, as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
+});
+
+/** The problems of an operation that calls, through any channel. */
+export const CALL_PROBLEMS: readonly ProblemType[] = [
+  AlgorithmNotFound,
+  VersionNotFound,
+  AlgorithmInactive,
+  Forbidden,
+  SchemaTooCostly,
+  Blocked,
+  RateLimited,
+  ConcurrencyLimited,
+];
 
 /** Emitted when a call has ended and its record is durable. */
 export const callRecorded = defineEvent(

@@ -6,9 +6,12 @@ import { endpointSchemes } from './calling/transports.ts';
 import { InvocationSettings } from './config.ts';
 import {
   AlgorithmInactive,
+  Blocked,
   CALL_GUARDS,
   CallNotFound,
   callRecorded,
+  ConcurrencyLimited,
+  RateLimited,
   RECORD_HOOKS,
   TRANSPORTS,
 } from './contract.ts';
@@ -63,7 +66,7 @@ export default definePlugin({
       }),
     ],
   },
-  problems: [CallNotFound, AlgorithmInactive],
+  problems: [CallNotFound, AlgorithmInactive, Blocked, RateLimited, ConcurrencyLimited],
   metrics,
   health: [recorderHealth],
   jobs: [foldJob, retentionJob],

@@ -1,9 +1,8 @@
-import { Forbidden, routesWith, replyBytes } from '../../core/index.ts';
-import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
+import { routesWith, replyBytes } from '../../core/index.ts';
 import {
-  AlgorithmInactive,
   CALL_HEADERS,
   CALL_LOG,
+  CALL_PROBLEMS,
   CallNotFound,
   CallRecordAnswer,
   CallRequestBody,
@@ -20,14 +19,16 @@ export const routes = [
     summary: 'Calls an algorithm version and records the call',
     description:
       'Answers the record of the call once it is durable. A call that reached the point of asking the endpoint is ' +
-      'answered with 200 whatever came of it: `status` is `failed` then, and `error_code` and `error_message` say why.',
+      'answered with 200 whatever came of it: `status` is `failed` then, and `error_code` and `error_message` say why. ' +
+      'Where the gateway guards every call, its limits hold here, and the answer carries `RateLimit-Policy` and ' +
+      '`RateLimit`.',
     access: 'user',
     scope: 'call',
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
     headers: CALL_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound, AlgorithmInactive, Forbidden, SchemaTooCostly],
+    problems: CALL_PROBLEMS,
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {
         channel: 'direct',

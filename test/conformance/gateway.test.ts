@@ -95,7 +95,7 @@ conformance(
     });
 
     it('has a total that is the sum of the other four', async () => {
-      const { total_requests, last_updated, ...others } = await stats();
+      const { total_requests, last_updated, direct, ...others } = await stats();
       expect(Object.keys(others)).to.have.members([
         'successful_requests',
         'failed_requests',
@@ -105,6 +105,7 @@ conformance(
       const sum = (Object.values(others) as number[]).reduce((a, b) => a + b, 0);
       expect(total_requests).to.equal(sum).and.be.greaterThan(10);
       expect(last_updated).to.match(DATE_TIME);
+      expect(Object.keys(direct)).to.have.members(['total_requests', 'last_updated', ...Object.keys(others)]);
     });
 
     it('takes an API key', async () => {

@@ -1,8 +1,7 @@
 import { Forbidden, routesWith } from '../../../core/index.ts';
-import { AlgorithmNotFound, SchemaTooCostly, VersionNotFound } from '../../catalogue/contract.ts';
 import {
-  AlgorithmInactive,
   CALL_HEADERS,
+  CALL_PROBLEMS,
   CallRecordAnswer,
   CallRequestBody,
   INVOKER,
@@ -10,7 +9,6 @@ import {
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from '../counters/refusal-counts.ts';
 import { DRY_RUN } from '../dry-run.ts';
-import { Blocked, ConcurrencyLimited, RateLimited } from '../problems.ts';
 import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
 
 const route = routesWith({
@@ -40,20 +38,9 @@ export const callRoutes = [
     answers: CallRecordAnswer,
     headers: {
       ...CALL_HEADERS,
-      'RateLimit-Policy': 'Each limit that holds for the caller: `"name";q=requests;w=seconds`.',
-      RateLimit: 'What is left of each: `"name";r=requests;t=seconds`, `t` until the window ends.',
       'X-Vitrine-Route': '`stable` or `canary`, when the route of the algorithm chose the version.',
     },
-    problems: [
-      AlgorithmNotFound,
-      VersionNotFound,
-      AlgorithmInactive,
-      Forbidden,
-      SchemaTooCostly,
-      Blocked,
-      RateLimited,
-      ConcurrencyLimited,
-    ],
+    problems: CALL_PROBLEMS,
     handle: ({ principal, body, request }, { invoker }) =>
       invoker.answer(principal, body, {
         channel: 'gateway',
