@@ -62,7 +62,7 @@ export class Visibility {
     return this.#judged(id, viewer);
   }
 
-  /** The private algorithms for a list, without a promise when cached. An anonymous viewer costs no query. */
+  /** The private algorithms that a list shows. For an anonymous viewer there is no query and no promise. */
   listedFor(viewer: Principal): ListedAlgorithms | Promise<ListedAlgorithms> {
     if (viewer.kind === 'anonymous') return NONE;
     if (viewer.role === 'admin') return 'all';
