@@ -72,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ),
     admission,
     middlewares: options.middlewares,
+    logger: options.logger,
     log: new RequestLog(options.logger, options.metrics, clock),
     isNotReady: () => closing !== undefined || !options.ready(),
   });
