@@ -78,7 +78,7 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
   for (const file of plan.configuration.secretFiles().filter(isOpenToOthers)) {
     logger.warn({ file }, `Every user of this machine may read the secrets in ${file}: chmod 600 ${file}`);
   }
-  for (const sentence of plan.misnamed) logger.warn({}, sentence);
+  for (const { message } of plan.misnamed) logger.warn({}, message);
   let logged = 0;
   for (let tried = plan; ;) {
     for (const { id, why } of tried.leftOut.slice(logged)) {
