@@ -1,4 +1,4 @@
-import { unavailable, withoutRoom } from '../unavailable.ts';
+import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
 import { UnfitDatabase } from '../migrations/unfit-database.ts';
 import {
   CheckViolation,
@@ -79,6 +79,9 @@ export function fromPostgres(error: unknown): unknown {
       return new CheckViolation(String(message), where, { cause: error });
     case '53100':
       return withoutRoom(error);
+    case 'XX001':
+    case 'XX002':
+      return damaged(error);
   }
   if (SQLSTATE_UNFIT.test(sqlState(error))) return new UnfitDatabase(String(message), { cause: error });
   return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;

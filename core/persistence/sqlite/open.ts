@@ -1,7 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
-import { StartupError } from '../../errors/startup-error.ts';
 import { Bulkhead } from '../../support/bulkhead.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
@@ -17,6 +16,7 @@ import { unavailable } from '../unavailable.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileSync } from './file-sync.ts';
 import { knexOnFile } from './knex-client.ts';
+import { openFailure } from './open-failure.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
@@ -31,7 +31,10 @@ export async function openSqlite(
   { logger, clock }: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<OpenDatabase> {
   const busyTimeoutMs = settings.busy_timeout_ms;
-  const { knex, data } = await openFile(file, busyTimeoutMs, logger);
+  const backup = new SqliteUpgradeBackup({ file, logger, clock });
+  const { knex, data } = await openFile(file, busyTimeoutMs, logger).catch((error: unknown) => {
+    throw openFailure(file, error, backup.backupLocation());
+  });
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
@@ -57,7 +60,7 @@ export async function openSqlite(
     description: `SQLite ${file}`,
     invalidation,
     upgradeBackup: settings.backup_before_upgrade
-      ? new SqliteUpgradeBackup({ file, logger, clock })
+      ? backup
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
     transaction: (work) => oneWriter.run(() => invalidation.transaction(knex, work)),
     alone: (work) => oneWriter.run(() => withForeignKeysOff(knex, work)),
@@ -95,12 +98,7 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   } catch (error) {
     await knex?.destroy();
     data?.close();
-    const { cause = error } = error as { cause?: unknown };
-    throw new StartupError(
-      `The SQLite file ${file} cannot be opened: ${(cause as Error).message}. Correct DATABASE_URL or the rights on the file.`,
-      [],
-      { cause: error },
-    );
+    throw error;
   }
 }
 
