@@ -24,6 +24,9 @@ import { SqliteWriter } from './writer.ts';
 /** Time for a log line to be written. */
 const LOGGED_MS = 300;
 
+/** How old what the database file lacks may be while there are few writes. */
+const KEEP_UP_EVERY_MS = 2_000;
+
 /** Opens a SQLite file, or creates it with owner-only rights. */
 export async function openSqlite(
   file: string,
@@ -49,6 +52,7 @@ export async function openSqlite(
     },
     logger,
   );
+  const keepingUp = setInterval(() => checkpoints.keepUp(), KEEP_UP_EVERY_MS).unref();
   const changes = changesOfFile(writer);
   const invalidation = new Invalidator(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
@@ -74,6 +78,7 @@ export async function openSqlite(
     ping: async () => void (await alive.first()),
     close: () => {
       watch.stop();
+      clearInterval(keepingUp);
       return (closing ??= closeAll({ checkpoints, knex, reader, writers: [copier, writer], data }));
     },
   };
