@@ -149,11 +149,19 @@ describe('loading the configuration', () => {
     it('has file, line, setting, environment name and value of each, for programs', () => {
       const path = file('a.yaml', 'shop:\n  seats: many\n  quartz: 5\nshed: {}\n');
       const found = faults({ files: [path], env: { SHOP_OPEN: 'perhaps' } });
-      expect(found.map(({ message: _, ...fault }) => fault)).to.deep.equal([
-        { file: path, line: 4 },
-        { setting: 'shop.seats', env: 'SHOP_SEATS', file: path, line: 2, value: 'many' },
-        { setting: 'shop.quartz', file: path, line: 3 },
-        { setting: 'shop.open', env: 'SHOP_OPEN', file: undefined, line: undefined, value: 'perhaps' },
+      const data = found.map(({ setting: of, env, file: at, line, value }) => ({
+        setting: of,
+        env,
+        file: at,
+        line,
+        value,
+      }));
+      const none = { setting: undefined, env: undefined, file: undefined, line: undefined, value: undefined };
+      expect(data).to.deep.equal([
+        { ...none, file: path, line: 4 },
+        { ...none, setting: 'shop.seats', env: 'SHOP_SEATS', file: path, line: 2, value: 'many' },
+        { ...none, setting: 'shop.quartz', file: path, line: 3 },
+        { ...none, setting: 'shop.open', env: 'SHOP_OPEN', value: 'perhaps' },
       ]);
     });
 
