@@ -28,6 +28,7 @@ const homes = {
   'prom-client': ['core/telemetry'],
   pino: ['core/telemetry'],
   commander: ['core/cli'],
+  croner: ['core/kernel/jobs'],
 };
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;

@@ -5,13 +5,26 @@ import type { CredentialSource, CredentialVerifier } from './verifier.ts';
 /**
  * Finds the principal of a request by calling the verifiers in order; a request without credentials is anonymous. Returns
  * a plain value when the verifiers do. Throws `InvalidCredentials` for a token or key that no verifier recognises, and
- * errors of the verifiers.
+ * errors of the verifiers. When a request has a token and a key, both must be valid, and the token decides.
  */
 export function authenticate(
   verifiers: readonly CredentialVerifier[],
   source: CredentialSource,
 ): Principal | Promise<Principal> {
-  return from(0, verifiers, source);
+  const hasTwo = source.bearer !== undefined && source.header('x-api-key') !== undefined;
+  return hasTwo ? bothOf(verifiers, source) : from(0, verifiers, source);
+}
+
+/** Each verifier would find the credential of its kind, and the other one would go unnoticed. */
+async function bothOf(
+  verifiers: readonly CredentialVerifier[],
+  source: CredentialSource,
+): Promise<Principal> {
+  const { bearer, method, ip } = source;
+  const without = (left: string) => (name: string) => (name === left ? undefined : source.header(name));
+  const principal = await from(0, verifiers, { header: without('x-api-key'), bearer, method, ip });
+  await from(0, verifiers, { header: without('authorization'), bearer: undefined, method, ip });
+  return principal;
 }
 
 function from(

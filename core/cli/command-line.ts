@@ -113,7 +113,8 @@ function workerCount(text: string): number {
 
 function failure(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
-  if (error instanceof StartupError || error instanceof Problem) printFailure(error.message, json);
+  if (error instanceof StartupError) printFailure(error.message, json, error.findings);
+  else if (error instanceof Problem) printFailure(error.message, json);
   else printFailure(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`, json);
   return FAILED;
 }

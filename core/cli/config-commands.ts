@@ -4,10 +4,7 @@ import { columns, type Answer } from './output.ts';
 
 /** `config check`: making the plan has checked all faults; this reports the warnings. */
 export function checkConfiguration(plan: Plan): Answer {
-  const faults = [
-    ...plan.leftOut.map(({ why }) => ({ message: why })),
-    ...plan.misnamed.map((message) => ({ message })),
-  ];
+  const faults = [...plan.leftOut.map(({ id, why }) => ({ message: why, plugin: id })), ...plan.misnamed];
   if (faults.length > 0) throw faultyInstallation(faults);
   const entries = plan.configuration.entries();
   const set = entries.filter(({ changed }) => changed);

@@ -1,3 +1,5 @@
+import type { Fault } from '../errors/startup-error.ts';
+
 /** The result of a command: sentences for people, data for programs. */
 export interface Answer {
   readonly message: string;
@@ -9,9 +11,10 @@ export function print(answer: Answer, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(answer.data, null, 2)}\n` : `${answer.message.trimEnd()}\n`);
 }
 
-/** Prints why a command failed, in one paragraph. */
-export function printFailure(message: string, json: boolean): void {
-  process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `\n${message}\n`);
+/** Prints why a command failed: in one paragraph, or with each fault on its own for programs. */
+export function printFailure(message: string, json: boolean, faults: readonly Fault[] = []): void {
+  const data = { error: message, ...(faults.length > 0 && { faults }) };
+  process.stderr.write(json ? `${JSON.stringify(data)}\n` : `\n${message}\n`);
 }
 
 /** Allows a reader such as `head` to close standard output early; the rest is not written. */

@@ -1,11 +1,14 @@
 import cluster from 'node:cluster';
 import { StartupError } from '../errors/startup-error.ts';
 import { ServerSettings } from '../http/server-settings.ts';
+import { refuseTakenPort } from '../http/taken-port.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
+import { dataDirectory } from '../kernel/core-services.ts';
 import { faultLocation } from '../kernel/fault-location.ts';
 import type { Plan } from '../kernel/plan.ts';
-import { locate } from '../persistence/location.ts';
+import { locate, type DatabaseLocation } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
+import { claimForService } from '../persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
 import { ownSupervisor } from './supervisor.ts';
@@ -17,11 +20,16 @@ import { superviseWorkers } from './workers.ts';
  * several workers this process only supervises them.
  */
 export async function serve(plan: Plan, workers: number): Promise<void> {
+  const supervisor = ownSupervisor();
+  // Before anything is made, migrated or seeded. A worker shares its port with the others, and its supervisor has looked.
+  if (!supervisor) await refuseTakenPort(plan.configuration.valuesOf(ServerSettings));
   if (workers > 1 && cluster.isPrimary) {
     refuseWorkersOnSqlite(plan, workers);
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
-  const supervisor = ownSupervisor();
+  dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
+  const location = databaseOf(plan);
+  if (location.engine === 'sqlite') claimForService(location.file);
   const kernel = await boot(plan, {
     listen: true,
     metricsOfAll: supervisor && (() => supervisor.metrics()),
@@ -43,15 +51,15 @@ function announce(lines: readonly string[]): void {
 }
 
 /** SQLite allows one writer at a time, so several processes would only block each other. */
-function refuseWorkersOnSqlite({ configuration }: Plan, workers: number): void {
-  const { engine } = locate(
-    configuration.valuesOf(DatabaseSettings).url,
-    configuration.valuesOf(DataSettings).dir,
-  );
-  if (engine === 'postgres') return;
+function refuseWorkersOnSqlite(plan: Plan, workers: number): void {
+  if (databaseOf(plan).engine === 'postgres') return;
   throw new StartupError(
     `--workers ${workers} needs PostgreSQL: SQLite serves one process. Set DATABASE_URL to a postgres:// address, or start without --workers.`,
   );
+}
+
+function databaseOf({ configuration }: Plan): DatabaseLocation {
+  return locate(configuration.valuesOf(DatabaseSettings).url, configuration.valuesOf(DataSettings).dir);
 }
 
 /** Stops on a signal, and after an uncaught exception, when state may be damaged and a supervisor starts a new process. */

@@ -49,11 +49,12 @@ export function superviseWorkers(
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       if (!stopping) start(number);
     };
-    cluster.on('exit', (worker: Worker, exitCode: number | null) => {
+    cluster.on('exit', (worker: Worker, exitCode: number | null, signal: string | null) => {
       const number = numbers.get(worker.id)!;
       metrics.ended(number);
       if (stopping || !served) {
-        code ||= exitCode === 0 ? 0 : 1;
+        // A worker that still starts has no handler of signals yet.
+        code ||= exitCode === 0 || (stopping && signal === 'SIGTERM') ? 0 : 1;
         stopping ||= code !== 0;
         stop();
       } else void replace(number);

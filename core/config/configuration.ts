@@ -32,7 +32,7 @@ export interface Configuration {
   secretFiles(): readonly string[];
 }
 
-const MASK = '********';
+export const MASK = '********';
 
 /** Creates a configuration from checked values: section → key → value with its source. */
 export function configurationOf(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
+import type { Fault } from '../errors/startup-error.ts';
 import { satisfies } from './checker.ts';
 import { environmentName, type Setting } from './settings.ts';
 
@@ -18,7 +19,7 @@ export type EnvironmentValue =
       /** The file from which a secret was read. */
       readonly file?: string;
     }
-  | { readonly kind: 'finding'; readonly finding: string };
+  | { readonly kind: 'finding'; readonly finding: Fault };
 
 /** Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`. Empty text counts as unset. */
 export function fromEnvironment(
@@ -33,7 +34,10 @@ export function fromEnvironment(
   if (direct !== undefined && file !== undefined) {
     return {
       kind: 'finding',
-      finding: `environment ${name}: both ${name} and ${name}_FILE are set. Set one of them.`,
+      finding: {
+        message: `environment ${name}: both ${name} and ${name}_FILE are set. Set one of them.`,
+        env: name,
+      },
     };
   }
   if (file !== undefined) return fromSecretFile(`${name}_FILE`, file, setting.schema);
@@ -48,7 +52,11 @@ function fromSecretFile(name: string, file: string, schema: TSchema): Environmen
   } catch {
     return {
       kind: 'finding',
-      finding: `environment ${name}: the file ${file} cannot be read. Check its path and its rights.`,
+      finding: {
+        message: `environment ${name}: the file ${file} cannot be read. Check its path and its rights.`,
+        env: name,
+        file,
+      },
     };
   }
 }

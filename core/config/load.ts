@@ -1,6 +1,6 @@
-import { StartupError } from '../errors/startup-error.ts';
+import { StartupError, type Fault } from '../errors/startup-error.ts';
 import { satisfies } from './checker.ts';
-import { configurationOf, type Configuration, type Sourced } from './configuration.ts';
+import { configurationOf, MASK, type Configuration, type Sourced } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
 import { sameSecrets } from './same-secrets.ts';
@@ -45,21 +45,24 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   return configuration;
 }
 
-function faults(findings: readonly string[]): StartupError {
+function faults(findings: readonly Fault[]): StartupError {
   const count = findings.length === 1 ? 'a fault' : `${findings.length} faults`;
   return new StartupError(
-    `The configuration has ${count}:\n${findings.map((line) => `  - ${line}`).join('\n')}`,
+    `The configuration has ${count}:\n${findings.map(({ message }) => `  - ${message}`).join('\n')}`,
     findings,
   );
 }
 
+/** The latest value of a setting, and its position in words. */
+type Given = Pick<PlacedValue, 'value' | 'place' | 'file' | 'line'>;
+
 class Loader {
-  readonly findings: string[] = [];
+  readonly findings: Fault[] = [];
   readonly values: ReadonlyMap<string, Map<string, Sourced>>;
   readonly #declared: ReadonlyMap<string, Settings>;
   readonly #ignored: ReadonlySet<string>;
   readonly #unfit = new Set<Setting>();
-  readonly #places = new Map<Setting, string>();
+  readonly #given = new Map<Setting, Given>();
 
   constructor(source: ConfigurationSource) {
     this.#declared = new Map(source.sections.map((settings) => [settings.section, settings]));
@@ -69,7 +72,7 @@ class Loader {
 
   takeFile({ sections, values, findings }: YamlFile): void {
     this.findings.push(...findings);
-    for (const { name, place } of sections) this.#knowsSection(name, place);
+    for (const { name, ...position } of sections) this.#knowsSection(name, position);
     for (const value of values) this.#takePlaced(value);
   }
 
@@ -77,7 +80,7 @@ class Loader {
     for (const { section, settings } of this.#declared.values()) {
       for (const [key, setting] of Object.entries(settings)) {
         const found = fromEnvironment(section, key, setting, env);
-        if (found.kind === 'finding') this.findings.push(found.finding);
+        if (found.kind === 'finding') this.findings.push({ setting: `${section}.${key}`, ...found.finding });
         if (found.kind === 'set') {
           this.#take(
             { section, key, value: found.value, place: found.place, file: found.file },
@@ -91,7 +94,7 @@ class Loader {
 
   takeOverrides(overrides: NonNullable<ConfigurationSource['overrides']>): void {
     for (const [section, values] of Object.entries(overrides)) {
-      if (!this.#knowsSection(section, 'override')) continue;
+      if (!this.#knowsSection(section, { place: 'override' })) continue;
       for (const [key, value] of Object.entries(values))
         this.#takePlaced({ section, key, value, place: 'override' });
     }
@@ -103,9 +106,11 @@ class Loader {
       for (const [key, setting] of Object.entries(settings)) {
         if (!setting.required || this.#hasValue(section, key) || this.#unfit.has(setting)) continue;
         const name = environmentName(section, key, setting);
-        this.findings.push(
-          `"${section}.${key}" must be set: ${inWords(setting.schema)} (environment: ${name}). ${setting.description}`,
-        );
+        this.findings.push({
+          message: `"${section}.${key}" must be set: ${inWords(setting.schema)} (environment: ${name}). ${setting.description}`,
+          setting: `${section}.${key}`,
+          env: name,
+        });
       }
     }
   }
@@ -123,26 +128,29 @@ class Loader {
   }
 
   /** A complaint about defaults only is a fault of the plugin; with a configured value it is a fault of the configuration. */
-  #complaintOf({ section, settings }: Settings, key: string, setting: Setting, complaint: string): string {
-    const name = environmentName(section, key, setting);
-    const isUntouched = Object.values(settings).every((other) => !this.#places.has(other));
+  #complaintOf({ section, settings }: Settings, key: string, setting: Setting, complaint: string): Fault {
+    const env = environmentName(section, key, setting);
+    const isUntouched = Object.values(settings).every((other) => !this.#given.has(other));
     if (isUntouched) {
-      return `The default of "${section}.${key}" ${complaint}. That is a fault of the plugin "${section}" and not of the configuration: tell its author, or set ${name}.`;
+      const message = `The default of "${section}.${key}" ${complaint}. That is a fault of the plugin "${section}" and not of the configuration: tell its author, or set ${env}.`;
+      return { message, setting: `${section}.${key}`, env };
     }
-    const place = this.#places.get(setting);
-    return `${place ? `${place}: ` : ''}"${section}.${key}" ${complaint} (environment: ${name}).`;
+    const given = this.#given.get(setting);
+    const message = `${given ? `${given.place}: ` : ''}"${section}.${key}" ${complaint} (environment: ${env}).`;
+    return given
+      ? faultOf(section, key, setting, given, message)
+      : { message, setting: `${section}.${key}`, env };
   }
 
   #hasValue(section: string, key: string): boolean {
     return this.values.get(section)?.has(key) ?? false;
   }
 
-  #knowsSection(name: string, place: string): boolean {
+  #knowsSection(name: string, { place, file, line }: Omit<Given, 'value'>): boolean {
     if (this.#declared.has(name)) return true;
     if (!this.#ignored.has(name)) {
-      this.findings.push(
-        `${place}: there is no section "${name}"${didYouMean(name, [...this.#declared.keys(), ...this.#ignored])}`,
-      );
+      const guess = didYouMean(name, [...this.#declared.keys(), ...this.#ignored]);
+      this.findings.push({ message: `${place}: there is no section "${name}"${guess}`, file, line });
     }
     return false;
   }
@@ -150,27 +158,31 @@ class Loader {
   #takePlaced(placed: PlacedValue): void {
     const settings = this.#declared.get(placed.section)?.settings;
     if (!settings) return;
-    if (placed.key === undefined) {
-      this.findings.push(
-        `${placed.place}: the section "${placed.section}" must hold settings, each on a line below it.`,
-      );
+    const { section, key, place, file, line } = placed;
+    if (key === undefined) {
+      this.findings.push({
+        message: `${place}: the section "${section}" must hold settings, each on a line below it.`,
+        file,
+        line,
+      });
       return;
     }
-    const setting = Object.hasOwn(settings, placed.key) ? settings[placed.key] : undefined;
-    if (setting) this.#take(placed, setting, placed.place);
-    else this.findings.push(unknownKey(placed.section, placed.key, placed.place, Object.keys(settings)));
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    if (setting) return this.#take(placed, setting, place);
+    const message = `${place}: there is no setting "${section}.${key}"${didYouMean(key, Object.keys(settings))}`;
+    this.findings.push({ message, setting: `${section}.${key}`, file, line });
   }
 
   #take(placed: PlacedValue, setting: Setting, place: string): void {
     const { section, key, value, file } = placed;
     if (key === undefined) return;
-    this.#places.set(setting, place);
+    this.#given.set(setting, { ...placed, place });
     if (satisfies(setting.schema, value)) {
       this.values.get(section)?.set(key, { value, source: placed.place, file });
       this.#unfit.delete(setting);
     } else {
       this.#unfit.add(setting);
-      this.findings.push(wrongValue(section, key, setting, value, place));
+      this.findings.push(wrongValue(section, key, setting, { ...placed, place }));
     }
   }
 }
@@ -187,19 +199,29 @@ function defaultsOf(settings: Settings['settings']): Map<string, Sourced> {
   );
 }
 
-function unknownKey(section: string, key: string, place: string, known: readonly string[]): string {
-  return `${place}: there is no setting "${section}.${key}"${didYouMean(key, known)}`;
-}
-
 function didYouMean(name: string, known: readonly string[]): string {
   const guess = nearest(name, known);
   return guess ? `; did you mean "${guess}"?` : '. Take it out; docs/settings.md has all that there are.';
 }
 
-function wrongValue(section: string, key: string, setting: Setting, value: unknown, place: string): string {
+function wrongValue(section: string, key: string, setting: Setting, given: Given): Fault {
+  const { value, place } = given;
   const shown = setting.secret
     ? 'a secret that does not fit'
     : (JSON.stringify(value) ?? String(value)).slice(0, 200);
   const name = environmentName(section, key, setting);
-  return `${place}: "${section}.${key}" is ${shown}; expected ${inWords(setting.schema)} (environment: ${name}).`;
+  const message = `${place}: "${section}.${key}" is ${shown}; expected ${inWords(setting.schema)} (environment: ${name}).`;
+  return faultOf(section, key, setting, given, message);
+}
+
+function faultOf(section: string, key: string, setting: Setting, given: Given, message: string): Fault {
+  const { value, file, line } = given;
+  return {
+    message,
+    setting: `${section}.${key}`,
+    env: environmentName(section, key, setting),
+    file,
+    line,
+    value: setting.secret ? MASK : value,
+  };
 }

@@ -1,33 +1,66 @@
+import type { Fault } from '../errors/startup-error.ts';
 import { editsBetween } from './nearest.ts';
 import { environmentName, type Settings } from './settings.ts';
 
 /** The number of typing errors in a variable that is still considered a misspelt setting. */
 const SLIPS = 2;
 
-/** Environment variables that look like misspelt settings, one sentence each; they have no other effect. */
-export function misnamedVariables(sections: readonly Settings[], env: NodeJS.ProcessEnv): string[] {
-  const names = sections.flatMap(namesOf);
-  const read = new Set(names.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])));
-  return Object.keys(env)
-    .filter((variable) => !read.has(variable))
-    .flatMap((variable) => {
-      const { name } =
-        names.find(({ regular }) => regular === variable) ??
-        names.find((known) => isSlipOf(known.name, variable)) ??
-        {};
-      return name === undefined
+/** Kubernetes and Docker set `VITRINE_PORT` and the like for a service that is named so. */
+const LINK = /^(tcp|udp|sctp):\/\//;
+
+/** A name that the service reads, and what it may be mistaken for. */
+interface Known {
+  readonly setting: string;
+  readonly name: string;
+  /** The name itself, and the one that it would have without a name of its own. */
+  readonly forms: readonly string[];
+}
+
+/** Environment variables that look like misspelt settings; they have no other effect. */
+export function misnamedVariables(sections: readonly Settings[], env: NodeJS.ProcessEnv): Fault[] {
+  const known = sections.flatMap(namesOf);
+  const read = new Set(known.map(({ name }) => name));
+  return Object.entries(env)
+    .filter(([variable, value]) => !read.has(variable) && !LINK.test(value ?? ''))
+    .flatMap(([variable]) => {
+      const meant = meantBy(variable, known);
+      return meant === undefined
         ? []
-        : [`environment ${variable}: no setting has this name; did you mean ${name}?`];
+        : [
+            {
+              message: `environment ${variable}: no setting has this name; did you mean ${meant.name}?`,
+              env: variable,
+              setting: meant.setting,
+            },
+          ];
     });
 }
 
-function namesOf({ section, settings }: Settings) {
-  return Object.entries(settings).map(([key, setting]) => ({
-    name: environmentName(section, key, setting),
-    /** The default environment name, for settings with a custom one. */
-    regular: environmentName(section, key, { ...setting, env: undefined }),
-    isSecret: setting.secret === true,
-  }));
+function namesOf({ section, settings }: Settings): Known[] {
+  return Object.entries(settings).flatMap(([key, setting]) => {
+    const name = environmentName(section, key, setting);
+    const regular = environmentName(section, key, { ...setting, env: undefined });
+    return (setting.secret ? ['', '_FILE'] : ['']).map((ending) => ({
+      setting: `${section}.${key}`,
+      name: `${name}${ending}`,
+      forms: [`${name}${ending}`, `${regular}${ending}`],
+    }));
+  });
+}
+
+function meantBy(variable: string, known: readonly Known[]): Known | undefined {
+  const bare = variable.replace(/^VITRINE_/i, '');
+  const find = (isMeant: (form: string) => boolean): Known | undefined =>
+    known.find(({ forms }) => forms.some(isMeant));
+  return (
+    find((form) => form === bare) ??
+    find((form) => form.includes('_') && letters(form) === letters(bare)) ??
+    find((form) => isSlipOf(form, bare))
+  );
+}
+
+function letters(name: string): string {
+  return name.replaceAll(/[^a-z0-9]/gi, '').toUpperCase();
 }
 
 function isSlipOf(name: string, variable: string): boolean {

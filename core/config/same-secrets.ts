@@ -1,3 +1,4 @@
+import type { Fault } from '../errors/startup-error.ts';
 import type { Sourced } from './configuration.ts';
 import { environmentName, type Settings } from './settings.ts';
 
@@ -5,24 +6,27 @@ import { environmentName, type Settings } from './settings.ts';
 export function sameSecrets(
   sections: readonly Settings[],
   values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
-): string[] {
+): Fault[] {
   const holders = new Map<string, string>();
-  return secretsOf(sections, values).flatMap(({ name, secret }) => {
+  return secretsOf(sections, values).flatMap(({ name, secret, ...at }) => {
     const holder = holders.get(secret);
     if (holder === undefined) holders.set(secret, name);
-    return holder === undefined ? [] : [`${holder} and ${name} are the same; each secret must be its own.`];
+    return holder === undefined
+      ? []
+      : [{ message: `${holder} and ${name} are the same; each secret must be its own.`, ...at }];
   });
 }
 
 function secretsOf(
   sections: readonly Settings[],
   values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
-): { readonly name: string; readonly secret: string }[] {
+): { readonly name: string; readonly secret: string; readonly setting: string; readonly env: string }[] {
   return sections.flatMap(({ section, settings }) =>
     Object.entries(settings).flatMap(([key, setting]) => {
       const value = values.get(section)?.get(key)?.value;
       if (!setting.secret || typeof value !== 'string' || value === '') return [];
-      return [{ name: `"${section}.${key}" (${environmentName(section, key, setting)})`, secret: value }];
+      const env = environmentName(section, key, setting);
+      return [{ name: `"${section}.${key}" (${env})`, secret: value, setting: `${section}.${key}`, env }];
     }),
   );
 }

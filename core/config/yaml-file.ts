@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
+import type { Fault } from '../errors/startup-error.ts';
 
 /** A value in a file, and its position. */
 export interface PlacedValue {
@@ -10,16 +11,18 @@ export interface PlacedValue {
   /** `config/default.yaml:12`. */
   readonly place: string;
   readonly file?: string | undefined;
+  readonly line?: number | undefined;
 }
 
 export interface YamlFile {
   /** The sections of the file in order, including empty ones. */
-  readonly sections: readonly { readonly name: string; readonly place: string }[];
+  readonly sections: readonly ({ readonly name: string } & Position)[];
   readonly values: readonly PlacedValue[];
-  readonly findings: readonly string[];
+  readonly findings: readonly Fault[];
 }
 
-type Place = (node: unknown) => string;
+type Position = Pick<PlacedValue, 'place' | 'file' | 'line'>;
+type Place = (node: unknown) => Position;
 
 /** Reads `section: { key: value }` from a YAML file; faults become findings with file and line, not exceptions. */
 export function readYamlFile(file: string): YamlFile {
@@ -28,33 +31,44 @@ export function readYamlFile(file: string): YamlFile {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
-    return only(`${file}: the file ${reason}. Check its path and its rights.`);
+    return only({ message: `${file}: the file ${reason}. Check its path and its rights.`, file });
   }
   return parse(file, text);
 }
 
-function only(...findings: string[]): YamlFile {
+function only(...findings: Fault[]): YamlFile {
   return { sections: [], values: [], findings };
 }
 
 function parse(file: string, text: string): YamlFile {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const lineAt = (offset: number) => `${file}:${lineCounter.linePos(offset).line}`;
+  const positionAt = (offset: number) => {
+    const { line } = lineCounter.linePos(offset);
+    return { place: `${file}:${line}`, file, line };
+  };
   if (document.errors.length > 0) {
-    return only(...document.errors.map((error) => `${lineAt(error.pos[0])}: ${error.message}.`));
+    return only(
+      ...document.errors.map((error) => {
+        const { place, line } = positionAt(error.pos[0]);
+        return { message: `${place}: ${error.message}.`, file, line };
+      }),
+    );
   }
   if (document.contents === null) return only();
   if (!isMap(document.contents))
-    return only(`${file}:1: expected sections, each with its settings below it.`);
+    return only({
+      message: `${file}:1: expected sections, each with its settings below it.`,
+      file,
+      line: 1,
+    });
   const place: Place = (node) =>
-    lineAt((node as { range?: [number, number, number] | null }).range?.[0] ?? 0);
-  const { values, ...found } = collect(document, document.contents as YAMLMap, place);
-  return { ...found, values: values.map((value) => ({ ...value, file })) };
+    positionAt((node as { range?: [number, number, number] | null }).range?.[0] ?? 0);
+  return collect(document, document.contents as YAMLMap, place);
 }
 
 function collect(document: Document, map: YAMLMap, place: Place): YamlFile {
-  const sections = map.items.map((pair) => ({ name: nameOf(pair), place: place(pair.key) }));
+  const sections = map.items.map((pair) => ({ name: nameOf(pair), ...place(pair.key) }));
   const values = map.items.flatMap((pair) => valuesOf(document, pair, place));
   return { sections, values, findings: [] };
 }
@@ -66,11 +80,11 @@ function valuesOf(document: Document, pair: Pair, place: Place): PlacedValue[] {
       section,
       key: nameOf(setting),
       value: plain(document, setting.value),
-      place: place(setting.key),
+      ...place(setting.key),
     }));
   }
   const value = plain(document, pair.value);
-  return value === null ? [] : [{ section, key: undefined, value, place: place(pair.key) }];
+  return value === null ? [] : [{ section, key: undefined, value, ...place(pair.key) }];
 }
 
 function nameOf(pair: Pair): string {

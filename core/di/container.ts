@@ -33,10 +33,9 @@ const symbolOf = (id: string, plugin?: string): symbol =>
 export function wire(modules: readonly Module[]): Wiring {
   const faults = wiringFaults(modules);
   if (faults.length > 0) {
-    const messages = faults.map((fault) => fault.message);
     throw new StartupError(
-      `The plugins cannot be wired together:\n${messages.map((line) => `  - ${line}`).join('\n')}`,
-      messages,
+      `The plugins cannot be wired together:\n${faults.map(({ message }) => `  - ${message}`).join('\n')}`,
+      faults.map(({ message }) => ({ message })),
       { plugins: culprits(faults) },
     );
   }

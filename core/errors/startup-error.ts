@@ -1,5 +1,21 @@
 import { brand } from '../support/brand.ts';
 
+/** One reason why the service cannot start, and how to correct it. */
+export interface Fault {
+  readonly message: string;
+  /** The id of the plugin that causes the fault. */
+  readonly plugin?: string | undefined;
+  /** `server.port`. */
+  readonly setting?: string | undefined;
+  /** The environment name of the setting, or the variable at fault. */
+  readonly env?: string | undefined;
+  /** The file that has the value, and the line in it. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  /** The value at fault; a secret is masked. */
+  readonly value?: unknown;
+}
+
 /** Further data of a `StartupError`. */
 export interface StartupErrorOptions extends ErrorOptions {
   /** Ids of the plugins at fault; none when no particular plugin is at fault. */
@@ -12,11 +28,11 @@ export class StartupError extends Error {
     brand(this, 'StartupError');
   }
 
-  /** The individual findings, each with its position and how to correct it. */
-  readonly findings: readonly string[];
+  /** The individual faults; none when the message says all. */
+  readonly findings: readonly Fault[];
   readonly plugins: readonly string[];
 
-  constructor(message: string, findings: readonly string[] = [], options: StartupErrorOptions = {}) {
+  constructor(message: string, findings: readonly Fault[] = [], options: StartupErrorOptions = {}) {
     super(message, options);
     this.name = 'StartupError';
     this.findings = findings;

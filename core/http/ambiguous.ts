@@ -3,9 +3,9 @@ import { MalformedRequest } from '../errors/problems.ts';
 import type { Step } from './state.ts';
 
 /** When one of these fields is repeated, Node keeps the first value and a proxy may keep the last. */
-const SINGLE = new Set(['host', 'authorization', 'x-api-key']);
+const SINGLE = new Set(['host', 'authorization', 'x-api-key', 'content-type']);
 
-/** Refuses with 400 what a proxy may read differently: other versions of HTTP, and repeated host or credential fields. */
+/** Refuses with 400 what a proxy may read differently: other versions of HTTP, and repeated fields of which one value counts. */
 export const refuseAmbiguous: Step = (ctx, next) => {
   const { req } = ctx;
   const twice = fieldGivenTwice(req);

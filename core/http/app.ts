@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Bulkhead } from '../support/bulkhead.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { admit, isRefusal } from './admission.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { clientAddress } from './client-address.ts';
@@ -22,6 +23,7 @@ export interface AppParts {
   readonly operations: Operations;
   readonly admission: Bulkhead;
   readonly middlewares: readonly HttpMiddleware[];
+  readonly logger: Logger;
   readonly log: RequestLog;
   /** True while the service starts or stops. */
   readonly isNotReady: () => boolean;
@@ -33,7 +35,7 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
-  const address = clientAddress(settings.trust_proxy);
+  const address = clientAddress(settings.trust_proxy, parts.logger);
   const compressLarge = compression();
   const app = new Koa<RequestState>();
 

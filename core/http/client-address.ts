@@ -1,19 +1,39 @@
 import { isIP } from 'node:net';
 import type { CredentialSource } from '../auth/verifier.ts';
 import { networkMatcher, plainAddress } from '../support/networks.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
 
+/** Called with an entry of a trusted proxy that is no address. */
+type OnUnreadable = (entry: string) => void;
+
 /**
  * `trust` is the setting: empty (no proxy), a number of proxies, or addresses and networks of proxies. What a client
- * writes into the header itself is never trusted: the list is read from the right, where our own proxies write.
+ * writes into the header itself is never trusted: the list is read from the right, where our own proxies write. The first
+ * entry of a trusted proxy that is no address is logged, because all clients then share the address of that proxy.
  */
-export function clientAddress(trust: string): ClientAddress {
+export function clientAddress(trust: string, logger: Logger): ClientAddress {
   const text = trust.trim();
-  if (namesNetworks(text)) return behindNetworks(entriesOf(text));
-  return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text));
+  const onUnreadable = warnOnce(logger);
+  if (namesNetworks(text)) return behindNetworks(entriesOf(text), onUnreadable);
+  return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text), onUnreadable);
 }
+
+function warnOnce(logger: Logger): OnUnreadable {
+  let isLogged = false;
+  return (entry) => {
+    if (isLogged) return;
+    isLogged = true;
+    logger.warn(
+      { entry: entry.slice(0, LONGEST_SHOWN) },
+      'A trusted proxy wrote an X-Forwarded-For entry that is no address, so its clients count as one; correct the proxy or TRUST_PROXY (server.trust_proxy). This is logged once.',
+    );
+  };
+}
+
+const LONGEST_SHOWN = 100;
 
 const NOBODY = new Set(['', 'false']);
 
@@ -21,29 +41,41 @@ function namesNetworks(text: string): boolean {
   return !NOBODY.has(text) && !/^\d+$/.test(text);
 }
 
-function behindHops(hops: number): ClientAddress {
+function behindHops(hops: number, onUnreadable: OnUnreadable): ClientAddress {
   return (peer, request) => {
-    const chain = chainOf(peer, request);
-    return chain[Math.min(hops, chain.length - 1)]!;
+    const { addresses, unreadable } = chainOf(peer, request);
+    const address = addresses[hops];
+    if (address === undefined && unreadable !== undefined) onUnreadable(unreadable);
+    return address ?? addresses.at(-1)!;
   };
 }
 
-function behindNetworks(trusted: readonly string[]): ClientAddress {
+function behindNetworks(trusted: readonly string[], onUnreadable: OnUnreadable): ClientAddress {
   // The settings were checked by `trustComplaint`.
   const isTrusted = networkMatcher(trusted) ?? (() => false);
   return (peer, request) => {
-    const chain = chainOf(peer, request);
-    return chain.find((address) => !isTrusted(address)) ?? chain.at(-1)!;
+    const { addresses, unreadable } = chainOf(peer, request);
+    const address = addresses.find((each) => !isTrusted(each));
+    if (address === undefined && unreadable !== undefined) onUnreadable(unreadable);
+    return address ?? addresses.at(-1)!;
   };
 }
 
-/** The peer first, then the address that each proxy saw, nearest first; ends before the first entry that is not an address. */
-function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): string[] {
-  const forwardedFor = request.header('x-forwarded-for') ?? '';
-  const forwarded = forwardedFor.split(',').map(addressIn);
-  const nearestFirst = forwarded.reverse();
-  const end = nearestFirst.findIndex((entry) => isIP(entry) === 0);
-  return [plainAddress(peer), ...(end < 0 ? nearestFirst : nearestFirst.slice(0, end))];
+interface Chain {
+  /** The peer first, then the address that each proxy saw, nearest first; ends before the first entry that is no address. */
+  readonly addresses: readonly string[];
+  /** The entry at which the list ends, if it is not complete. */
+  readonly unreadable: string | undefined;
+}
+
+function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): Chain {
+  const forwarded = request.header('x-forwarded-for')?.split(',').reverse() ?? [];
+  const entries = forwarded.map(addressIn);
+  const end = entries.findIndex((entry) => isIP(entry) === 0);
+  return {
+    addresses: [plainAddress(peer), ...(end < 0 ? entries : entries.slice(0, end))],
+    unreadable: forwarded[end],
+  };
 }
 
 /** The address in an entry: some proxies add quotes or the port (`203.0.113.7:51111`, `"[2001:db8::1]:443"`). */

@@ -39,7 +39,7 @@ export const ServerSettings = defineSettings(
       default: '',
       env: 'TRUST_PROXY',
       description:
-        'Proxies whose X-Forwarded-For is trusted: the number of proxies in front, or their addresses and networks; empty for none.',
+        'Proxies whose X-Forwarded-For is trusted: the number of proxies in front, or their addresses and networks; empty for none. An entry may have a port, brackets or quotes.',
     }),
     body_limit: setting(bytes, { default: 1_048_576, description: 'Largest request body, in bytes.' }),
     large_body_limit: setting(bytes, {

@@ -3,7 +3,6 @@ import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
 import { NotReady } from '../errors/problems.ts';
-import { StartupError } from '../errors/startup-error.ts';
 import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -21,6 +20,7 @@ import { serveOperation } from './routing/serve.ts';
 import { serverBounds, type ServerBounds } from './server-bounds.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
+import { cannotListen } from './taken-port.ts';
 
 /** Long enough for a busy client to send its next request and receive `Connection: close`. */
 const IDLE_GRACE_MS = 150;
@@ -72,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ),
     admission,
     middlewares: options.middlewares,
+    logger: options.logger,
     log: new RequestLog(options.logger, options.metrics, clock),
     isNotReady: () => closing !== undefined || !options.ready(),
   });
@@ -124,16 +125,6 @@ function listen(
       const name = host.includes(':') ? `[${host}]` : host;
       resolve({ url: public_url || `http://${name}:${actual}`, port: actual });
     });
-  });
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): StartupError {
-  const reason =
-    error.code === 'EADDRINUSE'
-      ? 'the port is in use; stop what uses it, or set PORT'
-      : `${error.message}; check HOST and PORT`;
-  return new StartupError(`The server cannot listen on ${host} port ${port}: ${reason}.`, [], {
-    cause: error,
   });
 }
 

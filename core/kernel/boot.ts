@@ -2,8 +2,12 @@ import { boundValue } from '../di/module.ts';
 import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
 import { isOpenToOthers } from '../config/open-to-others.ts';
+import type { Problem } from '../errors/problem.ts';
+import { StoreUnavailable } from '../errors/problems.ts';
+import { StartupError } from '../errors/startup-error.ts';
 import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
 import { ServerSettings } from '../http/server-settings.ts';
+import type { OpenDatabase } from '../persistence/opened-database.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
@@ -78,7 +82,7 @@ export async function boot(plan: Plan, options: BootOptions): Promise<Kernel> {
   for (const file of plan.configuration.secretFiles().filter(isOpenToOthers)) {
     logger.warn({ file }, `Every user of this machine may read the secrets in ${file}: chmod 600 ${file}`);
   }
-  for (const sentence of plan.misnamed) logger.warn({}, sentence);
+  for (const { message } of plan.misnamed) logger.warn({}, message);
   let logged = 0;
   for (let tried = plan; ;) {
     for (const { id, why } of tried.leftOut.slice(logged)) {
@@ -120,9 +124,22 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     );
     return kernel;
   } catch (error) {
+    const fault = ofDatabase(error, core.database);
     await closeCore(core, logger);
-    throw withLocation(error, plan.found);
+    throw withLocation(fault, plan.found);
   }
+}
+
+/** A database that fails during the start, in words for the operator and not for clients. */
+function ofDatabase(error: unknown, { description, upgradeBackup }: OpenDatabase): unknown {
+  if (!StoreUnavailable.is(error)) return error;
+  const { cause } = error as Problem;
+  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  const sentences = [
+    `The start failed. ${description}: ${error.message}${reason}`,
+    upgradeBackup.backupLocation(),
+  ];
+  return new StartupError(sentences.filter(Boolean).join(' '), [], { cause: error });
 }
 
 function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiring {

@@ -86,7 +86,8 @@ export async function openPlanDatabase(
   return openDatabase({ url: settings.url, settings, dataDir, logger, clock });
 }
 
-function dataDirectory(dir: string): string {
+/** The absolute path of the data directory, made when it is missing. Throws `StartupError` when that is not possible. */
+export function dataDirectory(dir: string): string {
   const path = resolve(dir);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

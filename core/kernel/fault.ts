@@ -1,11 +1,6 @@
-import { StartupError } from '../errors/startup-error.ts';
+import { StartupError, type Fault } from '../errors/startup-error.ts';
 
-/** A reason why the service cannot start with its configuration, and how to correct it. */
-export interface Fault {
-  readonly message: string;
-  /** The id of the plugin that causes the fault. */
-  readonly plugin?: string | undefined;
-}
+export type { Fault } from '../errors/startup-error.ts';
 
 /** Collects faults instead of stopping at the first one. */
 export class Faults {
@@ -21,8 +16,8 @@ export class Faults {
       return work();
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
-      const findings = error.findings.length > 0 ? error.findings : [error.message];
-      this.add(findings.map((message) => ({ message, plugin })));
+      const faults = error.findings.length > 0 ? error.findings : [{ message: error.message }];
+      this.add(faults.map((fault) => ({ ...fault, plugin })));
       return undefined;
     }
   }
@@ -37,8 +32,5 @@ export class Faults {
 export function faultyInstallation(faults: readonly Fault[]): StartupError {
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
   const lines = faults.map(({ message }) => `  - ${message}`);
-  return new StartupError(
-    `The configuration has ${count}:\n${lines.join('\n')}`,
-    faults.map(({ message }) => message),
-  );
+  return new StartupError(`The configuration has ${count}:\n${lines.join('\n')}`, faults);
 }

@@ -25,8 +25,8 @@ export interface Plan {
   /** Enabled plugins that cannot be used, and without which the service may start. */
   readonly leftOut: readonly LeftOut[];
   readonly configuration: Configuration;
-  /** Environment variables that look like misspelt settings, one sentence each. */
-  readonly misnamed: readonly string[];
+  /** Environment variables that look like misspelt settings. */
+  readonly misnamed: readonly Fault[];
 }
 
 /** A plugin that is left out, and why. */
@@ -74,7 +74,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     plugin !== undefined && selection.may_fail.includes(plugin);
   const misnamed = misnamedVariables(sections, options.env);
   if (!configuration || !faults.all.every(isExcused)) {
-    throw faultyInstallation([...faults.all, ...misnamed.map((message) => ({ message }))]);
+    throw faultyInstallation([...faults.all, ...misnamed]);
   }
   return {
     plugins,

@@ -30,9 +30,14 @@ export function locationComplaint(url: string): string | undefined {
     const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(url) ?? [];
     return `begins with ${scheme === undefined ? 'no scheme' : `"${scheme}"`}; it must begin with sqlite:, postgres:// or postgresql://`;
   }
-  return URL.canParse(url)
+  return isServerUrl(url)
     ? undefined
-    : 'is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/NAME; encode special characters of the password as in %40 for @';
+    : 'is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/NAME; encode special characters of the password: %2F for /, %3F for ?, %23 for #, %25 for % and %40 for @';
+}
+
+/** An @ behind the host is one that ends a password, in which an unescaped character ended the host too early. */
+function isServerUrl(url: string): boolean {
+  return URL.canParse(url) && !/^[^/]*\/\/[^/?#]*[/?#].*@/s.test(url);
 }
 
 function pathIn(url: string): string {

@@ -16,6 +16,11 @@ export function withoutRoom(cause: unknown): Problem {
   );
 }
 
+/** The database is damaged. */
+export function damaged(cause: unknown): Problem {
+  return storeUnavailable('The database is damaged. Its operator must restore a backup.', cause);
+}
+
 function storeUnavailable(detail: string, cause: unknown): Problem {
   return StoreUnavailable(detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS }, cause });
 }

@@ -46,8 +46,15 @@ export const GatewaySettings = defineSettings(
   },
   ({ redis_url }) => ({
     redis_url:
-      redis_url === '' || URL.canParse(redis_url) ? undefined : 'is no address such as redis://HOST:6379',
+      redis_url === '' || isRedisUrl(redis_url)
+        ? undefined
+        : 'is no address such as redis://:PASSWORD@HOST:6379; encode special characters of the password: %2F for /, %3F for ?, %23 for # and %40 for @',
   }),
 );
+
+/** An @ behind the host is one that ends a password, in which an unescaped character ended the host too early. */
+function isRedisUrl(url: string): boolean {
+  return URL.canParse(url) && !/^[^/]*\/\/[^/?#]*[/?#].*@/s.test(url);
+}
 
 export type GatewayLimits = SettingsOf<typeof GatewaySettings>;

@@ -27,7 +27,8 @@ export async function installIfStale() {
     await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   }
   fitSqlite(MODULES, process.versions.node);
-  if (isStale || !nativeModulesLoad()) await runApprovedInstallScripts();
+  if (isStale || nativeFault() !== undefined) await runApprovedInstallScripts();
+  refuseUnloadable(nativeFault());
   writeFileSync(STAMP, JSON.stringify(want));
 }
 
@@ -43,16 +44,31 @@ function packagesMatchLock() {
   });
 }
 
-function nativeModulesLoad() {
+/** Why better-sqlite3 cannot open a database with this Node, or `undefined`. */
+function nativeFault() {
   try {
     execFileSync(process.execPath, ['-e', 'new (require("better-sqlite3"))(":memory:")'], {
       cwd: root,
-      stdio: 'ignore',
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch ({ stderr, message }) {
+    return (
+      /^\w*Error: (.*(?:\n(?!\s+at ).+)*)/m.exec(stderr)?.[1].replaceAll(/\s+/g, ' ').replace(/[.]$/, '') ??
+      message
+    );
   }
+}
+
+/** npm says that it rebuilt a module whatever its install script has made, so the module is loaded once. */
+function refuseUnloadable(fault) {
+  if (fault === undefined) return;
+  throw new Error(
+    `better-sqlite3 was installed, but Node ${process.versions.node} cannot load it: ${fault}. ` +
+      'Delete node_modules and try again with the Node that starts the service; where no binary is offered for it, ' +
+      'that takes Python, make and a C++ compiler.',
+  );
 }
 
 /** Install scripts run for the packages that `allowScripts` in package.json approves, and for no others. */

@@ -33,6 +33,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-prom-client': ['core/http/prom-client.ts', 'prom-client'],
   'home-of-pino': ['core/http/pino.ts', 'pino'],
   'home-of-commander': ['plugins/alpha/commander.ts', 'commander'],
+  'home-of-croner': ['core/kernel/croner.ts', 'croner'],
   'use-of-koa': ['core/http/app.ts', './http.ts'],
   'use-of-koa-router': ['core/http/routing/operations.ts', '../http.ts'],
   'use-of-koa-body': ['core/http/body.ts', './http.ts'],

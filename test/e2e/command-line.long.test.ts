@@ -125,6 +125,25 @@ describe('the vitrine command', function () {
     }
   });
 
+  it('reports each fault of the settings on its own to programs, with secrets masked', async () => {
+    const file = join(scratch.dataDir, 'faulty.yaml');
+    writeFileSync(file, 'gateway:\n  rate_limit: lots\n');
+    const env = { VITRINE_CONFIG: file, JWT_SECRET: 'short-and-secret', SERVER_PROT: '80' };
+    const { code, stderr } = await run('config check --json', env);
+    const { faults } = JSON.parse(stderr) as { faults: object[] };
+    expect(code).to.equal(1);
+    expect(faults).to.have.length(3);
+    expect(faults[0]).to.include({
+      setting: 'gateway.rate_limit',
+      env: 'GATEWAY_RATE_LIMIT',
+      file,
+      line: 2,
+      value: 'lots',
+    });
+    expect(faults[1]).to.include({ setting: 'jwt.secret', env: 'JWT_SECRET', value: '********' });
+    expect(faults[2]).to.include({ setting: 'server.port', env: 'SERVER_PROT' });
+  });
+
   it('reports in the same breath what only the owners of settings find, and plugins that are amiss', async () => {
     const { code, stderr } = await run('config check', {
       PORT: 'eighty',

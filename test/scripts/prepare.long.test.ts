@@ -167,4 +167,27 @@ describe('scripts/prepare.mjs', function () {
     expect(clone.prepare().status).to.equal(0);
     expect(clone.has('.vitrine-prepare.lock')).to.equal(false);
   });
+
+  it('ends with the reason when the native module that npm rebuilt cannot be loaded, and tries again the next time', () => {
+    const versions = { 'better-sqlite3': '12.0.0', 'better-sqlite3-13': '13.0.0' };
+    const packages = Object.fromEntries(
+      Object.entries(versions).map(([name, version]) => [`node_modules/${name}`, { version }]),
+    );
+    clone.delete('node_modules');
+    clone.write('package.json', JSON.stringify({ name: 'clone', allowScripts: { 'better-sqlite3': true } }));
+    clone.write(
+      'package-lock.json',
+      JSON.stringify({ name: 'clone', lockfileVersion: 3, packages: { '': {}, ...packages } }),
+    );
+    clone.write('node_modules/.package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }));
+    for (const [name, version] of Object.entries(versions)) {
+      clone.write(`node_modules/${name}/package.json`, JSON.stringify({ name, version }));
+      clone.write(`node_modules/${name}/index.js`, 'throw new Error("invalid ELF header");\n');
+    }
+    for (let time = 1; time <= 2; time += 1) {
+      const { status, stderr } = clone.prepare();
+      expect(status).to.equal(1);
+      expect(stderr).to.contain(`cannot load it: invalid ELF header. Delete node_modules`);
+    }
+  });
 });

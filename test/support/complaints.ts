@@ -8,7 +8,7 @@ export function complaintsOf(section: Settings, values: Readonly<Record<string, 
     loadConfiguration({ sections: [section], files: [], env: {}, overrides: { [section.section]: values } });
     return '';
   } catch (error) {
-    if (error instanceof StartupError) return error.findings.join('\n');
+    if (error instanceof StartupError) return error.findings.map(({ message }) => message).join('\n');
     throw error;
   }
 }

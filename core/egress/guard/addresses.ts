@@ -21,13 +21,17 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   linkLocal: 'forbidden',
 };
 
-/** Metadata services outside the link-local range: AWS, Google Cloud, Alibaba Cloud, Azure and Oracle Cloud. */
+/** Metadata services outside the link-local range, from the data sources of cloud-init and the manuals of the clouds. */
 const METADATA = networks(
-  'fd00:ec2::/32',
-  'fd20:ce::254/128',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '192.0.0.192/32',
+  'fd00:ec2::/32', // AWS, with the services for containers
+  'fd20:ce::254/128', // Google Cloud
+  '168.63.129.16/32', // Azure
+  '100.100.100.200/32', // Alibaba Cloud
+  'fd00:100::100:200/128', // Alibaba Cloud
+  '192.0.0.192/32', // Oracle Cloud
+  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud
+  'fd00:42::42/128', // Scaleway
+  'fd00:a9fe:a9fe::1/128', // Akamai
 );
 
 /** The library classifies these as `unicast`: 6to4 relays, benchmarks and old site-local addresses. */

@@ -55,7 +55,7 @@ function unfitRoutes(faults: readonly RouteFault[]): StartupError {
   const plugins = faults.flatMap(({ plugin }) => plugin ?? []);
   return new StartupError(
     `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
-    findings,
+    findings.map((message) => ({ message })),
     { plugins: plugins.length === faults.length ? [...new Set(plugins)] : [] },
   );
 }

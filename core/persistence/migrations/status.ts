@@ -41,9 +41,13 @@ export function refuseUnknownSteps(status: readonly MigrationStatus[], backupLoc
     ({ plugin, unknown }) => `Plugin "${plugin}": the database has ${unknown.join(', ')}.`,
   );
   const reason = foreign.some(isUnreleased) ? UNRELEASED : `${NEWER} ${backupLocation}`.trimEnd();
-  throw new StartupError([...findings, reason].join('\n'), findings, {
-    plugins: foreign.map(({ plugin }) => plugin),
-  });
+  throw new StartupError(
+    [...findings, reason].join('\n'),
+    findings.map((message) => ({ message })),
+    {
+      plugins: foreign.map(({ plugin }) => plugin),
+    },
+  );
 }
 
 /** Every release has the first step of a plugin, so a database without it is older than the first release. */

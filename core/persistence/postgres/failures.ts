@@ -1,4 +1,4 @@
-import { unavailable, withoutRoom } from '../unavailable.ts';
+import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
 import { UnfitDatabase } from '../migrations/unfit-database.ts';
 import {
   CheckViolation,
@@ -31,10 +31,10 @@ const SOCKET_OR_TLS =
 const WITHOUT_CODE =
   /^(Connection terminated|Connection ended|Client (has encountered|was closed)|Query read timeout|timeout exceeded|Cannot use a pool after|timeout expired|SASL|The server does not support SSL|There was an error establishing an SSL)/;
 /**
- * Connection, resources, operator intervention, system error; authentication, unknown database; a read-only standby;
- * and serialisation failures.
+ * Connection, resources, operator intervention, system error; authentication, unknown database; a read-only session;
+ * a transaction that was ended; and serialisation failures.
  */
-const SQLSTATE_AWAY = /^(08|53|57|58|28|3D|25006|40001|40P01|55P03|F0|XX)/;
+const SQLSTATE_AWAY = /^(08|53|57|58|28|3D|25006|25P0[34]|40001|40P01|55P03|F0|XX)/;
 
 /** Missing privilege, schema, table, column or function; a column of another type; a missing conflict key. */
 const SQLSTATE_UNFIT = /^(42501|3F000|42P01|42703|42883|42804|42P10)$/;
@@ -50,10 +50,16 @@ export function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';
 }
 
-/** Whether the connection must not be reused: it failed, or it is a read-only session of a standby. */
+/**
+ * Codes after which a connection must not be reused: it failed, its session is read-only, in an aborted transaction or at
+ * an end, or its prepared statements do not fit the tables or the pooler any more.
+ */
+const SQLSTATE_BROKEN = /^(08|57P|XX|25006|25P|26000|42P05|0A000)/;
+
+/** Whether the connection must not be reused. */
 export function isBroken(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '' || /^(08|57P|XX|25006)/.test(state);
+  return state === '' || SQLSTATE_BROKEN.test(state);
 }
 
 /** Converts an error of the driver into one of the kernel; any other is returned unchanged. */
@@ -73,6 +79,9 @@ export function fromPostgres(error: unknown): unknown {
       return new CheckViolation(String(message), where, { cause: error });
     case '53100':
       return withoutRoom(error);
+    case 'XX001':
+    case 'XX002':
+      return damaged(error);
   }
   if (SQLSTATE_UNFIT.test(sqlState(error))) return new UnfitDatabase(String(message), { cause: error });
   return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { DatabaseSettings } from '../settings.ts';
+import { SilenceWatch } from './silence.ts';
 
 export interface PoolOptions {
   readonly max: number;
@@ -50,8 +51,10 @@ export function poolFactory(
   settings: DatabaseSettings,
   logger: Logger,
 ): PoolFactory {
+  const silence = new SilenceWatch({ connectionString, limitMs: settings.connect_timeout_ms, logger });
   const common = {
     connectionString,
+    stream: silence.openSocket,
     types,
     application_name: 'vitrine',
     keepAlive: true,
@@ -63,6 +66,7 @@ export function poolFactory(
   };
   return ({ timeouts = true, ...options }) => {
     const pool = new pg.Pool({ ...common, ...(timeouts ? timeLimits : {}), ...options, onConnect });
+    silence.watch(pool);
     pool.on('error', (error) => logger.warn({ err: error }, 'A connection to PostgreSQL broke.'));
     return pool;
   };

@@ -33,6 +33,8 @@ export class Checkpoints {
   readonly #limits: CheckpointLimits;
   #copying: Promise<void> | undefined;
   #isStopped = false;
+  /** Whether a pass began since the last call of `keepUp`. */
+  #isBusy = false;
   /** Pages that the last pass could not copy; the next pass waits for more. */
   #left = 0;
 
@@ -49,7 +51,17 @@ export class Checkpoints {
     this.#left = Math.min(this.#left, behind);
     if (behind < this.#left + this.#limits.pass) return;
     this.#left = behind;
-    this.#copying = this.#copy().finally(() => (this.#copying = undefined));
+    this.#isBusy = true;
+    this.#begin(() => this.#threads.beside());
+  }
+
+  /**
+   * Called every few seconds: copies what is left while there are few writes, so that the database file alone has nearly
+   * everything. Copies between two writes, because the little that there is delays none, and the other thread need not run.
+   */
+  keepUp(): void {
+    if (!this.#isStopped && !this.#copying && !this.#isBusy) this.#begin(() => this.#threads.between());
+    this.#isBusy = false;
   }
 
   /** Starts no further pass, and waits for the current one. */
@@ -58,9 +70,13 @@ export class Checkpoints {
     await this.#copying;
   }
 
-  async #copy(): Promise<void> {
+  #begin(pass: () => Promise<LogSize>): void {
+    this.#copying = this.#copy(pass).finally(() => (this.#copying = undefined));
+  }
+
+  async #copy(pass: () => Promise<LogSize>): Promise<void> {
     try {
-      let log = await this.#threads.beside();
+      let log = await pass();
       if (!(await this.#isSynced())) return;
       if (log.pages >= this.#limits.log && !this.#isStopped) log = await this.#threads.between();
       this.#left = log.pages - log.copied;

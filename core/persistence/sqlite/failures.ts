@@ -1,4 +1,4 @@
-import { unavailable, withoutRoom } from '../unavailable.ts';
+import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
 import { UnfitDatabase } from '../migrations/unfit-database.ts';
 import {
   CheckViolation,
@@ -27,6 +27,11 @@ export function isBroken(error: unknown): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)/.test(sqliteCode(error));
 }
 
+/** Whether the file is damaged, or no database. */
+export function isDamaged(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error));
+}
+
 /** Converts an error of the driver into one of the kernel; any other is returned unchanged. */
 export function fromSqlite(error: unknown): unknown {
   const code = sqliteCode(error);
@@ -45,6 +50,7 @@ export function fromSqlite(error: unknown): unknown {
   }
   if (code === 'SQLITE_ERROR' && UNFIT.test(message)) return new UnfitDatabase(message, { cause: error });
   if (code === 'SQLITE_FULL') return withoutRoom(error);
+  if (isDamaged(error)) return damaged(error);
   const isAway = code === '' ? NOT_OPENED.test(message) : AWAY.test(code) || isBroken(error);
   return isAway ? unavailable(error) : error;
 }

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
-import { StartupError } from '../../errors/startup-error.ts';
 import { Bulkhead } from '../../support/bulkhead.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
@@ -17,12 +16,16 @@ import { unavailable } from '../unavailable.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { FileSync } from './file-sync.ts';
 import { knexOnFile } from './knex-client.ts';
+import { openFailure } from './open-failure.ts';
 import { SqliteReader } from './reader.ts';
 import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** Time for a log line to be written. */
 const LOGGED_MS = 300;
+
+/** How old what the database file lacks may be while there are few writes. */
+const KEEP_UP_EVERY_MS = 2_000;
 
 /** Opens a SQLite file, or creates it with owner-only rights. */
 export async function openSqlite(
@@ -31,7 +34,10 @@ export async function openSqlite(
   { logger, clock }: { readonly logger: Logger; readonly clock: Clock },
 ): Promise<OpenDatabase> {
   const busyTimeoutMs = settings.busy_timeout_ms;
-  const { knex, data } = await openFile(file, busyTimeoutMs, logger);
+  const backup = new SqliteUpgradeBackup({ file, logger, clock });
+  const { knex, data } = await openFile(file, busyTimeoutMs, logger).catch((error: unknown) => {
+    throw openFailure(file, error, backup.backupLocation());
+  });
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
   writer.start();
@@ -46,6 +52,7 @@ export async function openSqlite(
     },
     logger,
   );
+  const keepingUp = setInterval(() => checkpoints.keepUp(), KEEP_UP_EVERY_MS).unref();
   const changes = changesOfFile(writer);
   const invalidation = new Invalidator(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
@@ -57,7 +64,7 @@ export async function openSqlite(
     description: `SQLite ${file}`,
     invalidation,
     upgradeBackup: settings.backup_before_upgrade
-      ? new SqliteUpgradeBackup({ file, logger, clock })
+      ? backup
       : backupOfOperators(logger, 'No backup is made, since database.backup_before_upgrade is false.'),
     transaction: (work) => oneWriter.run(() => invalidation.transaction(knex, work)),
     alone: (work) => oneWriter.run(() => withForeignKeysOff(knex, work)),
@@ -71,6 +78,7 @@ export async function openSqlite(
     ping: async () => void (await alive.first()),
     close: () => {
       watch.stop();
+      clearInterval(keepingUp);
       return (closing ??= closeAll({ checkpoints, knex, reader, writers: [copier, writer], data }));
     },
   };
@@ -95,12 +103,7 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   } catch (error) {
     await knex?.destroy();
     data?.close();
-    const { cause = error } = error as { cause?: unknown };
-    throw new StartupError(
-      `The SQLite file ${file} cannot be opened: ${(cause as Error).message}. Correct DATABASE_URL or the rights on the file.`,
-      [],
-      { cause: error },
-    );
+    throw error;
   }
 }
 

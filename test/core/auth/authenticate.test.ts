@@ -95,4 +95,35 @@ describe('authentication', () => {
       kind: 'anonymous',
     });
   });
+
+  describe('of a request with a token and a key', () => {
+    const both: CredentialSource = {
+      ...source,
+      header: (name) => ({ authorization: 'Bearer good', 'x-api-key': 'good' })[name],
+      bearer: 'good',
+    };
+    const token: CredentialVerifier = {
+      name: 'token',
+      verify: ({ bearer }) => (bearer === 'good' ? principal('ada') : undefined),
+    };
+    const key: CredentialVerifier = {
+      name: 'key',
+      verify: ({ header }) => (header('x-api-key') === 'good' ? principal('bob') : undefined),
+    };
+
+    it('answers the holder of the token when both are valid, whichever verifier is first', async () => {
+      expect(await authenticate([token, key], both)).to.have.property('userId', 'ada');
+      expect(await authenticate([key, token], both)).to.have.property('userId', 'ada');
+    });
+
+    for (const [bad, verifiers] of [
+      ['key', [token]],
+      ['token', [key]],
+    ] as const) {
+      it(`refuses it when no verifier recognises the ${bad}`, async () => {
+        const refusal = await Promise.resolve(authenticate(verifiers, both)).catch((error: unknown) => error);
+        expect(refusal).to.have.property('status', 401);
+      });
+    }
+  });
 });

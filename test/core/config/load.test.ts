@@ -6,7 +6,7 @@ import Type from 'typebox';
 import { loadConfiguration, type ConfigurationSource } from '../../../core/config/load.ts';
 import { readYamlFile } from '../../../core/config/yaml-file.ts';
 import { defineSettings, setting } from '../../../core/config/settings.ts';
-import { StartupError } from '../../../core/errors/startup-error.ts';
+import { StartupError, type Fault } from '../../../core/errors/startup-error.ts';
 
 const Shop = defineSettings('shop', {
   name: setting(Type.String({ minLength: 1 }), { default: 'corner', description: 'The name over the door.' }),
@@ -41,7 +41,9 @@ describe('loading the configuration', () => {
     return loadConfiguration({ sections: [Shop], files: files.map(readYamlFile), env: {}, ...more });
   }
 
-  function findings(more: Source): readonly string[] {
+  const findings = (more: Source): readonly string[] => faults(more).map(({ message }) => message);
+
+  function faults(more: Source): readonly Fault[] {
     try {
       load(more);
     } catch (error) {
@@ -142,6 +144,37 @@ describe('loading the configuration', () => {
       expect(findings({ files: [path] })).to.deep.equal([
         `${path}:3: "shop.seats" is "many"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
       ]);
+    });
+
+    it('has file, line, setting, environment name and value of each, for programs', () => {
+      const path = file('a.yaml', 'shop:\n  seats: many\n  quartz: 5\nshed: {}\n');
+      const found = faults({ files: [path], env: { SHOP_OPEN: 'perhaps' } });
+      const data = found.map(({ setting: of, env, file: at, line, value }) => ({
+        setting: of,
+        env,
+        file: at,
+        line,
+        value,
+      }));
+      const none = { setting: undefined, env: undefined, file: undefined, line: undefined, value: undefined };
+      expect(data).to.deep.equal([
+        { ...none, file: path, line: 4 },
+        { ...none, setting: 'shop.seats', env: 'SHOP_SEATS', file: path, line: 2, value: 'many' },
+        { ...none, setting: 'shop.quartz', file: path, line: 3 },
+        { ...none, setting: 'shop.open', env: 'SHOP_OPEN', value: 'perhaps' },
+      ]);
+    });
+
+    it('masks the value of a secret, for programs', () => {
+      const [fault] = faults({ files: [file('a.yaml', 'shop:\n  pin: 90210\n')] });
+      expect(fault).to.include({ setting: 'shop.pin', env: 'SHOP_PIN', line: 2, value: '********' });
+    });
+
+    it('has the line of a syntax error, for programs', () => {
+      const path = file('a.yaml', 'shop:\n  seats: 4\n  name: "x\n');
+      expect(faults({ files: [path] })[0])
+        .to.include({ file: path })
+        .and.to.have.property('line');
     });
 
     it('names the variable of a wrong value from the environment', () => {

@@ -10,7 +10,9 @@ const Shop = defineSettings('shop', {
 });
 
 const misnamed = (...names: string[]) =>
-  misnamedVariables([Shop], Object.fromEntries(names.map((name) => [name, 'x'])));
+  misnamedVariables([Shop], Object.fromEntries(names.map((name) => [name, 'x']))).map(
+    ({ message }) => message,
+  );
 
 describe('variables of the environment that look like settings', () => {
   it('are found by a slip of the pen', () => {
@@ -23,11 +25,55 @@ describe('variables of the environment that look like settings', () => {
     expect(misnamed('SHOP_DOOR')[0]).to.include('did you mean DOOR?');
   });
 
+  for (const [variable, meant] of [
+    ['SHOP_DORO', 'DOOR'],
+    ['SHOPSEATS', 'SHOP_SEATS'],
+    ['shop_seats', 'SHOP_SEATS'],
+    ['SHOP__SEATS', 'SHOP_SEATS'],
+    ['SHOP_PIN_FIEL', 'SHOP_PIN_FILE'],
+    ['VITRINE_DOOR', 'DOOR'],
+    ['VITRINE_SHOP_SEATS', 'SHOP_SEATS'],
+    ['VITRINE_SHOP_SEETS', 'SHOP_SEATS'],
+  ]) {
+    it(`are found: ${variable} for ${meant}`, () => {
+      expect(misnamed(variable!)).to.deep.equal([
+        `environment ${variable}: no setting has this name; did you mean ${meant}?`,
+      ]);
+    });
+  }
+
+  it('are named with the setting that was meant', () => {
+    expect(misnamedVariables([Shop], { SHOP_DORO: '1' })).to.deep.include.members([
+      {
+        message: 'environment SHOP_DORO: no setting has this name; did you mean DOOR?',
+        env: 'SHOP_DORO',
+        setting: 'shop.door',
+      },
+    ]);
+  });
+
+  it('are not what Kubernetes and Docker set for a service of that name', () => {
+    const links = { VITRINE_DOOR: 'tcp://10.0.0.7:80', SHOP_DOOR: 'udp://10.0.0.8:53' };
+    expect(misnamedVariables([Shop], links)).to.deep.equal([]);
+  });
+
   it('are not the settings themselves, nor the files of secrets', () => {
     expect(misnamed('SHOP_SEATS', 'DOOR', 'SHOP_PIN', 'SHOP_PIN_FILE')).to.deep.equal([]);
   });
 
   it('are not the variables of others', () => {
-    expect(misnamed('PATH', 'SHOES_SEATS', 'DOOM', 'SHOP_SERVICE_HOST', 'SHOP_PORT')).to.deep.equal([]);
+    expect(
+      misnamed(
+        'PATH',
+        'SHOES_SEATS',
+        'DOOM',
+        'door',
+        'SHOP_SERVICE_HOST',
+        'SHOP_PORT',
+        'VITRINE_CONFIG',
+        'VITRINE_SERVICE_PORT',
+        'VITRINE_PORT_80_TCP_ADDR',
+      ),
+    ).to.deep.equal([]);
   });
 });

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { clientAddress } from '../../../core/http/client-address.ts';
 import { ServerSettings } from '../../../core/http/server-settings.ts';
 import { complaintsOf } from '../../support/complaints.ts';
+import { quiet } from '../../support/quiet.ts';
+import { memoryLogger, type LogLine } from './support.ts';
 
 describe('the address of the client', () => {
   const of = (trust: string, peer: string, header?: string): string =>
-    clientAddress(trust)(peer, { header: () => header });
+    clientAddress(trust, quiet)(peer, { header: () => header });
 
   it('is that of the peer when no proxy is trusted', () => {
     expect(of('', '10.0.0.1', '1.2.3.4')).to.equal('10.0.0.1');
@@ -33,13 +35,44 @@ describe('the address of the client', () => {
     for (const entry of ['203.0.113.7:51111', '"203.0.113.7"', ' "203.0.113.7:51111" ']) {
       expect(of('1', '10.0.0.1', entry)).to.equal('203.0.113.7');
     }
-    for (const entry of ['[2001:db8::1]', '"[2001:db8::1]:443"', '2001:db8::1']) {
+    for (const entry of ['[2001:db8::1]', '"[2001:db8::1]:443"', '2001:db8::1', '"2001:db8::1"']) {
       expect(of('1', '10.0.0.1', entry)).to.equal('2001:db8::1');
     }
   });
 
+  it('is the IPv4 address where a proxy writes it as IPv6, in brackets and with the port', () => {
+    expect(of('1', '10.0.0.1', '[::ffff:203.0.113.7]:51111')).to.equal('203.0.113.7');
+  });
+
   it('stops before an entry that is no address', () => {
     expect(of('10.0.0.0/8', '10.0.0.1', '1.2.3.4, <script>, 10.0.0.2')).to.equal('10.0.0.2');
+  });
+
+  describe('that a trusted proxy does not tell', () => {
+    let lines: LogLine[];
+    const ask = (trust: string, ...headers: (string | undefined)[]): void => {
+      const find = clientAddress(trust, memoryLogger((lines = [])));
+      for (const header of headers) find('10.0.0.1', { header: () => header });
+    };
+
+    for (const trust of ['1', '10.0.0.0/8']) {
+      it(`is said once in the log, with the entry, for TRUST_PROXY=${trust}`, () => {
+        ask(trust, '1.2.3.4, unknown', 'unknown', '_hidden');
+        expect(lines).to.have.length(1);
+        expect(lines[0]).to.include({ level: 'warn', entry: ' unknown' });
+        expect(lines[0]!.message).to.contain('TRUST_PROXY');
+      });
+
+      it(`is not said when the client wrote the entry, for TRUST_PROXY=${trust}`, () => {
+        ask(trust, 'unknown, 1.2.3.4', '1.2.3.4', undefined);
+        expect(lines).to.deep.equal([]);
+      });
+    }
+
+    it('is cut in the log', () => {
+      ask('1', 'x'.repeat(5000));
+      expect(lines[0]!.entry).to.have.length(100);
+    });
   });
 
   it('shows IPv4 as IPv4 on an IPv6 socket, and in the list of a proxy that does not', () => {

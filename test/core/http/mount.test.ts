@@ -31,7 +31,7 @@ function findingsOf(...routes: MountedRoute[]): readonly string[] {
     return [];
   } catch (error) {
     expect(error).to.be.instanceOf(StartupError);
-    return (error as StartupError).findings;
+    return (error as StartupError).findings.map(({ message }) => message);
   }
 }
 

@@ -27,6 +27,11 @@ describe('requests that are not HTTP', () => {
       'GET /api/v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
       /^HTTP\/1\.1 400 /,
     ],
+    [
+      'two content types',
+      'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}',
+      /^HTTP\/1\.1 400 /,
+    ],
     ['another version of HTTP', 'GET /api/v1/things HTTP/2.0\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['no version', 'GET /api/v1/things\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', /^HTTP\/1\.1 400 /],

@@ -21,6 +21,7 @@ import {
   type PluginDefinition,
 } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testing.ts';
+import { failure, overwriteAfterFirstPage } from '../persistence/support.ts';
 
 const GREETER = token<{ greet(name: string): string }>('alpha:greeter');
 const TITLES = extensionPoint<string>('alpha:titles');
@@ -251,6 +252,21 @@ describe('booting', () => {
     expect(error).to.be.instanceOf(Error);
     expect((error as Error).message).to.equal('The plugin "gamma" could not start: out of tea');
     expect(diary).to.deep.equal(['alpha starts: Hello x', 'alpha stops']);
+  });
+
+  it('stops with the file and the fault when the database is damaged, and not with a sentence for clients', async () => {
+    const scratch = await makeScratch('sqlite');
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], scratch });
+    await kernel.stop();
+    const file = scratch.databaseUrl.slice('sqlite:'.length);
+    overwriteAfterFirstPage(file);
+    const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [alpha()], scratch }));
+    await scratch.remove();
+    expect(error.name).to.equal('StartupError');
+    expect(error.message)
+      .to.contain(file)
+      .and.to.contain('The database is damaged.')
+      .and.to.contain('malformed');
   });
 
   it('gives up on a plugin that takes too long to start', async () => {

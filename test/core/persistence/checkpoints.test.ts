@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import type { OpenDatabase } from '../../../core/persistence/opened-database.ts'
 import { Checkpoints, type CheckpointThreads } from '../../../core/persistence/sqlite/checkpoints.ts';
 import type { Logger } from '../../../core/telemetry/logger.ts';
 import { quiet } from '../../support/quiet.ts';
+import { until } from '../../support/until.ts';
 import { openAt } from './support.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -51,6 +53,25 @@ describe('persistence: checkpoints of SQLite', () => {
       expect(statSync(`${file}-wal`).size).to.be.below(120 * MEBIBYTE);
       expect(statSync(file).size).to.be.above(120 * MEBIBYTE);
     }).timeout(60_000);
+
+    it('bring the little that a quiet service has written into the file, whoever wrote it', async () => {
+      const database = await withNotes();
+      await database.transaction((trx) => trx('notes').insert({ text: 'by a transaction' }));
+      await database.write([{ table: 'notes', columns: { text: 'text' }, rows: [['by a batch']] }]);
+      const alone = join(directory, 'alone.db');
+      let seen = 0;
+      await until(() => {
+        const { mtimeMs } = statSync(file);
+        if (mtimeMs === seen) return false;
+        seen = mtimeMs;
+        // In another process: here it would end the locks that SQLite has on the file.
+        execFileSync('cp', [file, alone]);
+        return readFileSync(alone, 'latin1').includes('by a batch');
+      });
+      const copy = await openAt(`sqlite:${alone}`);
+      opened.push(copy);
+      expect(await copy.knex('notes').pluck('text')).to.have.members(['by a transaction', 'by a batch']);
+    });
 
     /** Of this process, by Linux. */
     function locks(): number {
@@ -113,6 +134,28 @@ describe('persistence: checkpoints of SQLite', () => {
       expect(await told(checkpoints, 9, 0)).to.deep.equal([]);
       stands = { pages: 11, copied: 11 };
       expect(await told(checkpoints, 11, 0)).to.deep.equal(['beside', 'sync']);
+    });
+
+    it('copy what is left between two writes when no pass has begun for a while', async () => {
+      const checkpoints = new Checkpoints(threads, logger, LIMITS);
+      stands = { pages: 3, copied: 3 };
+      asked = [];
+      checkpoints.keepUp();
+      await turn();
+      expect(asked).to.deep.equal(['between', 'sync']);
+    });
+
+    it('leave the writer alone while there are many writes', async () => {
+      const checkpoints = new Checkpoints(threads, logger, LIMITS);
+      stands = { pages: 11, copied: 11 };
+      await told(checkpoints, 11, 0);
+      asked = [];
+      checkpoints.keepUp();
+      await turn();
+      expect(asked).to.deep.equal([]);
+      checkpoints.keepUp();
+      await turn();
+      expect(asked).to.deep.equal(['between', 'sync']);
     });
 
     it('copy between two writes, once all else is on the disk, when the log has become long', async () => {

@@ -36,6 +36,24 @@ describe('persistence: a failure that is not the fault of the data', () => {
     expect(isBroken(error)).to.equal(true);
   });
 
+  for (const [what, code] of [
+    ['a session that only reads', '25006'],
+    ['a transaction that an earlier statement aborted', '25P02'],
+    ['a session that was idle in a transaction for too long', '25P03'],
+    ['a prepared statement that a pooler does not know', '26000'],
+    ['a prepared statement that another client of a pooler made', '42P05'],
+    ['a prepared statement whose table was altered', '0A000'],
+  ] as const) {
+    it(`breaks the connection when it tells of ${what}`, () => {
+      expect(isBroken(saying('bad', { code }))).to.equal(true);
+    });
+  }
+
+  it('does not break the connection when only the statement is at fault', () => {
+    for (const code of ['23505', '22021', '42601', '42P01', '57014', '40P01', '53100'])
+      expect(isBroken(saying('bad', { code })), code).to.equal(false);
+  });
+
   it('is whatever keeps a connection of PostgreSQL from coming', async () => {
     const connect = async (): Promise<never> => {
       throw saying('Something that nobody thought of');

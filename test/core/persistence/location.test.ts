@@ -31,6 +31,12 @@ describe('persistence: DATABASE_URL', () => {
     'sqlite:',
     'sqlite::memory:',
     'postgres://ann:secret@:x/y',
+    'postgres://ann:my@secret/x@host/db',
+    'postgres://ann:secret/x@host/db',
+    'postgres://ann:1234/secret@host/db',
+    'postgres://ann:1234?secret@host/db',
+    'postgres://ann:1234#secret@host/db',
+    'postgres://secret/x@host/db',
     'ann:secret@host/db',
     'postgres//ann:secret@host/db',
     'nonsense',
@@ -47,6 +53,8 @@ describe('persistence: DATABASE_URL', () => {
     'sqlite:some/file.db',
     'postgres://host/db',
     'postgresql:///db?host=/run/postgresql',
+    'postgres://ann:p@ss@host/db',
+    'postgres://ann:p%2Fss%40@host/db?sslmode=require',
   ]) {
     it(`takes "${url}"`, () => {
       expect(complaintsOf(DatabaseSettings, { url })).to.equal('');

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { Problem } from '../../../core/index.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
 import { failure, openAt, shop } from './support.ts';
@@ -73,6 +74,40 @@ describe('persistence: PostgreSQL away', () => {
     await proxy.open();
     expect(await database.knex('shop_items').pluck('id')).to.deep.equal([]);
   }).timeout(10_000);
+
+  describe('that lets packets vanish', () => {
+    let patient: OpenDatabase;
+    const patience = { connect_timeout_ms: 400, statement_timeout_ms: 30_000 };
+    const throughProxy = (): string => {
+      const url = new URL(scratch.databaseUrl);
+      url.host = `127.0.0.1:${proxy.port}`;
+      return url.href.replaceAll('+', '%20');
+    };
+    beforeEach(async () => (patient = await openAt(throughProxy(), patience)));
+    afterEach(() => patient.close());
+
+    it('answers all that wait with 503 long before their statements time out, and as ever once it is back', async () => {
+      const ask = (): Promise<unknown>[] => [
+        Promise.resolve(patient.knex('shop_items').select()),
+        patient.transaction((trx) => trx('shop_items').select()),
+        patient.read('SELECT id FROM shop_items').all(),
+        patient.write(item('x')),
+        patient.ping(),
+      ];
+      await patient.ping();
+      proxy.silence();
+      const errors = await Promise.all(ask().map(failure));
+      expect(errors.map((error) => (error as Problem).status)).to.deep.equal([503, 503, 503, 503, 503]);
+      await proxy.cut();
+      await proxy.open();
+      await Promise.all(ask());
+    }).timeout(5_000);
+
+    it('lets a statement take its time when the server still accepts connections', async () => {
+      const { rows } = await patient.knex.raw<{ rows: object[] }>('SELECT 1 AS slept FROM pg_sleep(1)');
+      expect(rows).to.deep.equal([{ slept: 1 }]);
+    });
+  });
 
   it('loses no batch that it acknowledged', async () => {
     const acknowledged: string[] = [];

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import { quiet } from '../../support/quiet.ts';
-import { failure, openAt, shop } from './support.ts';
+import { failure, openAt, overwriteAfterFirstPage, shop } from './support.ts';
 
 describe('persistence: a SQLite file', () => {
   let directory: string;
@@ -45,7 +45,27 @@ describe('persistence: a SQLite file', () => {
     );
     const error = await failure(open('text.db'));
     expect(error.name).to.equal('StartupError');
-    expect(error.message).to.match(/text\.db cannot be opened: .*not a database.*DATABASE_URL/);
+    expect(error.message).to.match(/text\.db is damaged, or is no SQLite database: .*copy the backup over/);
+    expect(error.message).to.contain('No backup from before an upgrade lies beside it.');
+  });
+
+  it('stops the start with where its backups lie when it is damaged', async () => {
+    mkdirSync(join(directory, 'backups'));
+    writeFileSync(join(directory, 'backups', 'test-20260101T000000Z-before-x.db'), '');
+    writeFileSync(join(directory, 'test.db'), 'x'.repeat(8192));
+    const error = await failure(open('test.db'));
+    expect(error.message).to.contain(`made before upgrades are in ${join(directory, 'backups')}.`);
+  });
+
+  it('answers 503 that says so when a page of it is damaged', async () => {
+    const damaged = await open();
+    await migrate(damaged, [shop], { logger: quiet });
+    await damaged.close();
+    overwriteAfterFirstPage(join(directory, 'new/test.db'));
+    const again = await open();
+    const error = await failure(again.knex('shop_items').select());
+    expect(error).to.include({ status: 503, code: 'store_unavailable' });
+    expect(error.message).to.equal('The database is damaged. Its operator must restore a backup.');
   });
 
   it('stops the start with one sentence when its directory cannot be made', async () => {

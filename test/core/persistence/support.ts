@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Database, Engine, Transaction } from '../../../core/persistence/database.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
@@ -84,6 +85,14 @@ export const shop: PluginMigrations = {
     },
   ],
 };
+
+const PAGE = 4096;
+
+/** Damages every page of a SQLite file but the first, which has its schema. */
+export function overwriteAfterFirstPage(file: string): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, PAGE));
+}
 
 /** What a promise failed with; fails when it did not. */
 export async function failure(promise: PromiseLike<unknown>): Promise<Error> {

@@ -1,0 +1,49 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { StartupError } from '../../errors/startup-error.ts';
+import { sqliteCode } from './failures.ts';
+import { openFailure } from './open-failure.ts';
+
+/** Kept here, because a connection that is collected as garbage closes. */
+const held = new Set<Sqlite.Database>();
+
+/**
+ * Claims a SQLite file for one service until the returned function is called or the process ends, however it ends: two
+ * services on one file would each count limits, circuits and schedules on their own. Commands do not claim it. The claim
+ * is a lock of SQLite on a file beside it, because Node cannot lock files. Throws `StartupError` when another has it.
+ */
+export function claimForService(file: string): () => void {
+  const lock = openLock(`${file}.lock`);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw sqliteCode(error).startsWith('SQLITE_BUSY')
+      ? alreadyServed(file)
+      : openFailure(`${file}.lock`, error, '');
+  }
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
+}
+
+function openLock(path: string): Sqlite.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    closeSync(openSync(path, 'a', 0o600));
+    return new Sqlite(path, { timeout: 0 });
+  } catch (error) {
+    throw openFailure(path, error, '');
+  }
+}
+
+function alreadyServed(file: string): StartupError {
+  return new StartupError(
+    `Another process serves the database ${file}, and SQLite has one service: two would let callers through twice. ` +
+      'Stop the other one, or give this one a directory of its own (DATA_DIR, DATABASE_URL); several processes need PostgreSQL. ' +
+      'Commands such as `vitrine create-admin` work beside a service.',
+  );
+}
