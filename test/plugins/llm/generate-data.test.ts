@@ -53,6 +53,17 @@ onEveryEngine((engine) => {
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
       });
 
+      it('answers 502 when there is nothing but thoughts, and asks once', async () => {
+        asking.fake.description = ['<think>They want'];
+        const { status, body } = await asking.generate({ prompt: 'a poem' });
+        expect([status, body.code, asking.fake.requests.length]).to.deep.equal([
+          502,
+          'language_model_failed',
+          1,
+        ]);
+        expect(body.detail).to.include('llm.max_tokens').and.not.include('They want');
+      });
+
       it('puts the parts of an answer together', async () => {
         asking.fake.dialect = { answersInParts: true };
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('hello');
@@ -116,6 +127,18 @@ onEveryEngine((engine) => {
         asking.fake.description = ['Sorry?', '{"name":"Ada"}'];
         const { body } = await asking.generate({ prompt: 'a person', data_type: 'json' });
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ name: 'Ada' }, 2]);
+      });
+
+      it('asks once when a thought without its opening tag comes before `json`', async () => {
+        asking.fake.description = ['They want {"age": 1} or so.</think>{"age":41}'];
+        const { body } = await asking.generate({ prompt: 'a person', data_type: 'json' });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ age: 41 }, 1]);
+      });
+
+      it('repeats no thoughts when it asks again', async () => {
+        asking.fake.description = ['<think>Hm.</think>Sorry?', '{"name":"Ada"}'];
+        await asking.generate({ prompt: 'a person', data_type: 'json' });
+        expect(asking.fake.requests[1]?.body.messages.at(-2).content).to.equal('Sorry?');
       });
 
       it('finds the object among words', async () => {
