@@ -69,6 +69,28 @@ onEveryEngine((engine) => {
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('hello');
       });
 
+      it('leaves out the parts that are thoughts', async () => {
+        const content = [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+          { type: 'reasoning', text: 'Hm.' },
+          { type: 'text', text: 'Roses are red.' },
+        ];
+        asking.fake.dialect = { instead: { status: 200, body: { choices: [{ message: { content } }] } } };
+        expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
+      });
+
+      it('leaves out thoughts that come in a field of their own', async () => {
+        const message = { reasoning_content: 'They want a poem.', content: 'Roses are red.' };
+        asking.fake.dialect = { instead: { status: 200, body: { choices: [{ message }] } } };
+        expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
+      });
+
+      it('puts an answer together that is streamed unasked', async () => {
+        asking.fake.description = ['{"name":"Ada"}'];
+        asking.fake.dialect = { streams: true };
+        expect((await asking.generate({ prompt: 'a person' })).body.data).to.deep.equal({ name: 'Ada' });
+      });
+
       for (const [what, said] of [
         ['is deeper than a call may be', '['.repeat(63) + ']'.repeat(63)],
         ['has more keys than a call may have', `[${Array(10_000).fill('{"a":1}').join()}]`],
@@ -169,6 +191,26 @@ onEveryEngine((engine) => {
         expect(body.data.data_base64).to.equal(PNG.toString('base64'));
       });
 
+      const dataUrl = `data:image/png;base64,${PNG.toString('base64')}`;
+      for (const [what, imageFields] of [
+        ['a data URL for its bytes', { b64_json: dataUrl }],
+        ['a data URL for its address', { url: dataUrl }],
+        ['an empty `b64_json` beside one', { b64_json: '', url: dataUrl }],
+      ] as const) {
+        it(`takes an image that is given as ${what}`, async () => {
+          asking.fake.dialect = { imageFields };
+          const { body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
+          expect(body.data.data_base64).to.equal(PNG.toString('base64'));
+        });
+      }
+
+      it('fetches an image whose address stands beside an empty `b64_json`', async () => {
+        asking.images.answers['/drawn.png'] = { body: PNG };
+        asking.fake.dialect = { imageFields: { b64_json: '', url: `${asking.images.url}/drawn.png` } };
+        const { body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
+        expect(body.data.data_base64).to.equal(PNG.toString('base64'));
+      });
+
       it('does not fetch an image that is given by an address inside', async () => {
         asking.fake.dialect = { imageUrl: `http://127.0.0.2/drawn.png` };
         const { status, body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
@@ -233,6 +275,20 @@ onEveryEngine((engine) => {
         asking.fake.dialect = { rejectsResponseFormat: true, bareErrors: true, fences: true };
         const { body } = await asking.generate({ prompt: 'a point', version_id });
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 2]);
+      });
+
+      it('sends it again without `response_format` to a server that breaks down on it', async () => {
+        asking.fake.description = ['{"x":1,"y":2}'];
+        asking.fake.dialect = { breaksOnResponseFormat: true };
+        const { body } = await asking.generate({ prompt: 'a point', version_id });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 2]);
+      });
+
+      it('finds the dialect of a server that wants the token limit otherwise and no `response_format`', async () => {
+        asking.fake.description = ['{"x":1,"y":2}'];
+        asking.fake.dialect = { wantsMaxCompletionTokens: true, rejectsResponseFormat: true };
+        const { body } = await asking.generate({ prompt: 'a point', version_id });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 3]);
       });
 
       it('asks for any object where the version has no schema', async () => {
