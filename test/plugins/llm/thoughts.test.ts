@@ -31,6 +31,7 @@ const kept: Readonly<Record<string, string>> = {
   'in JSON': JSON_WITH_TAG,
   'in a list': '["<think>","</think>"]',
   'in JSON within a code fence': `Here you are:\n\`\`\`json\n${JSON_WITH_TAG}\n\`\`\`\nAnything else?`,
+  'in JSON within a code fence after other brackets': `For {you}:\n\`\`\`\n${JSON_WITH_TAG}\n\`\`\``,
   'in JSON among words': `Certainly! ${JSON_WITH_TAG} Anything else?`,
   'in a sentence': 'The tag </think> ends a thought.',
   'in quotation marks': 'It ends with "</think>".',
