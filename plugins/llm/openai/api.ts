@@ -16,7 +16,7 @@ export class RequestRejected extends Error {
   readonly words: string;
 
   constructor(status: number, words: string, apiKey: string) {
-    super(`${sentenceOf(status)}${quoted(words, apiKey)}`);
+    super(`${sentenceOf(status)}${quoted(words, apiKey) || hintAt(status)}`);
     this.name = 'RequestRejected';
     this.status = status;
     this.words = words;
@@ -89,6 +89,13 @@ function sentenceOf(status: number): string {
   return status < 500
     ? `The language model rejects the request with status ${status}.`
     : `The language model answered with status ${status}.`;
+}
+
+/** A 404 without words comes from a server that has no such API at its address. */
+function hintAt(status: number): string {
+  return status === 404
+    ? ' If it goes on, ask the operator whether llm.base_url is right: it ends in the version of the API, such as /v1.'
+    : '';
 }
 
 /** Some servers answer with a list around the object, or with an event stream. */

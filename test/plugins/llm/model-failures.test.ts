@@ -177,6 +177,11 @@ describe('a language model that fails', () => {
     expect((await asking.generate({ prompt: 'x' })).body.data).to.equal('hello');
   });
 
+  it('names the setting when its server knows no such address', async () => {
+    asking.fake.dialect = instead(404, '404 page not found')('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('llm.base_url');
+  });
+
   it('says why the model refuses', async () => {
     const message = { content: null, refusal: 'I draw no weapons.' };
     asking.fake.dialect = instead(200, { choices: [{ message }] })('');
