@@ -58,7 +58,7 @@ export const Forbidden = problem({
   status: 403,
   title: 'Not allowed',
   description:
-    'You are known, but may not do this. An administrator, or whoever manages the resource, can allow it.',
+    'You are known, but may not do this. An administrator, or a user who manages the resource, can allow it.',
 });
 
 export const InsufficientScope = problem({

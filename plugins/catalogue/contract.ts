@@ -225,7 +225,7 @@ export const TooManyVersions = problem({
   status: 409,
   title: 'The algorithm has as many versions as it may have',
   description:
-    'Delete versions that nobody calls any more, or ask the operator about `catalogue.max_versions`.',
+    'Delete versions that are no longer called, or ask the operator about `catalogue.max_versions`.',
 });
 
 export const SchemaTooCostly = problem({
@@ -233,7 +233,7 @@ export const SchemaTooCostly = problem({
   status: 422,
   title: 'The schema takes too long to check',
   description:
-    'Checking the value against the schema of the version ran past its deadline. Whoever manages the version must simplify the schema.',
+    'Checking the value against the schema of the version ran past its deadline. A user who manages the version must simplify the schema.',
 });
 
 /**

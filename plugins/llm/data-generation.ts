@@ -2,7 +2,7 @@ import { token, ValidationFailed, type UserPrincipal } from '../../core/index.ts
 import type { Catalogue, CallableVersion, SchemaFinding } from '../catalogue/contract.ts';
 import type { ChatRequest, LanguageModel, TextAnswer } from './contract.ts';
 import type { JsonObject } from './json.ts';
-import { objectIn, objectSomewhereIn, withoutThoughts } from './model-answer.ts';
+import { answerOf, objectIn, objectSomewhereIn } from './model-answer.ts';
 import { GeneratedDataInvalid } from './problems.ts';
 import { generationMessages, repairMessages } from './prompts.ts';
 import type { GenerateDataAnswer, GenerateDataRequest } from './schemas.ts';
@@ -74,10 +74,11 @@ export class DataGeneration {
       dataType: request.data_type,
       schema: undefined,
     });
-    const { text, model } = await this.#model.chat({ messages, wants, signal });
-    const answer = withoutThoughts(text);
-    const data = wants === 'text' ? answer : (objectIn(answer) ?? answer);
-    return { data, type: request.data_type ?? (typeof data === 'string' ? 'text' : 'json'), model };
+    const answer = await this.#model.chat({ messages, wants, signal });
+    const text = answerOf(answer);
+    const data = wants === 'text' ? text : (objectIn(text) ?? text);
+    const type = request.data_type ?? (typeof data === 'string' ? 'text' : 'json');
+    return { data, type, model: answer.model };
   }
 
   /** Asks for an object; once more, with the findings, when the first answer does not fit. */
@@ -94,7 +95,7 @@ export class DataGeneration {
     if (findings.length > 0) {
       answer = await this.#model.chat({
         ...asked,
-        messages: repairMessages(asked.messages, first.text, findings),
+        messages: repairMessages(asked.messages, answerOf(first), findings),
       });
       ({ object, findings } = await judge(answer, check));
     }
@@ -115,8 +116,8 @@ function chatFor(
   return { messages, wants, signal, ...(schema ? { schema } : {}) };
 }
 
-async function judge({ text }: TextAnswer, check: Check): Promise<Judged> {
-  const object = objectSomewhereIn(withoutThoughts(text));
+async function judge(answer: TextAnswer, check: Check): Promise<Judged> {
+  const object = objectSomewhereIn(answerOf(answer));
   return { object, findings: object === undefined ? [NOT_AN_OBJECT] : await check(object) };
 }
 

@@ -1,7 +1,7 @@
 import { Problem, token, type UserPrincipal } from '../../core/index.ts';
 import type { LanguageModel } from './contract.ts';
 import type { ImageFetcher } from './images/image-fetcher.ts';
-import { withoutThoughts } from './model-answer.ts';
+import { answerOf } from './model-answer.ts';
 import { DESCRIBE } from './prompts.ts';
 import type { DescribeImageAnswer } from './schemas.ts';
 import type { ModelAdmission } from './admission.ts';
@@ -27,8 +27,8 @@ export class ImageDescription {
     await aboutTheUrl(() => this.#images.check(url));
     return this.#admission.run('describe_image', who, client, async (signal) => {
       const image = await aboutTheUrl(() => this.#images.fetch(url, signal));
-      const { text, model } = await this.#model.vision({ instruction: DESCRIBE, image, signal });
-      return { description: withoutThoughts(text), model };
+      const answer = await this.#model.vision({ instruction: DESCRIBE, image, signal });
+      return { description: answerOf(answer), model: answer.model };
     });
   }
 }

@@ -7,3 +7,13 @@ export function asObject(value: unknown): JsonObject | undefined {
     ? (value as JsonObject)
     : undefined;
 }
+
+/** The object or list that a text is; `undefined` when it is anything else. */
+export function parsed(text: string): JsonObject | unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as JsonObject | unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,12 +1,17 @@
 import { canBeSent } from '../../core/index.ts';
-import type { JsonObject } from './json.ts';
+import { LanguageModelFailed, type TextAnswer } from './contract.ts';
+import { parsed, type JsonObject } from './json.ts';
+import { withoutThoughts } from './thoughts.ts';
 
-const THOUGHTS = /^\s*<think>[\s\S]*?<\/think>/;
 const FENCE = /```(?:json|json5|javascript)?[ \t]*\r?\n([\s\S]*?)```/i;
 
-/** The answer of a model without the thoughts that some models write first. */
-export function withoutThoughts(text: string): string {
-  return text.replace(THOUGHTS, '').trim();
+/** What a model answers after its thoughts. Throws `LanguageModelFailed` when there is nothing but thoughts. */
+export function answerOf({ text, model }: TextAnswer): string {
+  const answer = withoutThoughts(text);
+  if (answer !== '') return answer;
+  throw LanguageModelFailed(
+    `"${model}" answered with thoughts alone. Ask for less, or ask the operator to raise llm.max_tokens.`,
+  );
 }
 
 /**
@@ -27,13 +32,4 @@ function isInputData(input_data: JsonObject): boolean {
 /** The same for an answer that must be an object: also one that stands among words. */
 export function objectSomewhereIn(answer: string): JsonObject | undefined {
   return objectIn(answer) ?? objectIn(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
-}
-
-function parsed(text: string): JsonObject | unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as JsonObject | unknown[]) : undefined;
-  } catch {
-    return undefined;
-  }
 }

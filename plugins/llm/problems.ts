@@ -19,7 +19,7 @@ export const SampleTooLarge = problem({
   status: 422,
   title: 'The schema asks for too much data',
   description:
-    'No language model is configured, and what stands in for one makes up only so much: the `input_schema` of the version asks for more values, longer texts or more repetitions. Whoever manages the version can lower what it demands.',
+    'No language model is configured, and the embedded stand-in makes up a limited amount: the `input_schema` of the version asks for more values, longer texts or more repetitions. A user who manages the version can lower what it demands.',
 });
 
 export const GenerationQuotaExceeded = problem({

@@ -18,7 +18,7 @@ const PURPOSE = 'repohost:access-token';
 
 /** The server as it is configured, with the token in the clear: never to be answered or logged. */
 export interface ConfiguredServer {
-  /** Without slash at the end. */
+  /** Where it starts, without slash at the end; its API is below. */
   readonly url: string;
   readonly accessToken: string;
   readonly defaultOwner: string;
@@ -54,20 +54,26 @@ export class Configuration {
     };
   }
 
-  /** What is not named stays; so does the token when the mask or nothing is sent. Asks no server. */
-  async save(input: ConfigurationInput): Promise<void> {
-    await this.#database.transaction(async (trx) => {
+  /**
+   * What is not named stays; so does the token when the mask or nothing is sent. Asks no server. Returns the server's
+   * address in the form that is kept.
+   */
+  async save(input: ConfigurationInput): Promise<string> {
+    return this.#database.transaction(async (trx) => {
       const stored = await ConfigurationRow.query(trx).findById(ROW_ID).forUpdate();
-      const { server_url = stored?.server_url ?? '', default_owner, repo_prefix } = input;
-      this.#checkServer(server_url);
+      const { server_url: asked = stored?.server_url ?? '', default_owner, repo_prefix } = input;
+      this.#checkServer(asked);
+      const server_url = startOf(asked);
       const access_token = this.#sealed(input.access_token);
       const updated_at = isoTime(this.#clock.now());
-      const all = { server_url: input.server_url, access_token, default_owner, repo_prefix, updated_at };
+      const given = { server_url: input.server_url && server_url, default_owner, repo_prefix };
+      const all = { ...given, access_token, updated_at };
       const named = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
       await ConfigurationRow.query(trx)
         .insert({ id: ROW_ID, ...nothing, ...named })
         .onConflict('id')
         .merge(Object.keys(named));
+      return server_url;
     });
   }
 
@@ -99,7 +105,7 @@ export class Configuration {
       );
     }
     return {
-      url: row.server_url.replace(/\/+$/, ''),
+      url: row.server_url,
       accessToken: this.#opening(() => this.#vault.open(PURPOSE, ROW_ID, row.access_token)),
       defaultOwner: row.default_owner,
       repoPrefix: row.repo_prefix,
@@ -142,6 +148,12 @@ export class Configuration {
     }
     return undefined;
   }
+}
+
+/** Where the server starts, when the address of its API or of the API's pages is given, or one with slashes at the end. */
+function startOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, '').replace(/\/api\/(?:v1|swagger)$/, '')}`.replace(/\/+$/, '');
 }
 
 function shapeOf(url: string): string | undefined {

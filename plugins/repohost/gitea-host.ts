@@ -15,6 +15,7 @@ export class GiteaHost implements CodeHost {
 
   async remove(hosted: HostedAt): Promise<boolean> {
     const { gitea } = await this.#connections.openFor(hosted);
-    return gitea.remove(hosted.fullName);
+    const found = await gitea.find(hosted);
+    return found !== undefined && gitea.remove(found.fullName);
   }
 }

@@ -51,7 +51,12 @@ export class Hosting {
       repo_url: made.cloneUrl,
       branch: made.defaultBranch,
       algorithm_id,
-      hosted: { host: GITEA, server: connection.server.url, fullName: made.full_name },
+      hosted: {
+        host: GITEA,
+        server: connection.server.url,
+        fullName: made.full_name,
+        identity: made.identity,
+      },
     });
     return made;
   }
@@ -66,14 +71,20 @@ export class Hosting {
     }
     const { hosted, repository } = found;
     const { gitea } = await this.#connections.openFor(hosted);
-    if (!(await gitea.edit(hosted.fullName, changes))) {
+    const there = await gitea.find(hosted);
+    if (!there || !(await gitea.edit(there.fullName, changes))) {
       throw HostedRepositoryNotFound(
-        `The code-hosting server has no repository ${hosted.fullName} any more. Delete its entry, ${repository.id}, and create it anew.`,
+        `The code-hosting server has no longer the repository that was made as ${hosted.fullName}; one that has taken its name is not touched. Delete its entry, ${repository.id}, and create it anew.`,
       );
     }
-    if (changes.description !== undefined) {
-      await this.#repositories.updateDescription(repository.id, changes.description);
-    }
+    const isRenamed = there.fullName !== hosted.fullName;
+    if (!isRenamed && changes.description === undefined) return;
+    await this.#repositories.updateHosted(repository.id, {
+      ...(changes.description === undefined ? {} : { description: changes.description }),
+      ...(isRenamed
+        ? { fullName: there.fullName, ...(there.cloneUrl ? { repo_url: there.cloneUrl } : {}) }
+        : {}),
+    });
   }
 
   async #refuseSecond(algorithmId: string): Promise<void> {
@@ -92,7 +103,7 @@ export class Hosting {
     const owner = await ownerOfNew(server, gitea);
     const made = await gitea.create(
       { name, description, private: isPrivate, default_branch: this.#settings.default_branch },
-      owner.isOrganisation ? owner.name : undefined,
+      owner,
     );
     if (made === 'no-organisation') throw CodeHostFailed(unknownOwner(owner));
     if (made !== 'exists') return made;

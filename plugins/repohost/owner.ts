@@ -1,11 +1,10 @@
 import type { ConfiguredServer } from './configuration.ts';
-import type { Gitea } from './gitea/gitea.ts';
+import type { Gitea, NewOwner } from './gitea/gitea.ts';
 
 /** Who owns new repositories: the token's user, or else an organisation. */
-export interface Owner {
+export interface Owner extends NewOwner {
+  /** The token's user. */
   readonly login: string;
-  readonly name: string;
-  readonly isOrganisation: boolean;
 }
 
 /** Asks whose token it is: users and organisations are addressed differently. Names are equal without regard to case. */

@@ -37,8 +37,8 @@ export const routes = [
     body: ConfigurationBody,
     answers: DoneAnswer,
     handle: async ({ body }, { configuration }) => {
-      await configuration.save(body);
-      return { success: true, message: 'The configuration was saved.' };
+      const url = await configuration.save(body);
+      return { success: true, message: `The configuration was saved. The server starts at ${url}.` };
     },
   }),
   route({

@@ -10,7 +10,8 @@ const PREFIX = '^(?!.*\\.\\.)[A-Za-z0-9._-]*$';
 const configuration = {
   server_url: Type.String({
     maxLength: 2_048,
-    description: 'Where the server starts, `http` or `https`: https://git.example.org',
+    description:
+      'Where the server starts, `http` or `https`: https://git.example.org. Slashes and `/api/v1` at its end are left out.',
     examples: ['https://git.example.org'],
   }),
   default_owner: Type.String({

@@ -24,8 +24,17 @@ export interface HostedAt {
   readonly host: string;
   /** The server's address when it was made there: another server may have a repository of the same name. */
   readonly server: string;
-  /** As the host names it: `owner/name`. */
+  /** As the host names it: `owner/name`. It may be renamed there, and another one take its name. */
   readonly fullName: string;
+  /** By what the host tells this very repository from any other, under whatever name. */
+  readonly identity: string;
+}
+
+/** What became of a hosted repository on its server; what is not named stays. */
+export interface HostedUpdate {
+  readonly description?: string;
+  readonly repo_url?: string;
+  readonly fullName?: string;
 }
 
 /** A repository that was made on a code-hosting server, to be entered here. */
@@ -47,7 +56,7 @@ export interface Repositories {
     host: string,
     algorithmId: string,
   ): Promise<{ repository: Repository; hosted: HostedAt } | undefined>;
-  updateDescription(id: string, description: string): Promise<void>;
+  updateHosted(id: string, changes: HostedUpdate): Promise<void>;
 }
 
 export const REPOSITORIES = token<Repositories>('repositories:repositories');
@@ -94,7 +103,10 @@ export const codeHostProblems = [
 /** A code-hosting server that can delete what it hosts. */
 export interface CodeHost {
   readonly name: string;
-  /** True when the repository was deleted there; false when it was gone already. Throws one of `codeHostProblems`. */
+  /**
+   * True when the repository was deleted there; false when it was gone already, even if another one has its name. Throws
+   * one of `codeHostProblems`.
+   */
   remove(hosted: HostedAt): Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ import {
   type Engine,
   type Transaction,
 } from '../../core/index.ts';
-import type { HostedAt, HostedRepository, Repository } from './contract.ts';
+import type { HostedAt, HostedRepository, HostedUpdate, Repository } from './contract.ts';
 import { RepositoryRow } from './models.ts';
 import { RepositoryHosted, RepositoryNotFound } from './problems.ts';
 import type { NewRepositoryInput, RepositoriesFilter, RepositoryChanges } from './schemas.ts';
@@ -20,7 +20,9 @@ type Fields = Pick<Repository, 'name' | 'description' | 'type' | 'repo_url' | 'b
   readonly algorithm_id: string | null;
 };
 
-const notHosted = { host: null, host_server: null, host_full_name: null };
+type HostColumns = Pick<RepositoryRow, 'host' | 'host_server' | 'host_full_name' | 'host_identity'>;
+
+const notHosted: HostColumns = { host: null, host_server: null, host_full_name: null, host_identity: null };
 
 /** SQL for a list of ids that is passed as one parameter, in JSON. */
 const GIVEN_IDS: Readonly<Record<Engine, string>> = {
@@ -86,9 +88,10 @@ export class Entries {
   }
 
   async createHosted({ hosted, ...fields }: HostedRepository): Promise<Repository> {
+    const { host, server: host_server, fullName: host_full_name, identity: host_identity } = hosted;
     return this.#insert(
       { ...fields, type: 'code', local_path: '' },
-      { host: hosted.host, host_server: hosted.server, host_full_name: hosted.fullName },
+      { host, host_server, host_full_name, host_identity },
     );
   }
 
@@ -106,8 +109,14 @@ export class Entries {
     });
   }
 
-  async updateDescription(id: string, description: string): Promise<void> {
-    await this.update(id, { description });
+  /** What the code host changed. Throws `RepositoryNotFound`. */
+  async updateHosted(id: string, { fullName, ...changes }: HostedUpdate): Promise<void> {
+    await this.#database.transaction(async (trx) => {
+      const row = await hold(id, trx);
+      const fields = { ...repositoryOf(row), ...changes, updated_at: isoTime(this.#clock.now()) };
+      const host_full_name = fullName ?? row.host_full_name;
+      await row.$query(trx).patch({ ...fields, host_full_name, search_text: searchText(fields) });
+    });
   }
 
   async findHosted(
@@ -140,10 +149,7 @@ export class Entries {
     });
   }
 
-  async #insert(
-    fields: Fields,
-    hosted: Pick<RepositoryRow, 'host' | 'host_server' | 'host_full_name'>,
-  ): Promise<Repository> {
+  async #insert(fields: Fields, hosted: HostColumns): Promise<Repository> {
     const now = this.#clock.now();
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
     const repository: Repository = { id: newId(now), ...fields, status: 'active', ...times };
@@ -201,12 +207,10 @@ function repositoryOf(row: RepositoryRow): Repository {
   };
 }
 
-function hostedAt({
-  host,
-  host_server: server,
-  host_full_name: fullName,
-}: RepositoryRow): HostedAt | undefined {
-  return host === null || server === null || fullName === null ? undefined : { host, server, fullName };
+function hostedAt(row: RepositoryRow): HostedAt | undefined {
+  const { host, host_server: server, host_full_name: fullName, host_identity: identity } = row;
+  if (host === null || server === null || fullName === null || identity === null) return undefined;
+  return { host, server, fullName, identity };
 }
 
 function searchText({ name, description }: Pick<Repository, 'name' | 'description'>): string {

@@ -17,11 +17,12 @@ export const migrations: readonly Migration[] = [
         table.text('host');
         table.text('host_server');
         table.text('host_full_name');
+        table.text('host_identity');
         table.text('search_text').notNullable();
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.index(['created_at', 'id']);
-        table.unique(['host', 'host_server', 'host_full_name']);
+        table.unique(['host', 'host_server', 'host_identity']);
       });
     },
   },

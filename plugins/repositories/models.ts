@@ -13,10 +13,11 @@ export class RepositoryRow extends Model {
   declare local_path: string;
   declare algorithm_id: string | null;
   declare status: RepositoryStatus;
-  /** The code host, its server and the name there; null for an entry that was never hosted. */
+  /** The code host, its server, the name and the identity there; null for an entry that was never hosted. */
   declare host: string | null;
   declare host_server: string | null;
   declare host_full_name: string | null;
+  declare host_identity: string | null;
   /** Name and description in lower case, for searching by the same rules on every engine. */
   declare search_text: string;
   declare created_at: string;

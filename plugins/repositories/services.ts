@@ -28,7 +28,7 @@ export const services = [
     create: ({ entries, linking }) => ({
       createHosted: (hosted) => linking.createHosted(hosted),
       findHosted: (host, algorithmId) => entries.findHosted(host, algorithmId),
-      updateDescription: (id, description) => entries.updateDescription(id, description),
+      updateHosted: (id, changes) => entries.updateHosted(id, changes),
     }),
   }),
   service({

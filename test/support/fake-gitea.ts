@@ -16,6 +16,9 @@ import {
   type Scope,
 } from './fake-gitea-rules.ts';
 
+/** Gitea counts seconds, and writes them in its own time zone. */
+const CREATED_AT = '2026-01-31T13:00:00+01:00';
+
 type NewRepository = Partial<FakeRepository> & { readonly auto_init?: boolean };
 
 export interface FakeRepository {
@@ -26,6 +29,7 @@ export interface FakeRepository {
   private: boolean;
   default_branch: string;
   empty: boolean;
+  created_at: string;
 }
 
 /** What goes wrong instead of an answer. */
@@ -37,6 +41,8 @@ export type Fault =
       readonly headers?: Record<string, string>;
     }
   | { readonly kind: 'body'; readonly body: string }
+  /** It does what is asked, and its answer lacks a field. */
+  | { readonly kind: 'lacks'; readonly field: string }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop' }
   | { readonly kind: 'slow'; readonly ms: number };
@@ -105,6 +111,36 @@ export class FakeGitea {
     return this.repositories.get(fullName.toLowerCase());
   }
 
+  /** Gives a repository another name. Its old one leads to it until another repository takes it. */
+  rename(fullName: string, name: string): void {
+    const repository = this.repository(fullName)!;
+    this.repositories.delete(fullName.toLowerCase());
+    repository.name = name;
+    const renamed = `${repository.owner}/${name}`;
+    this.repositories.set(renamed.toLowerCase(), repository);
+    this.renamed.set(fullName.toLowerCase(), renamed);
+  }
+
+  /** Another repository takes a name. */
+  take(fullName: string, id = this.#nextId++): void {
+    const [owner = '', name = ''] = fullName.split('/');
+    this.renamed.delete(fullName.toLowerCase());
+    this.repositories.set(fullName.toLowerCase(), {
+      id,
+      owner,
+      name,
+      description: 'theirs',
+      private: true,
+      default_branch: 'main',
+      empty: true,
+      created_at: '2026-02-28T12:00:00Z',
+    });
+  }
+
+  #nameOf(id: number): string {
+    return [...this.repositories].find(([, repository]) => repository.id === id)?.[0] ?? '';
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await bodyOf(request);
     const path = (request.url ?? '').replace(/^\/api\/v1/, '');
@@ -119,15 +155,18 @@ export class FakeGitea {
     if (fault && (await this.#goWrong(fault, response))) return;
     const location = request.url?.startsWith('/api/v1/') ? this.#movedTo(path) : undefined;
     if (location) return void response.writeHead(307, { location }).end();
-    const { status, body } = request.url?.startsWith('/api/v1/')
+    const { status, body: whole } = request.url?.startsWith('/api/v1/')
       ? this.#answer(method, path, request, text)
       : { status: 404, body: undefined };
+    const body = fault?.kind === 'lacks' && whole ? { ...whole, [fault.field]: undefined } : whole;
     const fields = body === undefined ? {} : { 'content-type': 'application/json;charset=utf-8' };
     response.writeHead(status, fields).end(body === undefined ? '' : JSON.stringify(body));
   }
 
   async #goWrong(fault: Fault, response: ServerResponse): Promise<boolean> {
     switch (fault.kind) {
+      case 'lacks':
+        return false;
       case 'hang':
         return true;
       case 'drop':
@@ -170,6 +209,8 @@ export class FakeGitea {
     if (asked) return this.#organisation(caller, decodeURIComponent(asked));
     const [, organisation] = /^POST \/orgs\/([^/]+)\/repos$/.exec(call) ?? [];
     if (organisation) return this.#createForOrganisation(caller, decodeURIComponent(organisation), body);
+    const [, id] = /^GET \/repositories\/(\d+)$/.exec(call) ?? [];
+    if (id) return this.#onRepository('GET', caller, this.#nameOf(Number(id)), undefined);
     const [, method, fullName] = /^(\w+) \/repos\/([^/]+\/[^/]+)$/.exec(call) ?? [];
     return method && fullName
       ? this.#onRepository(method, caller, decodeURIComponent(fullName), body)
@@ -247,8 +288,10 @@ export class FakeGitea {
       private: wanted.private ?? false,
       default_branch,
       empty: auto_init !== true,
+      created_at: CREATED_AT,
     };
     this.repositories.set(`${owner}/${name}`.toLowerCase(), repository);
+    this.renamed.delete(`${owner}/${name}`.toLowerCase());
     return { status: 201, body: this.#shown(repository) };
   }
 
@@ -281,7 +324,7 @@ export class FakeGitea {
   }
 
   #shown(repository: FakeRepository): Fields {
-    const { id, owner, name, description, default_branch, empty } = repository;
+    const { id, owner, name, description, default_branch, empty, created_at } = repository;
     const full_name = `${owner}/${name}`;
     return {
       id,
@@ -300,6 +343,8 @@ export class FakeGitea {
       clone_url: `${this.url}/${full_name}.git`,
       default_branch,
       archived: false,
+      created_at,
+      updated_at: created_at,
       permissions: { admin: true, push: true, pull: true },
     };
   }

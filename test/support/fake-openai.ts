@@ -7,6 +7,8 @@ type Json = Record<string, unknown>;
 export interface Dialect {
   /** Many small servers: any `response_format` is an error. */
   rejectsResponseFormat?: boolean;
+  /** Servers that break down on what they do not know: any `response_format` is a 500. */
+  breaksOnResponseFormat?: boolean;
   /** Newer OpenAI models: `max_tokens` is an error that names `max_completion_tokens`. */
   wantsMaxCompletionTokens?: boolean;
   /** Models that cannot help it: JSON stands in a code fence. */
@@ -15,6 +17,10 @@ export interface Dialect {
   thinksAloud?: boolean;
   /** Content comes as a list of parts. */
   answersInParts?: boolean;
+  /** Servers that stream unasked. */
+  streams?: boolean;
+  /** The fields of a drawn image, instead of its bytes in `b64_json`. */
+  imageFields?: Json;
   /** Errors are `{"error": "text"}`. */
   bareErrors?: boolean;
   /** Images are given by address. */
@@ -108,7 +114,8 @@ async function answerOf(
     await fake.dialect.until;
     checkAuthorization(fake, request);
     if (fake.dialect.instead) return fake.dialect.instead;
-    return { status: 200, body: operation(fake, request, body) };
+    const answer = operation(fake, request, body);
+    return { status: 200, body: fake.dialect.streams ? streamed(answer) : answer };
   } catch (error) {
     const { status = 500, code = 'server_error', message } = error as Partial<Refusal> & Error;
     return {
@@ -156,6 +163,9 @@ function chat(fake: FakeOpenAi, body: Json): Json {
   checkMessages(body['messages']);
   checkTokenLimit(fake.dialect, body);
   checkResponseFormat(fake.dialect, body);
+  if (fake.dialect.breaksOnResponseFormat && body['response_format'] !== undefined) {
+    throw new Error('KeyError: response_format');
+  }
   const said = fake.description.length > 1 ? fake.description.shift()! : (fake.description[0] ?? null);
   const message = {
     role: 'assistant',
@@ -172,6 +182,15 @@ function chat(fake: FakeOpenAi, body: Json): Json {
   };
 }
 
+/** A chat completion as the events of a stream, a few characters each. */
+function streamed({ choices, ...rest }: Json): string {
+  const [{ message }] = choices as [{ message: { content: string } }];
+  const pieces = message.content.match(/[^]{1,3}/g) ?? [];
+  const deltas = [{ role: 'assistant', content: '' }, ...pieces.map((content) => ({ content }))];
+  const events = deltas.map((delta) => JSON.stringify({ ...rest, choices: [{ index: 0, delta }] }));
+  return [...events, '[DONE]'].map((event) => `data: ${event}\n\n`).join('');
+}
+
 function inDialect({ fences, thinksAloud, answersInParts }: Dialect, said: string | null): unknown {
   if (said === null) return null;
   const fenced = fences ? `Here you are:\n\`\`\`json\n${said}\n\`\`\`\nAnything else?` : said;
@@ -185,10 +204,10 @@ function image(fake: FakeOpenAi, body: Json): Json {
   if (typeof body['prompt'] !== 'string' || body['prompt'] === '')
     throw bad("Missing required parameter: 'prompt'.");
   if (body['n'] !== undefined && body['n'] !== 1) throw bad("Invalid value for 'n'.");
-  const { imageUrl } = fake.dialect;
+  const { imageUrl, imageFields } = fake.dialect;
   return {
     created: 1_800_000_000,
-    data: [imageUrl ? { url: imageUrl } : { b64_json: fake.draws.toString('base64') }],
+    data: [imageFields ?? (imageUrl ? { url: imageUrl } : { b64_json: fake.draws.toString('base64') })],
   };
 }
 

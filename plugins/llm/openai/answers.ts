@@ -1,5 +1,6 @@
 import { asObject, type JsonObject } from '../json.ts';
 import { LanguageModelFailed } from '../contract.ts';
+import { quoted } from './complaint.ts';
 
 /** The model that the server names, otherwise the one that was asked for. Bounded, because callers see it. */
 export function servedBy(answer: JsonObject, named: string): string {
@@ -9,32 +10,51 @@ export function servedBy(answer: JsonObject, named: string): string {
 
 /** The text of the first choice. Throws `LanguageModelFailed` without one. */
 export function textIn(answer: JsonObject): string {
-  const message = asObject(firstOf(answer['choices'])?.['message']);
+  const choice = firstOf(answer['choices']);
+  const message = asObject(choice?.['message']);
   const content = message?.['content'];
-  const text = typeof content === 'string' ? content : textOfParts(content);
+  const text = typeof content === 'string' ? content : joinedParts(content, 'text');
   if (text.trim() !== '') return text;
-  throw unusable(
-    typeof message?.['refusal'] === 'string' ? 'The model refuses to answer this.' : 'It holds no text.',
-  );
+  const { refusal } = message ?? {};
+  const refused = typeof refusal === 'string' ? refusal : joinedParts(content, 'refusal');
+  throw unusable(whyEmpty(refused, choice?.['finish_reason']));
 }
 
-/** Some servers answer with a list of parts instead of a text. */
-function textOfParts(content: unknown): string {
+/** Some servers answer with a list of parts instead of a text; the thoughts among them are left out. */
+function joinedParts(content: unknown, type: 'text' | 'refusal'): string {
   if (!Array.isArray(content)) return '';
   return content
-    .map((part) => asObject(part)?.['text'])
+    .map(asObject)
+    .filter((part) => (part?.['type'] ?? 'text') === type)
+    .map((part) => part?.[type])
     .filter((text) => typeof text === 'string')
     .join('');
 }
 
+function whyEmpty(refusal: string, finishReason: unknown): string {
+  if (refusal !== '') return `The model refuses to answer this.${quoted(refusal, '')}`;
+  return finishReason === 'length'
+    ? 'The model used up its tokens before it answered: ask for less, or ask the operator to raise llm.max_tokens.'
+    : 'It holds no text.';
+}
+
 /** The first image: its bytes, or where they are. Throws `LanguageModelFailed` when there is neither. */
 export function imageIn(answer: JsonObject): { readonly bytes: Buffer } | { readonly url: string } {
-  const image = firstOf(answer['data']);
-  const base64 = image?.['b64_json'];
-  if (typeof base64 === 'string') return { bytes: Buffer.from(base64, 'base64') };
-  const url = image?.['url'];
-  if (typeof url === 'string') return { url };
-  throw unusable('It holds no image.');
+  const { b64_json: base64, url } = firstOf(answer['data']) ?? {};
+  if (isText(base64)) return { bytes: bytesIn(base64) };
+  if (!isText(url)) throw unusable('It holds no image.');
+  return DATA_URL.test(url) ? { bytes: bytesIn(url) } : { url };
+}
+
+/** Some servers write a data URL, where the bytes or the address belong. */
+const DATA_URL = /^data:[^,]*;base64,/i;
+
+function bytesIn(base64: string): Buffer {
+  return Buffer.from(base64.replace(DATA_URL, ''), 'base64');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function firstOf(list: unknown): JsonObject | undefined {

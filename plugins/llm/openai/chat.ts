@@ -2,8 +2,8 @@ import type { ChatRequest } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
 import { RequestRejected, type OpenAiApi } from './api.ts';
 
-/** Far more than the tokens of an answer take, so that only a server that does not stop meets it. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Far more than the tokens of an answer take, streamed too, so that only a server that does not stop meets it. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /** A part of a chat that not every server takes. */
 interface Dialect {
@@ -20,12 +20,12 @@ interface Chat {
 
 /**
  * Chats in the dialect that the server takes: newer OpenAI models want `max_completion_tokens`, many servers know no
- * `response_format`. A rejected request is sent once more in the next dialect; the token limit's name is remembered.
+ * `response_format`. A rejected request is sent again in the next dialect; the token limit's name is remembered per model.
  */
 export class ChatDialects {
   readonly #api: OpenAiApi;
   readonly #maxTokens: number;
-  #tokenLimit: Dialect['tokenLimit'] = 'max_tokens';
+  readonly #tokenLimits = new Map<string, Dialect['tokenLimit']>();
 
   constructor(api: OpenAiApi, maxTokens: number) {
     this.#api = api;
@@ -33,17 +33,16 @@ export class ChatDialects {
   }
 
   async send(chat: Chat): Promise<JsonObject> {
-    const dialect: Dialect = {
-      tokenLimit: this.#tokenLimit,
-      responseFormat: chat.responseFormat !== undefined,
-    };
-    try {
-      return await this.#sendIn(dialect, chat);
-    } catch (error) {
-      const next = error instanceof RequestRejected ? nextDialect(dialect, error) : undefined;
-      if (next === undefined) throw error;
-      this.#tokenLimit = next.tokenLimit;
-      return this.#sendIn(next, chat);
+    const tokenLimit = this.#tokenLimits.get(chat.model) ?? 'max_tokens';
+    let dialect: Dialect | undefined = { tokenLimit, responseFormat: chat.responseFormat !== undefined };
+    for (;;) {
+      try {
+        return await this.#sendIn(dialect, chat);
+      } catch (error) {
+        dialect = error instanceof RequestRejected ? nextDialect(dialect, error) : undefined;
+        if (dialect === undefined) throw error;
+        this.#tokenLimits.set(chat.model, dialect.tokenLimit);
+      }
     }
   }
 
@@ -64,9 +63,9 @@ export class ChatDialects {
 }
 
 /** What to try after a rejection; `undefined` when nothing optional is left to leave out. */
-function nextDialect(rejected: Dialect, { status, message }: RequestRejected): Dialect | undefined {
+function nextDialect(rejected: Dialect, { status, words }: RequestRejected): Dialect | undefined {
   if (status === 404 || status === 413) return undefined;
-  if (rejected.tokenLimit === 'max_tokens' && message.includes('max_completion_tokens')) {
+  if (rejected.tokenLimit === 'max_tokens' && words.includes('max_completion_tokens')) {
     return { ...rejected, tokenLimit: 'max_completion_tokens' };
   }
   return rejected.responseFormat ? { ...rejected, responseFormat: false } : undefined;

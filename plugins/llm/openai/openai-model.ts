@@ -100,8 +100,6 @@ async function understood(answer: Promise<JsonObject>): Promise<JsonObject> {
     return await answer;
   } catch (error) {
     if (!(error instanceof RequestRejected)) throw error;
-    throw LanguageModelFailed(
-      `The language model rejects the request with status ${error.status}.${error.message}`,
-    );
+    throw LanguageModelFailed(error.message);
   }
 }

@@ -1,11 +1,20 @@
 import { withoutSecret } from '../../../core/index.ts';
 import { CodeHostFailed } from '../../repositories/contract.ts';
 import type { HostedRepositoryAnswer } from '../schemas.ts';
+import { identityOf } from './identity.ts';
 
-/** The fields of a repository on Gitea that are used here. */
+/** The fields of a new repository on Gitea that are used here. */
 export interface GiteaRepository extends HostedRepositoryAnswer {
   readonly defaultBranch: string;
   readonly cloneUrl: string;
+  readonly identity: string;
+}
+
+/** Which repository it is that the server has under a name or an id. */
+export interface FoundRepository {
+  readonly identity: string;
+  readonly fullName: string;
+  readonly cloneUrl: string | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,30 +37,49 @@ export function readText(fields: Fields, name: string, what: string): string {
 }
 
 /** An http or https address, which may be shown as a link. */
-function readAddress(fields: Fields, name: string, what: string): string {
-  const address = readText(fields, name, what);
-  if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
-  throw unusable(what);
+function addressIn(fields: Fields, name: string): string | undefined {
+  const address = fields[name];
+  if (typeof address !== 'string' || /\p{Cc}/u.test(address)) return undefined;
+  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? address : undefined;
 }
 
+const REPOSITORY = 'a repository';
+
 export function readRepository(body: Buffer): GiteaRepository {
-  const what = 'a repository';
-  const fields = readObject(body, what);
-  const { id, description } = fields;
+  const fields = readObject(body, REPOSITORY);
+  const { description } = fields;
+  const { identity, fullName, cloneUrl } = readFound(body);
   const isPrivate = fields['private'];
-  if (!Number.isSafeInteger(id) || typeof isPrivate !== 'boolean' || typeof description !== 'string') {
-    throw unusable(what);
+  const html_url = addressIn(fields, 'html_url');
+  if (typeof isPrivate !== 'boolean' || typeof description !== 'string' || !html_url || !cloneUrl) {
+    throw unusable(REPOSITORY);
   }
   return {
-    id: id as number,
-    name: readText(fields, 'name', what),
-    full_name: readText(fields, 'full_name', what),
+    id: readId(fields),
+    identity,
+    name: readText(fields, 'name', REPOSITORY),
+    full_name: fullName,
     description,
     private: isPrivate,
-    html_url: readAddress(fields, 'html_url', what),
-    cloneUrl: readAddress(fields, 'clone_url', what),
-    defaultBranch: readText(fields, 'default_branch', what),
+    html_url,
+    cloneUrl,
+    defaultBranch: readText(fields, 'default_branch', REPOSITORY),
   };
+}
+
+/** Reads no more than it takes to find a repository again: any other field may be missing. */
+export function readFound(body: Buffer): FoundRepository {
+  const fields = readObject(body, REPOSITORY);
+  return {
+    identity: identityOf(readId(fields), fields['created_at']),
+    fullName: readText(fields, 'full_name', REPOSITORY),
+    cloneUrl: addressIn(fields, 'clone_url'),
+  };
+}
+
+function readId({ id }: Fields): number {
+  if (Number.isSafeInteger(id)) return id as number;
+  throw unusable(REPOSITORY);
 }
 
 const LONGEST_SENTENCE = 300;

@@ -43,7 +43,10 @@ export class GiteaApi {
     throw this.#refused(answer);
   }
 
-  /** A renamed repository redirects to its new path. The token is sent nowhere but to the same server's API. */
+  /**
+   * A renamed repository redirects to its new path. What changes something is asked at that path alone. The token is sent
+   * nowhere but to the same server's API.
+   */
   async #follow(
     base: string,
     { headers }: OutboundResponse,
@@ -51,7 +54,8 @@ export class GiteaApi {
   ): Promise<OutboundResponse> {
     const location = headers['location'] ?? '';
     const target = URL.canParse(location, base) ? new URL(location, base).href : '';
-    if (target.startsWith(`${new URL(base).href}/`)) return this.#send(target, request);
+    if (request.method === 'GET' && target.startsWith(`${new URL(base).href}/`))
+      return this.#send(target, request);
     throw CodeHostFailed(
       'The code-hosting server sent us elsewhere, which is not followed. Configure the address that it answers at.',
     );
@@ -90,7 +94,13 @@ export class GiteaApi {
       );
     }
     const when = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
-    return CodeHostFailed(`The code-hosting server answered with status ${status}.${words}${when}`);
+    const hint = status === 404 ? ` ${this.#whereItsApiIs()}` : '';
+    return CodeHostFailed(`The code-hosting server answered with status ${status}.${words}${when}${hint}`);
+  }
+
+  #whereItsApiIs(): string {
+    const { url } = this.#server;
+    return `Its API is expected at ${url}/api/v1: is server_url, "${url}", the address of its start page?`;
   }
 }
 

@@ -1,5 +1,14 @@
-import { readObject, readRepository, readText, type GiteaRepository } from './answers.ts';
+import { CodeHostFailed, type HostedAt } from '../../repositories/contract.ts';
+import {
+  readFound,
+  readObject,
+  readRepository,
+  readText,
+  type FoundRepository,
+  type GiteaRepository,
+} from './answers.ts';
 import type { GiteaApi } from './api.ts';
+import { idIn, isSame } from './identity.ts';
 
 /** The fields of a new repository. */
 export interface NewGiteaRepository {
@@ -7,6 +16,12 @@ export interface NewGiteaRepository {
   readonly description: string;
   readonly private: boolean;
   readonly default_branch: string;
+}
+
+/** Who is to own a new repository: the token's user, or an organisation. */
+export interface NewOwner {
+  readonly name: string;
+  readonly isOrganisation: boolean;
 }
 
 /** The operations of Gitea's API that are used here; Forgejo speaks the same. */
@@ -40,35 +55,71 @@ export class Gitea {
    */
   async create(
     repository: NewGiteaRepository,
-    organisation: string | undefined,
+    { name: owner, isOrganisation }: NewOwner,
   ): Promise<GiteaRepository | 'exists' | 'no-organisation'> {
-    const path =
-      organisation === undefined ? '/user/repos' : `/orgs/${encodeURIComponent(organisation)}/repos`;
+    const path = isOrganisation ? `/orgs/${encodeURIComponent(owner)}/repos` : '/user/repos';
     const body = { ...repository, auto_init: true };
-    const expects = organisation === undefined ? [201, 409] : [201, 404, 409];
+    const expects = isOrganisation ? [201, 404, 409] : [201, 409];
     const answer = await this.#api.ask({ method: 'POST', path, body, expects });
     if (answer.status === 409) return 'exists';
     if (answer.status === 404) return 'no-organisation';
-    return readRepository(answer.body);
+    return this.#described(`${owner}/${repository.name}`, answer.body);
+  }
+
+  /** The repository that was found or made before, wherever it is now; `undefined` when it is gone. */
+  async find({ fullName, identity }: HostedAt): Promise<FoundRepository | undefined> {
+    for (const path of [repositoryPath(fullName), `/repositories/${encodeURIComponent(idIn(identity))}`]) {
+      const { status, body } = await this.#api.ask({ method: 'GET', path, expects: [200, 404] });
+      const found = status === 200 ? readFound(body) : undefined;
+      if (found && isSame(found.identity, identity)) return found;
+    }
+    return undefined;
   }
 
   /** False when there is no such repository. */
   async edit(fullName: string, changes: { description?: string; private?: boolean }): Promise<boolean> {
-    const answer = await this.#api.ask({
-      method: 'PATCH',
-      path: repositoryPath(fullName),
-      body: changes,
-      expects: [200, 404],
-    });
-    if (answer.status === 404) return false;
-    readRepository(answer.body);
-    return true;
+    const path = repositoryPath(fullName);
+    const answer = await this.#api.ask({ method: 'PATCH', path, body: changes, expects: [200, 404] });
+    return answer.status === 200;
   }
 
   /** False when there was no such repository. */
   async remove(fullName: string): Promise<boolean> {
     const path = repositoryPath(fullName);
     return (await this.#api.ask({ method: 'DELETE', path, expects: [204, 404] })).status === 204;
+  }
+
+  /**
+   * A new repository as the server describes it: asked again where the first description cannot be used. When neither can,
+   * the repository is deleted again, since it would be in the way of the next attempt.
+   */
+  async #described(fullName: string, body: Buffer): Promise<GiteaRepository> {
+    try {
+      return readRepository(body);
+    } catch (error) {
+      if (!CodeHostFailed.is(error)) throw error;
+      return (await this.#describedAgain(fullName)) ?? this.#withdraw(fullName, error.message);
+    }
+  }
+
+  async #describedAgain(fullName: string): Promise<GiteaRepository | undefined> {
+    try {
+      const path = repositoryPath(fullName);
+      const made = readRepository((await this.#api.ask({ method: 'GET', path, expects: [200] })).body);
+      return made.full_name.toLowerCase() === fullName.toLowerCase() ? made : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #withdraw(fullName: string, why: string): Promise<never> {
+    const isDeleted = await this.remove(fullName).catch(() => undefined);
+    if (isDeleted === false) throw CodeHostFailed(why);
+    throw CodeHostFailed(
+      isDeleted
+        ? `${why} The new repository ${fullName} was deleted there again.`
+        : `${why} The new repository ${fullName} could not be deleted again: delete it there before the next attempt.`,
+    );
   }
 }
 

@@ -127,6 +127,12 @@ describe('describing an image with a language model', () => {
     expect([status, asking.images.asked]).to.deep.equal([401, []]);
   });
 
+  it('leaves out what the model thinks', async () => {
+    asking.images.answers['/cat.png'] = { body: PNG };
+    asking.fake.description = ['I see a cat.\n</think>\n\nA grey cat.'];
+    expect((await asking.describe(at('/cat.png'))).body.description).to.equal('A grey cat.');
+  });
+
   it('answers 502 when the model says nothing', async () => {
     asking.images.answers['/cat.png'] = { body: PNG };
     asking.fake.description = [null];

@@ -53,9 +53,42 @@ onEveryEngine((engine) => {
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
       });
 
+      it('answers 502 when there is nothing but thoughts, and asks once', async () => {
+        asking.fake.description = ['<think>They want'];
+        const { status, body } = await asking.generate({ prompt: 'a poem' });
+        expect([status, body.code, asking.fake.requests.length]).to.deep.equal([
+          502,
+          'language_model_failed',
+          1,
+        ]);
+        expect(body.detail).to.include('llm.max_tokens').and.not.include('They want');
+      });
+
       it('puts the parts of an answer together', async () => {
         asking.fake.dialect = { answersInParts: true };
         expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('hello');
+      });
+
+      it('leaves out the parts that are thoughts', async () => {
+        const content = [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+          { type: 'reasoning', text: 'Hm.' },
+          { type: 'text', text: 'Roses are red.' },
+        ];
+        asking.fake.dialect = { instead: { status: 200, body: { choices: [{ message: { content } }] } } };
+        expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
+      });
+
+      it('leaves out thoughts that come in a field of their own', async () => {
+        const message = { reasoning_content: 'They want a poem.', content: 'Roses are red.' };
+        asking.fake.dialect = { instead: { status: 200, body: { choices: [{ message }] } } };
+        expect((await asking.generate({ prompt: 'a poem' })).body.data).to.equal('Roses are red.');
+      });
+
+      it('puts an answer together that is streamed unasked', async () => {
+        asking.fake.description = ['{"name":"Ada"}'];
+        asking.fake.dialect = { streams: true };
+        expect((await asking.generate({ prompt: 'a person' })).body.data).to.deep.equal({ name: 'Ada' });
       });
 
       for (const [what, said] of [
@@ -118,6 +151,18 @@ onEveryEngine((engine) => {
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ name: 'Ada' }, 2]);
       });
 
+      it('asks once when a thought without its opening tag comes before `json`', async () => {
+        asking.fake.description = ['They want {"age": 1} or so.</think>{"age":41}'];
+        const { body } = await asking.generate({ prompt: 'a person', data_type: 'json' });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ age: 41 }, 1]);
+      });
+
+      it('repeats no thoughts when it asks again', async () => {
+        asking.fake.description = ['<think>Hm.</think>Sorry?', '{"name":"Ada"}'];
+        await asking.generate({ prompt: 'a person', data_type: 'json' });
+        expect(asking.fake.requests[1]?.body.messages.at(-2).content).to.equal('Sorry?');
+      });
+
       it('finds the object among words', async () => {
         asking.fake.description = ['Certainly! {"name":"Ada"} Anything else?'];
         expect((await asking.generate({ prompt: 'a person', data_type: 'json' })).body.data).to.deep.equal({
@@ -142,6 +187,26 @@ onEveryEngine((engine) => {
       it('fetches an image that is given by address', async () => {
         asking.images.answers['/drawn.png'] = { body: PNG };
         asking.fake.dialect = { imageUrl: `${asking.images.url}/drawn.png` };
+        const { body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
+        expect(body.data.data_base64).to.equal(PNG.toString('base64'));
+      });
+
+      const dataUrl = `data:image/png;base64,${PNG.toString('base64')}`;
+      for (const [what, imageFields] of [
+        ['a data URL for its bytes', { b64_json: dataUrl }],
+        ['a data URL for its address', { url: dataUrl }],
+        ['an empty `b64_json` beside one', { b64_json: '', url: dataUrl }],
+      ] as const) {
+        it(`takes an image that is given as ${what}`, async () => {
+          asking.fake.dialect = { imageFields };
+          const { body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
+          expect(body.data.data_base64).to.equal(PNG.toString('base64'));
+        });
+      }
+
+      it('fetches an image whose address stands beside an empty `b64_json`', async () => {
+        asking.images.answers['/drawn.png'] = { body: PNG };
+        asking.fake.dialect = { imageFields: { b64_json: '', url: `${asking.images.url}/drawn.png` } };
         const { body } = await asking.generate({ prompt: 'a cat', data_type: 'image' });
         expect(body.data.data_base64).to.equal(PNG.toString('base64'));
       });
@@ -210,6 +275,20 @@ onEveryEngine((engine) => {
         asking.fake.dialect = { rejectsResponseFormat: true, bareErrors: true, fences: true };
         const { body } = await asking.generate({ prompt: 'a point', version_id });
         expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 2]);
+      });
+
+      it('sends it again without `response_format` to a server that breaks down on it', async () => {
+        asking.fake.description = ['{"x":1,"y":2}'];
+        asking.fake.dialect = { breaksOnResponseFormat: true };
+        const { body } = await asking.generate({ prompt: 'a point', version_id });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 2]);
+      });
+
+      it('finds the dialect of a server that wants the token limit otherwise and no `response_format`', async () => {
+        asking.fake.description = ['{"x":1,"y":2}'];
+        asking.fake.dialect = { wantsMaxCompletionTokens: true, rejectsResponseFormat: true };
+        const { body } = await asking.generate({ prompt: 'a point', version_id });
+        expect([body.data, asking.fake.requests.length]).to.deep.equal([{ x: 1, y: 2 }, 3]);
       });
 
       it('asks for any object where the version has no schema', async () => {

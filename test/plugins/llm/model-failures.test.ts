@@ -100,6 +100,25 @@ const failures: Readonly<Record<string, Failure>> = {
   },
 };
 
+const wordsInForms: Readonly<Record<string, object>> = {
+  'an object': { error: { message: 'prompt is rude', type: 'invalid_request_error' } },
+  'a text': { error: 'prompt is rude' },
+  'a list of errors': { error: [{ message: 'prompt is rude' }] },
+  'a list around it': [{ error: { code: 400, message: 'prompt is rude' } }],
+  'a `detail`': { detail: 'prompt is rude' },
+  'a list of findings': { detail: [{ loc: ['body', 'messages'], msg: 'prompt is rude' }] },
+  'a `message`': { object: 'error', message: 'prompt is rude', code: 400 },
+  'an error beside no choices': { choices: [], error: { message: 'prompt is rude' } },
+};
+
+const busyInForms: Readonly<Record<string, object>> = {
+  'the status 429': { error: { message: 'later', code: 429 } },
+  'the status 429 as text': { error: [{ message: 'later', code: '429' }] },
+  'the status 503': { detail: [{ msg: 'loading', code: 503 }] },
+  'the word of another dialect': [{ error: { message: 'later', status: 'RESOURCE_EXHAUSTED' } }],
+  'a sentence about limits': { error: 'Rate limit reached for requests.' },
+};
+
 describe('a language model that fails', () => {
   let asking: Asking;
 
@@ -136,6 +155,56 @@ describe('a language model that fails', () => {
     expect([detail.includes('prompt is rude'), detail.length < 400]).to.deep.equal([true, true]);
   });
 
+  for (const [form, body] of Object.entries(wordsInForms)) {
+    it(`passes on the words of an error that comes as ${form}, with 200 too`, async () => {
+      for (const status of [400, 200]) {
+        asking.fake.dialect = instead(status, body)('');
+        const answer = await asking.generate({ prompt: 'x' });
+        expect([answer.status, answer.body.code]).to.deep.equal([502, 'language_model_failed']);
+        expect(answer.body.detail).to.include('prompt is rude');
+      }
+    });
+  }
+
+  for (const [form, body] of Object.entries(busyInForms)) {
+    it(`is busy when 200 carries ${form}`, async () => {
+      asking.fake.dialect = instead(200, body, { 'retry-after': '17' })('');
+      const answer = await asking.generate({ prompt: 'x', data_type: 'json' });
+      expect([answer.status, answer.body.code]).to.deep.equal([503, 'language_model_busy']);
+      expect([answer.headers['retry-after'], asking.fake.requests.length]).to.deep.equal(['17', 1]);
+    });
+  }
+
+  it('takes an answer for one that has an empty error beside it', async () => {
+    asking.fake.dialect = instead(200, { error: null, choices: [{ message: { content: 'hello' } }] })('');
+    expect((await asking.generate({ prompt: 'x' })).body.data).to.equal('hello');
+  });
+
+  it('names the setting when its server knows no such address', async () => {
+    asking.fake.dialect = instead(404, '404 page not found')('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('llm.base_url');
+  });
+
+  it('says why the model refuses', async () => {
+    const message = { content: null, refusal: 'I draw no weapons.' };
+    asking.fake.dialect = instead(200, { choices: [{ message }] })('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail)
+      .to.include('refuses')
+      .and.include('weapons');
+  });
+
+  it('names the setting when all tokens went into thoughts', async () => {
+    const message = { content: '', reasoning_content: 'They want' };
+    asking.fake.dialect = instead(200, { choices: [{ message, finish_reason: 'length' }] })('');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('llm.max_tokens');
+  });
+
+  it('is asked once when it breaks down without `response_format`', async () => {
+    asking.fake.dialect = instead(500)('');
+    await asking.generate({ prompt: 'x' });
+    expect(asking.fake.requests).to.have.length(1);
+  });
+
   it('says so when it is the token that is refused', async () => {
     asking.fake.dialect = instead(401, { error: { message: 'no' } })('');
     expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('refuses the token');
@@ -143,9 +212,9 @@ describe('a language model that fails', () => {
 
   it('does not pass on other tokens that a server lets slip', async () => {
     asking.fake.dialect = instead(400, {
-      error: { message: 'upstream said: Bearer abc.def-ghi and sk-1234567890' },
+      error: { message: 'upstream said: Bearer abc.def-ghi and sk-1234567890 and /v1?key=1234567890' },
     })('');
-    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('upstream said: *** and ***');
+    expect((await asking.generate({ prompt: 'x' })).body.detail).to.include('said: *** and *** and /v1***');
   });
 
   it('does not pass on pages or traces', async () => {

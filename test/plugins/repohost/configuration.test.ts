@@ -82,6 +82,35 @@ describe('repohost: the configuration', () => {
       expect((await stage.configure(await shown())).status).to.equal(200);
     });
 
+    for (const [end, kept] of [
+      ['/', ''],
+      ['//', ''],
+      ['/api/v1', ''],
+      ['/api/v1/', ''],
+      ['/api/swagger', ''],
+      ['/git', '/git'],
+      ['/git/', '/git'],
+      ['/git/api/v1', '/git'],
+      ['/api', '/api'],
+      ['/api/v1/git', '/api/v1/git'],
+    ] as const) {
+      it(`takes https://git.example.org${end} for a server that starts at https://git.example.org${kept}`, async () => {
+        const { body } = await stage.configure({ ...whole, server_url: `${whole.server_url}${end}` });
+        expect(body.message).to.include(`https://git.example.org${kept}.`);
+        expect((await shown()).server_url).to.equal(`https://git.example.org${kept}`);
+      });
+    }
+
+    it('keeps a host that is named as a part of the API', async () => {
+      await stage.configure({ ...whole, server_url: 'https://api/v1' });
+      expect((await shown()).server_url).to.equal('https://api/v1');
+    });
+
+    it('reaches the server when the address of its API was given', async () => {
+      await stage.reset({ server_url: `${stage.gitea.url}/api/v1/` });
+      expect((await stage.ask('POST', '/test')).body).to.include({ login: 'robot' });
+    });
+
     it('stores the token sealed', async () => {
       await stage.configure(whole);
       const rows = await stage.vitrine.get(DATABASE).read('SELECT * FROM repohost_configurations').all();

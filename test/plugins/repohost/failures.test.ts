@@ -126,6 +126,55 @@ describe('repohost: a server that fails', () => {
       expect(answered).to.equal(502);
     });
 
+    for (const field of ['id', 'full_name', 'private', 'clone_url', 'default_branch']) {
+      it(`that describes the new repository without ${field} is asked again`, async () => {
+        stage.gitea.faults.set('POST /user/repos', { kind: 'lacks', field });
+        const id = await stage.algorithm();
+        const { status: answered, body } = await stage.create(id);
+        expect([answered, body.full_name]).to.deep.equal([200, `robot/algo-${id}`]);
+        expect(await stage.entries(id)).to.have.length(1);
+      });
+
+      it(`that never tells ${field}: 502, the new repository is deleted again, and the next attempt succeeds`, async () => {
+        const id = await stage.algorithm();
+        for (const call of ['POST /user/repos', `GET /repos/robot/algo-${id}`]) {
+          stage.gitea.faults.set(call, { kind: 'lacks', field });
+        }
+        const { status: answered, body } = await stage.create(id);
+        expect([answered, body.code]).to.deep.equal([502, 'code_host_failed']);
+        expect(body.detail).to.include(`robot/algo-${id} was deleted there again`);
+        stage.gitea.faults.clear();
+        expect((await stage.create(id)).status).to.equal(200);
+      });
+    }
+
+    it('that tells nothing of the new repository and keeps it: 502 that says so', async () => {
+      const id = await stage.algorithm();
+      const path = `/repos/robot/algo-${id}`;
+      stage.gitea.faults.set('POST /user/repos', { kind: 'lacks', field: 'id' });
+      stage.gitea.faults.set(`GET ${path}`, { kind: 'status', status: 500 });
+      stage.gitea.faults.set(`DELETE ${path}`, { kind: 'status', status: 500 });
+      const { status: answered, body } = await stage.create(id);
+      expect(answered).to.equal(502);
+      expect(body.detail).to.include(`delete it there`).and.include(`robot/algo-${id}`);
+    });
+
+    it('that tells of a new repository and has none: 502, and the one that had the name before stays', async () => {
+      const id = await stage.algorithm();
+      stage.gitea.take('robot/older');
+      stage.gitea.renamed.set(`robot/algo-${id}`, 'robot/older');
+      stage.gitea.faults.set('POST /user/repos', { kind: 'status', status: 201, body: '{}' });
+      expect((await stage.create(id)).status).to.equal(502);
+      expect(stage.gitea.repository('robot/older')).to.not.equal(undefined);
+    });
+
+    it('that starts elsewhere: 502 that names where its API is expected', async () => {
+      await stage.configure({ server_url: `${stage.gitea.url}/team` });
+      const { status: answered, body } = await stage.ask('POST', '/test');
+      expect([answered, body.code]).to.deep.equal([502, 'code_host_failed']);
+      expect(body.detail).to.include('404').and.include(`${stage.gitea.url}/team/api/v1`);
+    });
+
     for (const name of ['html_url', 'clone_url']) {
       it(`that gives the new repository the ${name} of a script: 502, and nothing is entered`, async () => {
         const addresses = { html_url: 'https://a.example/x', clone_url: 'https://a.example/x.git' };

@@ -49,6 +49,15 @@ describe('the fake Gitea, asked by the client that is made from the description 
     expect((await client().repos.repoGet('ann', 'code')).data).to.deep.equal(data);
   });
 
+  it('shows a repository by its id, and leads from its old name to the new one', async () => {
+    const { data: made } = await client().user.createCurrentUserRepo({ name: 'code' });
+    gitea.rename('ann/code', 'moved');
+    const { data } = await client().repositories.repoGetById(made.id!);
+    expect(data).to.include({ id: made.id, full_name: 'ann/moved' });
+    expect((await client().repos.repoGet('ann', 'code')).data).to.deep.equal(data);
+    expect(await statusOf(client().repositories.repoGetById(made.id! + 1))).to.equal(404);
+  });
+
   it('makes a repository for an organisation', async () => {
     const { data } = await client().orgs.createOrgRepo('vision', { name: 'code' });
     expect(data).to.include({ full_name: 'Vision/code', private: false });

@@ -155,16 +155,49 @@ describe('repohost: repositories of algorithms', () => {
         expect((await stage.entries(id))[0].description).to.equal('Finds edges.');
       });
 
-      it('follows a repository that was renamed on the same server', async () => {
+      it('follows a repository that was renamed on the same server, and enters its new address', async () => {
         const id = await stage.algorithm();
         const { body: made } = await stage.create(id);
-        const repository = stage.gitea.repository(made.full_name);
-        stage.gitea.repositories.delete(made.full_name.toLowerCase());
-        stage.gitea.repositories.set('robot/new-name', { ...repository!, name: 'new-name' });
-        stage.gitea.renamed.set(made.full_name.toLowerCase(), 'robot/new-name');
+        stage.gitea.rename(made.full_name, 'new-name');
         const { status } = await stage.ask('PATCH', '/repos/update', { algorithm_id: id, description: 'x' });
         expect(status).to.equal(200);
         expect(stage.gitea.repository('robot/new-name')?.description).to.equal('x');
+        expect((await stage.entries(id))[0]).to.include({
+          description: 'x',
+          repo_url: `${stage.gitea.url}/robot/new-name.git`,
+        });
+      });
+
+      it('follows it when another one has taken its name, which stays as it is', async () => {
+        const id = await stage.algorithm();
+        const { body: made } = await stage.create(id);
+        stage.gitea.rename(made.full_name, 'new-name');
+        stage.gitea.take(made.full_name);
+        const changes = { algorithm_id: id, description: 'x', private: false };
+        expect((await stage.ask('PATCH', '/repos/update', changes)).status).to.equal(200);
+        expect(stage.gitea.repository('robot/new-name')).to.include({ description: 'x', private: false });
+        expect(stage.gitea.repository(made.full_name)).to.include({ description: 'theirs', private: true });
+      });
+
+      for (const taken of ['with another id', 'with the same id, on a server that was set up anew']) {
+        it(`answers 404 when it was deleted there and its name taken ${taken}`, async () => {
+          const id = await stage.algorithm();
+          const { body: made } = await stage.create(id);
+          stage.gitea.repositories.clear();
+          stage.gitea.take(made.full_name, taken.includes('same') ? made.id : made.id + 1);
+          const changes = { algorithm_id: id, description: 'x' };
+          const { status, body } = await stage.ask('PATCH', '/repos/update', changes);
+          expect([status, body.code]).to.deep.equal([404, 'hosted_repository_not_found']);
+          expect(stage.gitea.repository(made.full_name)?.description).to.equal('theirs');
+        });
+      }
+
+      it('finds one again whose server does not tell when it was made', async () => {
+        const id = await stage.algorithm();
+        stage.gitea.faults.set('POST /user/repos', { kind: 'lacks', field: 'created_at' });
+        await stage.create(id);
+        const { status } = await stage.ask('PATCH', '/repos/update', { algorithm_id: id, description: 'x' });
+        expect(status).to.equal(200);
       });
 
       it('answers 404 for an algorithm without one', async () => {
@@ -209,6 +242,22 @@ describe('repohost: repositories of algorithms', () => {
           success: true,
           repohost_deleted: false,
         });
+      });
+
+      it('deletes a renamed one under its new name, and not the one that has taken its old name', async () => {
+        const { entry, fullName } = await made();
+        stage.gitea.rename(fullName, 'new-name');
+        stage.gitea.take(fullName);
+        expect((await stage.deleteEntry(entry.id)).body).to.include({ repohost_deleted: true });
+        expect([...stage.gitea.repositories.keys()]).to.deep.equal([fullName.toLowerCase()]);
+      });
+
+      it('deletes the entry alone when another one has taken the name of one that is gone', async () => {
+        const { entry, fullName } = await made();
+        stage.gitea.repositories.clear();
+        stage.gitea.take(fullName);
+        expect((await stage.deleteEntry(entry.id)).body).to.include({ repohost_deleted: false });
+        expect(stage.gitea.repository(fullName)?.description).to.equal('theirs');
       });
 
       it('leaves the repository there when asked to keep it', async () => {

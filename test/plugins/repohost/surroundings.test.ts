@@ -63,9 +63,10 @@ describe('repohost: with other plugins off, faults here, and another key', () =>
     }
 
     it('deletes a new repository again when its entry cannot be written', async () => {
-      await create('first');
+      const { id } = (await create('first')).body;
       const { knex } = vitrine.get(DATABASE);
-      await knex('repositories_repositories').update({ host_full_name: 'robot/p-second' });
+      const identityOfNext = `${id + 1}@2026-01-31T12:00:00.000Z`;
+      await knex('repositories_repositories').update({ host_identity: identityOfNext });
       expect((await create('second')).status).to.equal(500);
       expect([...gitea.repositories.keys()]).to.deep.equal(['robot/p-first']);
       expect(await entries()).to.have.length(1);

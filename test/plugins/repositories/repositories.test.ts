@@ -281,7 +281,12 @@ describe('repositories', () => {
 
         it('is not made for a hosted repository, which is not entered then', async () => {
           const algorithm_id = await algorithm();
-          const hosted = { host: 'gitea', server: 'https://git.example.org', fullName: `a/${algorithm_id}` };
+          const hosted = {
+            host: 'gitea',
+            server: 'https://git.example.org',
+            fullName: `a/${algorithm_id}`,
+            identity: algorithm_id,
+          };
           const repository = {
             name: 'x',
             description: '',
