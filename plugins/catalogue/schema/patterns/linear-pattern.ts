@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { PatternFault, translated } from './translate.ts';
 
 /** A compiled pattern, as ajv uses it. */
 export interface Pattern {
@@ -6,11 +7,11 @@ export interface Pattern {
 }
 
 /**
- * Compiles an ECMAScript pattern for an engine whose time is linear in the text (RE2). It has no look-around and no
- * back-references; a pattern that uses them throws.
+ * Compiles a pattern of ECMAScript for an engine whose time is linear in the text (RE2). It has no look-around and no
+ * back-references; a pattern that uses them throws `PatternFault`.
  */
 export function linearPattern(pattern: string): Pattern {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  const compiled = RE2JS.compile(translated(pattern));
   return {
     test: (text) => compiled.test(text),
     // ajv identifies a pattern by this text, so each needs its own.
@@ -29,8 +30,9 @@ export function brokenPattern(pattern: string): string | undefined {
     linearPattern(pattern);
     return undefined;
   } catch (error) {
-    const reason =
-      error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unknown syntax';
-    return `is not a pattern that can be matched in linear time (${reason}); avoid look-around, back-references and large repetitions.`;
+    if (error instanceof PatternFault) return `${error.message}.`;
+    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
+    const advice = reason.includes('repeat') ? 'repeat at most 1000 times.' : 'look for missing brackets.';
+    return `is not a pattern that can be matched in linear time (${reason}); ${advice}`;
   }
 }
