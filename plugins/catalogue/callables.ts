@@ -8,6 +8,7 @@ import {
 } from './contract.ts';
 import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
+import { isOfObjects } from './schema/root-types.ts';
 import type { Versions } from './versions.ts';
 
 const MAX_VERSIONS = 2_000;
@@ -64,6 +65,7 @@ export class Callables {
       version,
       checkInput: this.#validator.checkFor(version.input_schema, tooCostly),
       checkOutput: this.#validator.checkFor(version.output_schema, tooCostly),
+      checksAnswer: version.output_schema !== null && !isOfObjects(version.output_schema),
       completeParams: completing(version.params),
     };
   }

@@ -69,6 +69,8 @@ export interface CallableVersion {
   /** Returns no findings when the value satisfies the schema, or there is none. Throws `SchemaTooCostly`. */
   readonly checkInput: ValueCheck;
   readonly checkOutput: ValueCheck;
+  /** Whether the output schema is not one of objects only: it then checks the answer as the endpoint gave it. */
+  readonly checksAnswer: boolean;
   /** Fills defaults in and checks types and bounds; pointers are relative to `params`. */
   readonly completeParams: (params: Readonly<Record<string, unknown>>) => {
     readonly params: Readonly<Record<string, unknown>>;

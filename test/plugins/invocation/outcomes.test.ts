@@ -195,6 +195,31 @@ describe('What an endpoint answers', () => {
       expect(body.error_message).to.contain('/label');
     });
 
+    const list = { type: 'array', items: { type: 'number' } };
+    const answers: readonly (readonly [answer: string, output_schema: object, code: string | null])[] = [
+      ['[1,2]', list, null],
+      ['[1,"2"]', list, 'output_invalid'],
+      ['{"result":[1,2]}', list, 'output_invalid'],
+      ['[1,2]', { $ref: '#/$defs/list', $defs: { list } }, null],
+      ['"cat"', { enum: ['cat', 'dog'] }, null],
+      ['"cow"', { enum: ['cat', 'dog'] }, 'output_invalid'],
+      ['null', { type: ['object', 'null'] }, null],
+      ['7', { type: 'integer', minimum: 8 }, 'output_invalid'],
+      ['{"a":1}', { anyOf: [{ type: 'object', required: ['a'] }, list] }, null],
+      ['[1,2]', { type: 'object', properties: { result: list }, required: ['result'] }, null],
+      ['[1,"2"]', { type: 'object', properties: { result: list } }, 'output_invalid'],
+    ];
+    for (const [answer, output_schema, code] of answers) {
+      it(`${answer} against ${JSON.stringify(output_schema)} is ${code ?? 'right'}`, async () => {
+        write = json(answer);
+        const { body } = await stage.call(await stage.play({ version: { output_schema } }));
+        expect(body.error_code).to.equal(code);
+        const value: unknown = JSON.parse(answer);
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        expect(body.output_data).to.deep.equal(code === null ? (isObject ? value : { result: value }) : null);
+      });
+    }
+
     it('counts as output when it satisfies the schema', async () => {
       write = json('{"label":"cat"}');
       const output_schema = { type: 'object', properties: { label: { type: 'string' } } };

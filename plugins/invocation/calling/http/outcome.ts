@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '../../../../core/index.ts';
-import { outputOf, type CallOutcome } from '../../contract.ts';
+import { outcomeOfAnswer, type CallOutcome } from '../../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -29,7 +29,7 @@ function successOf({ status, headers, body }: OutboundResponse, seconds: number)
   if (body.length === 0 && !isJsonType(type)) return { ok: true, output: {}, seconds };
   if (type !== undefined && !isJsonType(type)) return { ok: true, output: binary(type, body), seconds };
   const answer = readJson(body);
-  if ('value' in answer) return { ok: true, output: outputOf(answer.value), seconds };
+  if ('value' in answer) return outcomeOfAnswer(answer.value, seconds);
   if (type === undefined) return { ok: true, output: binary('application/octet-stream', body), seconds };
   return unusable(answer.fault, seconds);
 }
