@@ -6,7 +6,7 @@ const MIB = 1 << 20;
 /** Ten times what it takes; a search that begins again at each digit takes a minute. */
 const LONGEST_MS = 4_000;
 
-const read = (text: string) => readJson(Buffer.from(text));
+const read = (text: string) => readJson(Buffer.from(text), 8 * MIB);
 
 describe('reading the JSON of an endpoint', () => {
   for (const [text, fault] of [
@@ -61,9 +61,10 @@ describe('reading the JSON of an endpoint', () => {
 
   for (const [what, text, fault] of [
     ['nesting', '['.repeat(65) + ']'.repeat(65), 'is nested more than 64 levels deep'],
-    ['arrays and objects', array(50_000, '[{}]'), 'has more than 100000 arrays and objects'],
-    ['keys', keys(100_001), 'has more than 100000 keys'],
-    ['strings', array(250_001, '"a"'), 'has more than 250000 strings'],
+    ['arrays and objects', array(MIB / 2, '[{}]'), 'has more than 1048576 arrays and objects'],
+    ['keys', array(MIB / 2, '{"a":0,"b":0}') + '{"c":0}', 'has more than 1048576 keys'],
+    ['keys of one object', keys(100_001), 'has an object of more than 100000 keys'],
+    ['strings', array(2 * MIB + 1, '"a"'), 'has more than 2097152 strings'],
   ] as const) {
     it(`refuses what would hold up everybody else: too many ${what}`, () => {
       expect(read(text)).to.deep.equal({ fault: `its JSON ${fault}.` });
@@ -75,11 +76,19 @@ describe('reading the JSON of an endpoint', () => {
     const texts = [
       array(33_333, row),
       array(1000, array(1000, '255')),
+      array(512, array(512, '[0,127,255]')),
+      array(100_000, row),
       array(2000, array(384, '0.123456789')),
-      array(250_000, '"word"'),
+      array(1_000_000, '"word"'),
       keys(100_000),
     ];
     for (const text of texts) expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
+  });
+
+  it('takes the limits from the bytes that an answer may have', () => {
+    const text = Buffer.from(array(200, '[]'));
+    expect(readJson(text, 1024)).to.deep.equal({ fault: 'its JSON has more than 128 arrays and objects.' });
+    expect(readJson(text, 4096)).to.have.property('value');
   });
 
   it('does not count brackets, quotes and colons in strings', () => {
@@ -90,7 +99,9 @@ describe('reading the JSON of an endpoint', () => {
   for (const number of [`0.${'1'.repeat(297)}`, '0.12345678901234567', '9007199254740992']) {
     it(`takes no more than a moment for 8 MiB of ${number.length} characters in each number`, () => {
       const body = Buffer.from(array(Math.floor((8 * MIB) / (number.length + 1)) - 1, number));
-      expect(processorMs(() => expect(readJson(body)).to.have.property('value'))).to.be.lessThan(LONGEST_MS);
+      expect(processorMs(() => expect(readJson(body, 8 * MIB)).to.have.property('value'))).to.be.lessThan(
+        LONGEST_MS,
+      );
     });
   }
 });
