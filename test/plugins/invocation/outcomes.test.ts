@@ -21,6 +21,17 @@ const coded =
     void response
       .writeHead(status, { 'content-type': 'application/json', 'content-encoding': coding })
       .end(body);
+const codedTwice: Write = (response) =>
+  void response
+    .writeHead(
+      200,
+      [
+        ['Content-Type', 'application/json'],
+        ['Content-Encoding', 'identity'],
+        ['Content-Encoding', 'Identity'],
+      ].flat(),
+    )
+    .end('{"a":1}');
 const brokenOff =
   (status: number): Write =>
   (response) => {
@@ -59,6 +70,18 @@ const outputs: readonly (readonly [string, Write, unknown])[] = [
   ['205 that names JSON', json('', 205), {}],
   ['JSON in the coding "Identity"', coded('Identity', '{"a":1}'), { a: 1 }],
   ['JSON in an empty coding', coded('', '{"a":1}'), { a: 1 }],
+  ['JSON in the coding " IDENTITY ,, identity"', coded(' IDENTITY ,, identity', '{"a":1}'), { a: 1 }],
+  ['JSON in the coding "identity" twice', codedTwice, { a: 1 }],
+  [
+    'numbers that a double holds',
+    json('{"a":[9007199254740992,-0,1e3],"b":{"c":0.30000000000000004,"d":0.10000000000000001}}'),
+    { a: [9_007_199_254_740_992, 0, 1_000], b: { c: 0.30000000000000004, d: 0.1 } },
+  ],
+  [
+    'a long integer as text and in a key',
+    json('{"9007199254740993":"9007199254740993"}'),
+    { '9007199254740993': '9007199254740993' },
+  ],
 ];
 
 /** What an endpoint answers that makes a failed call, its code, and what the caller is told. */
@@ -128,6 +151,34 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     json('{"order":{"id":9007199254740993}}'),
     'upstream_bad_response',
     /would lose digits .* at \/order\/id\.$/,
+  ],
+  [
+    'an integer in an array that would lose digits',
+    json('[{"ids":[1,-9007199254740993]}]'),
+    'upstream_bad_response',
+    /an integer that would lose digits .* at \/0\/ids\/1\.$/,
+  ],
+  [
+    'an integer with an exponent that would lose digits',
+    json('{"id":9.007199254740993E+15}'),
+    'upstream_bad_response',
+    /a number that would lose digits .* at \/id\.$/,
+  ],
+  [
+    'a decimal that would lose digits',
+    json('{"price":0.1000000000000000055}'),
+    'upstream_bad_response',
+    /a number that would lose digits .* at \/price\.$/,
+  ],
+  ['a number below numbers', json('{"p":[1e-400]}'), 'upstream_bad_response', /too small at \/p\/0\.$/],
+  ['280 sevens and e40', json(`{"a":${'7'.repeat(280)}e40}`), 'upstream_bad_response', /too large at \/a\.$/],
+  ['an empty 200 that names JSON', json(' '), 'upstream_bad_response', /it is empty\.$/],
+  ['JSON that ends too early', json('{"a":[1,2'), 'upstream_bad_response', /it ends too early\.$/],
+  [
+    'JSON in the coding "identity, gzip"',
+    coded('identity, gzip', '{}'),
+    'upstream_bad_response',
+    /compressed/,
   ],
   ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],

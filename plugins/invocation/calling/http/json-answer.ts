@@ -6,7 +6,7 @@ import { findingIn } from './json-findings.ts';
  * Matches escapes of NUL and surrogates, and numbers that may lose digits. Only text that matches is checked value by
  * value. The lookbehind keeps the time linear: digits are counted from the first digit of a number only.
  */
-const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE]\+?\d{3}|(?<!\d)\d{16}/;
+const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE][+-]?\d{3}|(?<![\d.])(?:\d{16}|[\d.]{17})/;
 
 /** Whether a media type is JSON: `application/json`, `application/problem+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
