@@ -4,6 +4,7 @@ import {
   ALGORITHM_CHANGED_TOPIC,
   VersionNotFound,
   type CallableVersion,
+  type MarkTooCostly,
   type SchemaValidator,
 } from './contract.ts';
 import { completing } from './parameters/complete.ts';
@@ -59,7 +60,7 @@ export class Callables {
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {
-    const tooCostly = () => this.#versions.markCostly(version);
+    const tooCostly: MarkTooCostly = (until) => this.#versions.markCostly(version, until);
     return {
       algorithm,
       version,
