@@ -2,6 +2,7 @@ import { Ajv2020, MissingRefError } from 'ajv/dist/2020.js';
 import type { SchemaFinding } from '../contract.ts';
 import { compileCheck } from './compile.ts';
 import { findingsOf } from './findings.ts';
+import { withPrefixItems } from './for-ajv.ts';
 import type { JsonObject } from './json.ts';
 import { brokenRules } from './rules.ts';
 import { subschemasOf } from './vocabulary.ts';
@@ -14,7 +15,7 @@ const NOT_HERE = 'must refer to a place in this schema; put what it needs under 
 const dialect = new Ajv2020({ strict: false, logger: false });
 
 function brokenDialect(schema: JsonObject): SchemaFinding[] {
-  const { $schema: _dialect, ...body } = schema;
+  const { $schema: _dialect, ...body } = withPrefixItems(schema);
   return dialect.validateSchema(body) === true ? [] : findingsOf(dialect.errors);
 }
 

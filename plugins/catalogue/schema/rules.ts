@@ -14,8 +14,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
         ? undefined
         : 'must be "https://json-schema.org/draft/2020-12/schema" or that of 2019-09, draft-07 or draft-06; or leave it out.',
     $recursiveRef: () => 'belongs to another draft of JSON Schema; use $ref.',
-    items: (value) =>
-      Array.isArray(value) ? 'is a list, which is called prefixItems in 2020-12.' : undefined,
     $async: () => 'is not a keyword of JSON Schema.',
     pattern: (value) => (typeof value === 'string' ? brokenPattern(value) : undefined),
   }),

@@ -25,6 +25,7 @@ const SINGLE = reaches({
   else: 'same',
   items: 'every',
   contains: 'every',
+  additionalItems: 'every',
   additionalProperties: 'every',
   propertyNames: 'every',
   unevaluatedItems: 'every',
@@ -64,12 +65,13 @@ export const ASSERTIONS: ReadonlySet<string> = new Set([
   ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'required', 'dependentRequired'],
 ]);
 
-/** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12. */
+/** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12 and lists of items of older drafts. */
 export function subschemasOf(schema: Readonly<Record<string, unknown>>): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     const single = SINGLE.get(keyword);
-    const many = LISTS.get(keyword) ?? MAPS.get(keyword);
+    const isList = keyword === 'items' && Array.isArray(value);
+    const many = isList ? 'part' : (LISTS.get(keyword) ?? MAPS.get(keyword));
     if (single !== undefined) found.push({ schema: value, reach: single, pointer: pointerTo(keyword) });
     if (many === undefined || !(Array.isArray(value) || isObject(value))) continue;
     for (const [name, inner] of Object.entries(value)) {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { withoutLookAhead } from './look-ahead.ts';
 import { PatternFault, translated } from './translate.ts';
 
 /** A compiled pattern, as ajv uses it. */
@@ -7,13 +8,17 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern of ECMAScript for an engine whose time is linear in the text (RE2). It has no look-around and no
- * back-references; a pattern that uses them throws `PatternFault`.
+ * Compiles a pattern of ECMAScript for an engine whose time is linear in the text (RE2). It has no back-references, and
+ * look-ahead only at the beginning; a pattern that uses more throws `PatternFault`.
  */
 export function linearPattern(pattern: string): Pattern {
-  const compiled = RE2JS.compile(translated(pattern));
+  const { pattern: rest, ahead } = withoutLookAhead(pattern);
+  const compile = (part: string) => RE2JS.compile(translated(part));
+  const compiled = compile(rest);
+  const others = ahead.map((part) => ({ compiled: compile(part.pattern), isWanted: part.isWanted }));
   return {
-    test: (text) => compiled.test(text),
+    test: (text) =>
+      others.every((other) => other.compiled.test(text) === other.isWanted) && compiled.test(text),
     // ajv identifies a pattern by this text, so each needs its own.
     toString: () => `re2:${pattern}`,
   } as Pattern;

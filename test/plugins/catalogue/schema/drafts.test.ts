@@ -51,6 +51,27 @@ describe('A schema of an older draft', () => {
     expect(await faultsOf(under.validator, schema)).to.deep.equal([]);
   });
 
+  for (const $schema of [DRAFT_07, DRAFT_2019, undefined]) {
+    it(`may list its items${$schema === undefined ? ', also where it is not named' : ` (${$schema})`}`, async () => {
+      const schema = {
+        ...($schema === undefined ? {} : { $schema }),
+        properties: { at: { items: [{ type: 'number' }, { pattern: '^a' }], additionalItems: false } },
+      };
+      expect(await faultsOf(under.validator, schema)).to.deep.equal([]);
+      const check = under.validator.checkFor(schema);
+      expect(await check({ at: [1, 'a'] })).to.deep.equal([]);
+      expect(await check({ at: [1, 'a', 2] })).to.have.length(1);
+      expect(await check({ at: [1, 'b'] })).to.have.length(1);
+    });
+  }
+
+  it('is checked below lists of items', async () => {
+    const schema = { $schema: DRAFT_07, items: [{ pattern: '(a)\\1' }], additionalItems: { type: 'float' } };
+    expect((await faultsOf(under.validator, schema)).join()).to.match(
+      /^\/items\/0\/pattern is not a pattern/,
+    );
+  });
+
   const refused: readonly (readonly [what: string, schema: object, fault: RegExp])[] = [
     [
       'a rule beside a reference, which draft-07 ignores',
@@ -68,8 +89,8 @@ describe('A schema of an older draft', () => {
     ],
     ['a condition in draft-06', { $schema: DRAFT_06, if: {}, then: {} }, /^\/if means nothing in draft-06/],
     [
-      'a list of items',
-      { $schema: DRAFT_07, items: [{ type: 'string' }] },
+      'a list of items in 2020-12',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', items: [{ type: 'string' }] },
       /^\/items is a list, which is called prefixItems in 2020-12/,
     ],
     [

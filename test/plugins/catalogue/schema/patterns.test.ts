@@ -64,6 +64,7 @@ const CHARACTERS = [
     'a😀b',
     'word word',
   ],
+  ...['a1', '1a', '-', '+1.5', '-.', ')x', '|'],
 ];
 
 const PATTERNS = [
@@ -123,6 +124,13 @@ const PATTERNS = [
     '^\\^$',
     '^\\\\$',
   ],
+  ...[
+    '^(?=.*\\d)(?=.*[a-z]).*$',
+    '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$',
+    '^(?!a|b).*$',
+    '^(?=[)(|]).',
+    '^(?=(a|b) )a b$',
+  ],
   ...['(?<year>a)b?', '^(?:a|b)*$', 'a{2,3}?', '^(a)|(b)$', '^$', ''],
 ];
 
@@ -143,6 +151,10 @@ describe('A pattern', () => {
   }
 
   for (const [pattern, fault] of [
+    ['^(?=a)b|c', /linear time: it has look-around; write it without\.$/],
+    ['^(?:(?=a)b)', /linear time: it has look-around; write it without\.$/],
+    ['^(?=(?!a)b)c', /linear time: it has look-around; write it without\.$/],
+    ['^(?=a)*b', /linear time: it has look-around; write it without\.$/],
     ['(?=a)b', /linear time: it has look-around; write it without\.$/],
     ['(?<!a)b', /linear time: it has look-around; write it without\.$/],
     ['(a)\\1', /linear time: it has a back-reference; write it without\.$/],
