@@ -26,9 +26,16 @@ export const MalformedForm = problem({
 export const TooDeep = problem({
   code: 'too_deep',
   status: 400,
-  title: 'The body is too deep or has too many parts',
+  title: 'The body is too deep',
+  description: 'JSON is accepted at most 64 levels deep. Flatten it.',
+});
+
+export const TooManyParts = problem({
+  code: 'too_many_parts',
+  status: 400,
+  title: 'The body has too many parts',
   description:
-    'JSON is accepted at most 64 levels deep, with at most 10 000 keys, 100 000 arrays and objects, and 250 000 strings. Flatten it; numbers in one array are free.',
+    'JSON may have an array or object and a key for every 8 bytes of the limit of the body, a string for every 4, and 100 000 keys in one object. Send less at once, or values as arrays of numbers, which are free.',
 });
 
 export const ForbiddenKey = problem({
@@ -163,6 +170,7 @@ export const coreProblems: readonly ProblemType[] = [
   MalformedJson,
   MalformedForm,
   TooDeep,
+  TooManyParts,
   ForbiddenKey,
   Unauthenticated,
   InvalidCredentials,

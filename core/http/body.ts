@@ -3,6 +3,7 @@ import { MalformedJson, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } 
 import { setDeadline } from '../support/deadline.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { demandJson, parseJson } from './json/body.ts';
+import { jsonLimits } from './json/limits.ts';
 import type { StepContext } from './state.ts';
 import { hasBody } from './unread-body.ts';
 
@@ -25,8 +26,8 @@ export const withBody = {
   parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
 };
 
-/** Makes the reader for one operation's JSON bodies. */
-export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
+/** Makes the reader for one operation's JSON bodies; `boundsIn` names fields with bounds that may be rounded. */
+export function jsonBody(limits: BodyLimits, budget: BodyBudget, boundsIn?: readonly string[]): ReadBody {
   const read = koaBody({
     ...withBody,
     text: true,
@@ -35,6 +36,7 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
     // An empty encoding yields bytes. Decoded text would hide replaced bytes and a dropped byte order mark.
     encoding: '',
   });
+  const parts = jsonLimits(limits.bodyLimit);
   return async (ctx) => {
     if (!hasBody(ctx.req)) throw MalformedJson('The body is empty. Send one JSON value.');
     demandJson(ctx.req);
@@ -43,7 +45,7 @@ export function jsonBody(limits: BodyLimits, budget: BodyBudget): ReadBody {
     if (!Buffer.isBuffer(bytes)) {
       throw UnsupportedMediaType('The media type cannot be read. Send application/json.');
     }
-    return parseJson(bytes);
+    return parseJson(bytes, parts, boundsIn);
   };
 }
 

@@ -2,13 +2,18 @@ import type { Algorithm, AlgorithmVersion } from './contract.ts';
 import type { AlgorithmAnswer, VersionAnswer } from './schemas.ts';
 
 /** A version on the wire. Missing parameters and schemas become empty objects. */
-export function versionAnswer({ schema_too_costly_since, ...version }: AlgorithmVersion): VersionAnswer {
+export function versionAnswer({
+  schema_too_costly_since,
+  schema_paused_until,
+  ...version
+}: AlgorithmVersion): VersionAnswer {
   return {
     ...version,
     params: version.params ?? {},
     input_schema: version.input_schema ?? {},
     output_schema: version.output_schema ?? {},
     ...(schema_too_costly_since === null ? {} : { schema_too_costly_since }),
+    ...(schema_paused_until === null ? {} : { schema_paused_until }),
   };
 }
 

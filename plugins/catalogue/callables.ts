@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Invalidation } from '../../core/index.ts';
-import { ALGORITHM_CHANGED_TOPIC, type CallableVersion, type SchemaValidator } from './contract.ts';
+import {
+  ALGORITHM_CHANGED_TOPIC,
+  type CallableVersion,
+  type MarkTooCostly,
+  type SchemaValidator,
+} from './contract.ts';
 import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
+import { isOfObjects } from './schema/root-types.ts';
 import type { Versions } from './versions.ts';
 
 const MAX_VERSIONS = 2_000;
@@ -46,12 +52,13 @@ export class Callables {
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {
-    const tooCostly = () => this.#versions.markCostly(version);
+    const tooCostly: MarkTooCostly = (until) => this.#versions.markCostly(version, until);
     return {
       algorithm,
       version,
       checkInput: this.#validator.checkFor(version.input_schema, tooCostly),
       checkOutput: this.#validator.checkFor(version.output_schema, tooCostly),
+      checksAnswer: version.output_schema !== null && !isOfObjects(version.output_schema),
       completeParams: completing(version.params),
     };
   }

@@ -52,6 +52,8 @@ export interface AlgorithmVersion {
   readonly is_default: boolean;
   /** When a check against the present schemas first exceeded its deadline; null while none has. */
   readonly schema_too_costly_since: string | null;
+  /** When the last pause of checks against a present schema ends or ended; null while there was none. */
+  readonly schema_paused_until: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -72,6 +74,8 @@ export interface CallableVersion {
   /** Returns no findings when the value satisfies the schema, or there is none. Throws `SchemaTooCostly`. */
   readonly checkInput: ValueCheck;
   readonly checkOutput: ValueCheck;
+  /** Whether the output schema is not one of objects only: it then checks the answer as the endpoint gave it. */
+  readonly checksAnswer: boolean;
   /** Fills defaults in and checks types and bounds; pointers are relative to `params`. */
   readonly completeParams: (params: Readonly<Record<string, unknown>>) => {
     readonly params: Readonly<Record<string, unknown>>;
@@ -178,6 +182,9 @@ export interface EndpointScheme {
 /** Filled by `invocation` from its transports. */
 export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
 
+/** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
+export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
+
 /** Checks values against schemas of users, within bounds and deadlines. */
 export interface SchemaValidator {
   /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
@@ -186,7 +193,7 @@ export interface SchemaValidator {
    * Makes the check for an accepted schema; equal schemas are compiled once. The check calls `tooCostly` before it
    * throws `SchemaTooCostly`.
    */
-  checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: () => Promise<void>): ValueCheck;
+  checkFor(schema: Readonly<Record<string, unknown>> | null, tooCostly?: MarkTooCostly): ValueCheck;
 }
 
 export const SCHEMA_VALIDATOR = token<SchemaValidator>('catalogue:schema-validator');
@@ -233,7 +240,7 @@ export const SchemaTooCostly = problem({
   status: 422,
   title: 'The schema takes too long to check',
   description:
-    'Checking the value against the schema of the version ran past its deadline. A user who manages the version must simplify the schema.',
+    'Checking the value against the schema of the version ran past its deadline. After three times in a row checks are paused for a minute, which `Retry-After` says. A user who manages the version must simplify the schema.',
 });
 
 /**

@@ -27,6 +27,7 @@ export const migrations: readonly Migration[] = [
         table.text('input_schema');
         table.text('output_schema');
         table.text('schema_too_costly_since');
+        table.text('schema_paused_until');
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.unique(['algorithm_id', 'version']);

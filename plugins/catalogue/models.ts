@@ -37,6 +37,7 @@ export class VersionRow extends Model {
   declare input_schema: JsonObject | null;
   declare output_schema: JsonObject | null;
   declare schema_too_costly_since: string | null;
+  declare schema_paused_until: string | null;
   declare created_at: string;
   declare updated_at: string;
 }

@@ -10,7 +10,7 @@ type RawPair = RawVersion & { [K in keyof AlgorithmColumns as `algorithm_${K}`]:
 
 const ALGORITHM = 'id, name, description, type, status, access, default_version_id, created_at, updated_at';
 const VERSION =
-  'id, algorithm_id, version, url, params, input_schema, output_schema, schema_too_costly_since, created_at, updated_at';
+  'id, algorithm_id, version, url, params, input_schema, output_schema, schema_too_costly_since, schema_paused_until, created_at, updated_at';
 const prefixed = (columns: string, table: string, prefix = '') =>
   columns
     .split(', ')

@@ -12,7 +12,7 @@ export function algorithmOf(row: AlgorithmColumns): Algorithm {
 
 export function versionOf(row: VersionColumns, defaultVersionId: string | null): AlgorithmVersion {
   const { id, algorithm_id, version, url, params, input_schema, output_schema } = row;
-  const { schema_too_costly_since, created_at, updated_at } = row;
+  const { schema_too_costly_since, schema_paused_until, created_at, updated_at } = row;
   const is_default = id === defaultVersionId;
   return {
     id,
@@ -24,6 +24,7 @@ export function versionOf(row: VersionColumns, defaultVersionId: string | null):
     output_schema,
     is_default,
     schema_too_costly_since,
+    schema_paused_until,
     created_at,
     updated_at,
   };

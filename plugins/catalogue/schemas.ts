@@ -27,9 +27,11 @@ const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>(
   }),
 );
 const schemaOf = (what: string) =>
-  jsonObject({ description: `${what} JSON Schema 2020-12 with local references; empty: anything.` });
-const inputSchema = schemaOf('What the version accepts.');
-const outputSchema = schemaOf('What the version answers.');
+  jsonObject({
+    description: `${what} JSON Schema 2020-12, or an older draft where that means the same; references stay within; empty: anything.`,
+  });
+const inputSchema = schemaOf('What the version accepts: objects.');
+const outputSchema = schemaOf('What the version answers, as its endpoint gives it.');
 
 const algorithmFields = {
   name: notBlank(200, 'What people call it.', 'Edge detection'),
@@ -95,6 +97,13 @@ export const VersionAnswer = named(
       timestamp(
         'When checking a value against one of the schemas first took too long, so that a call was refused with ' +
           '`schema_too_costly`. Absent while none did, and again once the schemas are changed.',
+      ),
+    ),
+    schema_paused_until: Type.Optional(
+      timestamp(
+        'When the last pause ends or ended: for a minute after three checks in a row that took too long, calls that ' +
+          'need the schema are refused with `schema_too_costly` at once. Absent while there was none, and again once ' +
+          'the schemas are changed.',
       ),
     ),
     created_at: timestamp(),

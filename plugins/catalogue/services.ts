@@ -39,12 +39,13 @@ export const services = [
   }),
   service({
     token: SCHEMA_WORKERS,
-    deps: { settings: CatalogueSettings.token },
-    create: ({ settings }) =>
+    deps: { settings: CatalogueSettings.token, clock: CLOCK },
+    create: ({ settings, clock }) =>
       new SchemaWorkers({
         workers: SCHEMA_THREADS,
         compileMs: settings.schema_compile_ms,
         checkMs: settings.schema_check_ms,
+        now: () => clock.now(),
       }),
   }),
   service({

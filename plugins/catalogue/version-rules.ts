@@ -2,6 +2,7 @@ import { ValidationFailed } from '../../core/index.ts';
 import type { SchemaValidator } from './contract.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
+import { allowsObjects } from './schema/root-types.ts';
 import type { VersionChanges } from './schemas.ts';
 
 /** The rules for versions beyond the schemas of their fields. */
@@ -29,5 +30,11 @@ export class VersionRules {
         if (version[field]) await this.#validator.accept(version[field], `/body/${field}`);
       }),
     );
+    if (version.input_schema && !allowsObjects(version.input_schema)) {
+      const message = 'must allow objects, because the input of a call is always one.';
+      throw ValidationFailed('The input schema allows no input.', {
+        errors: [{ pointer: '/body/input_schema', message }],
+      });
+    }
   }
 }

@@ -74,6 +74,7 @@ export class Versions {
       input_schema: orNull(input.input_schema),
       output_schema: orNull(input.output_schema),
       schema_too_costly_since: null,
+      schema_paused_until: null,
       created_at: now,
       updated_at: now,
     };
@@ -104,7 +105,7 @@ export class Versions {
         url,
         params: kept(changes.params, row.params),
         ...schemas,
-        schema_too_costly_since: hasSchemas(row, schemas) ? row.schema_too_costly_since : null,
+        ...(hasSchemas(row, schemas) ? {} : { schema_too_costly_since: null, schema_paused_until: null }),
         updated_at: isoTime(this.#clock.now()),
       };
       await row.$query(trx).patch(fields);
@@ -133,15 +134,19 @@ export class Versions {
     });
   }
 
-  /** Stores when a schema first took too long, unless it is stored or the version was changed meanwhile. */
-  async markCostly(version: AlgorithmVersion): Promise<void> {
-    const { id, algorithm_id, updated_at, schema_too_costly_since } = version;
-    if (schema_too_costly_since !== null) return;
+  /** Stores when a schema first took too long and when its pause ends, unless the version was changed meanwhile. */
+  async markCostly(version: AlgorithmVersion, pausedUntil: number | undefined): Promise<void> {
+    const { id, algorithm_id, updated_at } = version;
+    const schema_paused_until =
+      pausedUntil === undefined ? version.schema_paused_until : isoTime(pausedUntil);
+    const isMarked = version.schema_too_costly_since !== null;
+    if (isMarked && schema_paused_until === version.schema_paused_until) return;
     await this.#database.transaction(async (trx) => {
-      const marked = await VersionRow.query(trx)
-        .where({ id, updated_at, schema_too_costly_since: null })
-        .patch({ schema_too_costly_since: isoTime(this.#clock.now()) });
-      if (marked > 0) this.#changes.publish(trx, algorithm_id);
+      const row = await VersionRow.query(trx).findById(id).where({ updated_at }).forUpdate();
+      if (row === undefined) return;
+      const since = row.schema_too_costly_since ?? isoTime(this.#clock.now());
+      await row.$query(trx).patch({ schema_too_costly_since: since, schema_paused_until });
+      this.#changes.publish(trx, algorithm_id);
     });
   }
 

@@ -220,7 +220,13 @@ export interface PreparedCall extends ReceivedCall {
 
 /** The result of calling an endpoint. */
 export type CallOutcome =
-  | { readonly ok: true; readonly output: Readonly<Record<string, unknown>>; readonly seconds: number }
+  | {
+      readonly ok: true;
+      readonly output: Readonly<Record<string, unknown>>;
+      /** The answer that `output` was made of, where it is no object; an output schema may be one of such answers. */
+      readonly answer?: unknown;
+      readonly seconds: number;
+    }
   | FailedOutcome;
 
 /** Why a call failed. */
@@ -235,10 +241,11 @@ export interface FailedOutcome {
   readonly reasonForManagers?: string | undefined;
 }
 
-/** The output for an answer: a JSON object as it is, any other value as `{"result": value}`. */
-export function outputOf(answer: unknown): Readonly<Record<string, unknown>> {
+/** The outcome for an answer in JSON: an object is the output as it is, any other value as `{"result": value}`. */
+export function outcomeOfAnswer(answer: unknown, seconds: number): CallOutcome {
   const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-  return isObject ? (answer as Record<string, unknown>) : { result: answer };
+  if (isObject) return { ok: true, output: answer as Record<string, unknown>, seconds };
+  return { ok: true, output: { result: answer }, answer, seconds };
 }
 
 /** Calls the endpoints of some URL schemes. Contribute to `TRANSPORTS` to add one: `plugin:`, `grpc:`, … */

@@ -1,4 +1,4 @@
-import { outputOf, type CallErrorCode, type CallOutcome } from '../invocation/contract.ts';
+import { outcomeOfAnswer, type CallErrorCode, type CallOutcome } from '../invocation/contract.ts';
 import type { Verdict } from './running/protocol.ts';
 
 /** What a sentence about a failure may name. */
@@ -11,8 +11,7 @@ export interface RunFacts {
 
 /** Puts what came of a job into the words of a call record. */
 export function outcomeOf(verdict: Verdict, facts: RunFacts): CallOutcome {
-  if (verdict.kind === 'done')
-    return { ok: true, output: outputOf(JSON.parse(verdict.json)), seconds: facts.seconds };
+  if (verdict.kind === 'done') return outcomeOfAnswer(JSON.parse(verdict.json), facts.seconds);
   const [code, message] = failureOf(verdict, facts);
   return { ok: false, code, message, seconds: facts.seconds };
 }

@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { MalformedJson, UnsupportedMediaType, ValidationFailed } from '../../errors/problems.ts';
-import { JsonScanner } from './scanner.ts';
+import { jsonLimits, type JsonLimits } from './limits.ts';
+import { JsonScanner, type JsonEdit } from './scanner.ts';
 
 const scanner = new JsonScanner();
+/** The limits for values that are not read from a request: those of bodies by default. */
+const usual = jsonLimits(1_048_576);
 
 /** Throws `UnsupportedMediaType` for anything but `application/json` in UTF-8 without content coding. */
 export function demandJson(req: IncomingMessage): void {
-  const coding = req.headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+  const coding = req.headers['content-encoding'] ?? '';
+  if (coding.split(',').some((name) => !['', 'identity'].includes(name.trim().toLowerCase()))) {
     throw UnsupportedMediaType(
       `Bodies with the content coding "${coding}" are not accepted. Send it uncompressed.`,
     );
@@ -33,14 +36,17 @@ function isJson(contentType: string): boolean {
   );
 }
 
-/** Parses a JSON body. Throws `MalformedJson`, `TooDeep`, `ForbiddenKey`, or `ValidationFailed` for values that cannot be stored. */
-export function parseJson(bytes: Buffer): unknown {
+/**
+ * Parses a JSON body. Throws `MalformedJson`, `TooDeep`, `TooManyParts`, `ForbiddenKey`, or `ValidationFailed` for values
+ * that cannot be stored. Bounds in the top-level fields `boundsIn` are rounded outward instead.
+ */
+export function parseJson(bytes: Buffer, limits: JsonLimits, boundsIn: readonly string[] = []): unknown {
   if (!isUtf8(bytes)) throw MalformedJson('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   if (text.charCodeAt(0) === 0xfeff)
     throw MalformedJson('The body begins with a byte order mark. Leave it out.');
-  const findings = scanner.scan(text);
-  const value = parse(text);
+  const { findings, edits } = scanner.scan(text, limits, boundsIn);
+  const value = parse(edited(text, edits));
   if (findings.length > 0) {
     throw ValidationFailed('The body has values that cannot be kept.', { errors: findings });
   }
@@ -50,10 +56,20 @@ export function parseJson(bytes: Buffer): unknown {
 /** Whether a request may have this value as its body; for values that clients receive and send back. */
 export function canBeSent(value: unknown): boolean {
   try {
-    return scanner.scan(JSON.stringify(value)).length === 0;
+    return scanner.scan(JSON.stringify(value), usual).findings.length === 0;
   } catch {
     return false;
   }
+}
+
+function edited(text: string, edits: readonly JsonEdit[]): string {
+  let at = 0;
+  const parts = edits.map(({ start, end, number }) => {
+    const part = text.slice(at, start) + String(number);
+    at = end;
+    return part;
+  });
+  return parts.join('') + text.slice(at);
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
-import { beyond, requestJson, type JsonLimits } from './limits.ts';
+import { beyond, jsonLimits } from './limits.ts';
 
 const QUOTE = 34;
 const COLON = 58;
@@ -10,10 +10,13 @@ const CLOSE_BRACE = 125;
 
 /**
  * Scans JSON text before it is parsed and returns which limit it exceeds, as a predicate such as `has more than 10 keys`;
- * `undefined` when it is within the limits, which are those of requests by default. It does not check the grammar.
+ * `undefined` when it is within the limits, which follow from the number of bytes that it may have. It does not check the
+ * grammar.
  */
-export function excessOf(text: string, others: Partial<JsonLimits> = {}): string | undefined {
-  const limits = { ...requestJson, ...others };
+export function excessOf(text: string, maxBytes: number): string | undefined {
+  const limits = jsonLimits(maxBytes);
+  /** The number of keys by depth, of the object that is open there. */
+  const keysAt = new Uint32Array(limits.depth + 1);
   let [depth, containers, strings, keys] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -26,10 +29,12 @@ export function excessOf(text: string, others: Partial<JsonLimits> = {}): string
       containers += 1;
       if (depth > limits.depth) return beyond(limits, 'depth');
       if (containers > limits.containers) return beyond(limits, 'containers');
+      keysAt[depth] = 0;
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
     else if (code === COLON) {
       keys += 1;
       if (keys > limits.keys) return beyond(limits, 'keys');
+      if (depth > 0 && ++keysAt[depth]! > limits.keysOfObject) return beyond(limits, 'keysOfObject');
     }
   }
   return undefined;

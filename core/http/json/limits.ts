@@ -11,21 +11,30 @@ export interface JsonLimits {
   readonly strings: number;
   /** Total number of keys in all objects. */
   readonly keys: number;
+  /** Keys of one object. */
+  readonly keysOfObject: number;
 }
 
-/** The limits for request bodies. */
-export const requestJson: JsonLimits = {
-  depth: 64,
-  containers: 100_000,
-  strings: 250_000,
-  keys: 10_000,
-};
+export const MAX_DEPTH = 64;
+const MAX_KEYS_OF_OBJECT = 100_000;
+
+/** The limits for JSON that may have this many bytes, which grow with it. */
+export function jsonLimits(maxBytes: number): JsonLimits {
+  return {
+    depth: MAX_DEPTH,
+    containers: Math.floor(maxBytes / 8),
+    strings: Math.floor(maxBytes / 4),
+    keys: Math.floor(maxBytes / 8),
+    keysOfObject: MAX_KEYS_OF_OBJECT,
+  };
+}
 
 const description: Readonly<Record<keyof JsonLimits, (most: number) => string>> = {
   depth: (most) => `is nested more than ${most} levels deep`,
   containers: (most) => `has more than ${most} arrays and objects`,
   strings: (most) => `has more than ${most} strings`,
   keys: (most) => `has more than ${most} keys`,
+  keysOfObject: (most) => `has an object of more than ${most} keys`,
 };
 
 /** A predicate that describes the exceeded limit, such as `has more than 10000 keys`. */

@@ -1,7 +1,8 @@
-import { ForbiddenKey, TooDeep } from '../../errors/problems.ts';
+import { ForbiddenKey, TooDeep, TooManyParts } from '../../errors/problems.ts';
 import type { FieldError } from '../../errors/problem.ts';
+import { directionAt, roundedOutward } from './bounds.ts';
 import { endOfString } from './excess.ts';
-import { beyond, requestJson as limits, type JsonLimits } from './limits.ts';
+import { beyond, jsonLimits, MAX_DEPTH, type JsonLimits } from './limits.ts';
 
 /** Beyond this many keys in one object a set finds duplicates faster than a list. */
 const LIST_UNTIL = 12;
@@ -41,6 +42,11 @@ class Level {
     this.keySet = undefined;
   }
 
+  /** The number of keys so far. */
+  get count(): number {
+    return this.keySet?.size ?? this.keys.length;
+  }
+
   /** Adds a key; false when the object already has it. */
   add(key: string): boolean {
     this.key = key;
@@ -55,35 +61,56 @@ class Level {
   }
 }
 
+/** A number that stands in the place of another one in the text. */
+export interface JsonEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly number: number;
+}
+
+/** What a scan found. */
+export interface JsonScan {
+  /** Values that JSON allows and the service cannot store: NUL, half a surrogate pair, numbers that no double holds. */
+  readonly findings: readonly FieldError[];
+  /** Bounds that are rounded, in the order of the text. */
+  readonly edits: readonly JsonEdit[];
+}
+
 /**
  * Scans JSON text once, before `JSON.parse`, and refuses what would parse but cause harm later: depth that overflows the
  * stack when serialised, too many parts, duplicate keys, keys that pollute prototypes. It does not check the grammar.
  * One scanner serves all requests, because a scan is synchronous.
  */
 export class JsonScanner {
-  readonly #levels = Array.from({ length: limits.depth + 1 }, () => new Level());
+  readonly #levels = Array.from({ length: MAX_DEPTH + 1 }, () => new Level());
   #text = '';
   #depth = 0;
   #containers = 0;
   #strings = 0;
   #keys = 0;
   #findings: FieldError[] = [];
+  #edits: JsonEdit[] = [];
+  #limits = jsonLimits(0);
+  #boundsIn: readonly string[] = [];
 
   /**
-   * Throws `TooDeep` or `ForbiddenKey`. Returns values that JSON allows and the service cannot store: NUL, half a
-   * surrogate pair, numbers that no double holds.
+   * Throws `TooDeep`, `TooManyParts` or `ForbiddenKey`. Bounds in the top-level fields `boundsIn` may have more digits than
+   * a double.
    */
-  scan(text: string): readonly FieldError[] {
+  scan(text: string, limits: JsonLimits, boundsIn: readonly string[] = []): JsonScan {
     this.#text = text;
+    this.#limits = limits;
+    this.#boundsIn = boundsIn;
     this.#depth = 0;
     this.#containers = 0;
     this.#strings = 0;
     this.#keys = 0;
     this.#findings = [];
+    this.#edits = [];
     this.#levels[0]!.open(false);
     for (let at = 0; at < text.length;) at = this.#step(at);
     this.#text = '';
-    return this.#findings;
+    return { findings: this.#findings, edits: this.#edits };
   }
 
   /** Handles the token at an index and returns the index to continue at. */
@@ -100,14 +127,14 @@ export class JsonScanner {
   #open(isObject: boolean): void {
     this.#depth += 1;
     this.#containers += 1;
-    if (this.#depth > limits.depth) throw tooMuch('depth');
-    if (this.#containers > limits.containers) throw tooMuch('containers');
+    if (this.#depth > this.#limits.depth) throw TooDeep(`The body ${beyond(this.#limits, 'depth')}.`);
+    if (this.#containers > this.#limits.containers) throw this.#tooMany('containers');
     this.#levels[this.#depth]!.open(isObject);
   }
 
   #string(start: number): number {
     this.#strings += 1;
-    if (this.#strings > limits.strings) throw tooMuch('strings');
+    if (this.#strings > this.#limits.strings) throw this.#tooMany('strings');
     const end = endOfString(this.#text, start);
     const escaped = this.#text.slice(start, end).includes('\\');
     if (this.#levels[this.#depth]!.isObject && isKey(this.#text, end)) this.#key(start, end, escaped);
@@ -117,16 +144,18 @@ export class JsonScanner {
 
   #key(start: number, end: number, escaped: boolean): void {
     this.#keys += 1;
-    if (this.#keys > limits.keys) throw tooMuch('keys');
+    if (this.#keys > this.#limits.keys) throw this.#tooMany('keys');
     const raw = this.#text.slice(start + 1, end - 1);
     const key = escaped ? unescape(raw) : raw;
     const parent = this.#levels[this.#depth - 1]!;
     if (key === '__proto__' || (key === 'prototype' && parent.isObject && parent.key === 'constructor')) {
       throw ForbiddenKey(`The body has the key "${key}" at ${this.#pointer()}, which is refused.`);
     }
-    if (!this.#levels[this.#depth]!.add(key)) {
+    const level = this.#levels[this.#depth]!;
+    if (!level.add(key)) {
       throw ForbiddenKey(`The body has the key "${key.slice(0, 100)}" twice at ${this.#pointer()}.`);
     }
+    if (level.count > this.#limits.keysOfObject) throw this.#tooMany('keysOfObject');
   }
 
   #checkText(start: number, end: number): void {
@@ -149,21 +178,32 @@ export class JsonScanner {
     const length = end - start;
     const isWhole = isInteger && !hasExponent;
     if (hasExponent || length > LONGEST_FRACTION || (isWhole && length > ALWAYS_SAFE_DIGITS)) {
-      this.#checkNumber(this.#text.slice(start, end), isWhole);
+      this.#checkNumber(start, end, isWhole);
     }
     return end;
   }
 
-  #checkNumber(literal: string, isInteger: boolean): void {
+  #checkNumber(start: number, end: number, isInteger: boolean): void {
+    const literal = this.#text.slice(start, end);
     const value = Number(literal);
-    if (value === Infinity || value === -Infinity) this.#find('is a number too large to keep.');
-    else if (isInteger && !Number.isSafeInteger(value) && BigInt(literal) !== BigInt(value)) {
-      this.#find('is a whole number that would lose digits; send it as a string.');
-    }
+    if (value === Infinity || value === -Infinity) return this.#find('is a number too large to keep.');
+    if (!isInteger || Number.isSafeInteger(value) || isKept(literal, value)) return;
+    const direction = this.#boundsIn.includes(this.#levels[1]!.key) ? directionAt(this.#path()) : undefined;
+    if (direction) this.#edits.push({ start, end, number: roundedOutward(literal, direction) });
+    else this.#find('is a whole number that would lose digits; send it as a string.');
+  }
+
+  #tooMany(what: keyof JsonLimits): Error {
+    return TooManyParts(`The body ${beyond(this.#limits, what)}. Send less at once.`);
   }
 
   #find(message: string): void {
     if (this.#findings.length < 20) this.#findings.push({ pointer: this.#pointer(), message });
+  }
+
+  /** The keys that lead to the current position; empty for items of arrays. */
+  #path(): string[] {
+    return this.#levels.slice(1, this.#depth + 1).map(({ isObject, key }) => (isObject ? key : ''));
   }
 
   /** The current position of the scan as a JSON pointer. */
@@ -177,8 +217,9 @@ export class JsonScanner {
   }
 }
 
-function tooMuch(what: keyof JsonLimits): Error {
-  return TooDeep(`The body ${beyond(limits, what)}.`);
+/** Whether a double is a whole number, or is written as that number in JavaScript, so that it may be sent back. */
+function isKept(literal: string, value: number): boolean {
+  return String(value) === literal || BigInt(literal) === BigInt(value);
 }
 
 /** Whether the next character that is not white space is a colon. */

@@ -66,7 +66,9 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
 
 function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
   if (!body && !files) return [];
-  const readings = files ? [core.MalformedForm] : [core.MalformedJson, core.TooDeep, core.ForbiddenKey];
+  const readings = files
+    ? [core.MalformedForm]
+    : [core.MalformedJson, core.TooDeep, core.TooManyParts, core.ForbiddenKey];
   return [...readings, core.RequestTimeout, core.PayloadTooLarge, core.UnsupportedMediaType];
 }
 

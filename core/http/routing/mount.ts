@@ -148,7 +148,7 @@ function bodyReader(route: Route, options: MountOptions, budget: BodyBudget): Re
     bodyTimeoutMs: route.access === 'anonymous' ? options.anonymousBodyTimeoutMs : undefined,
   };
   if (route.files) return formBody(route.files, limits);
-  return route.body && jsonBody(limits, budget);
+  return route.body && jsonBody(limits, budget, route.boundsIn);
 }
 
 function queryReader(route: Route, compiler: Compiler): QueryReader {

@@ -159,6 +159,11 @@ export interface RouteDefinition<
   /** The limit of the body: by default `standard` is 1 MiB and `large` 8 MiB. */
   readonly bodyLimit?: 'standard' | 'large';
   /**
+   * Fields of the body that hold JSON Schemas or parameters. Their bounds (`maximum`, `min`, …) may be whole numbers that
+   * no double holds, such as those of 64 bits, and are rounded outward; such numbers are refused anywhere else.
+   */
+  readonly boundsIn?: readonly string[];
+  /**
    * Accepts a form (`multipart/form-data`) instead of JSON, with at most these files. Its text fields are the `body`: a
    * string each, or a list of strings where a field is repeated.
    */
@@ -189,6 +194,7 @@ export interface Route {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyLimit?: 'standard' | 'large';
+  readonly boundsIn?: readonly string[];
   readonly files?: FileLimits;
   readonly answers: TSchema | RawContent;
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,6 +14,9 @@ import { VERSIONS } from '../versions.ts';
 
 const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS });
 
+/** Tools write the bounds of 64-bit integers, which no double holds. */
+const boundsIn = ['params', 'input_schema', 'output_schema'];
+
 export const versionRoutes = [
   route({
     method: 'GET',
@@ -35,6 +38,7 @@ export const versionRoutes = [
       'The first version becomes the default one. Setting a default takes the mark from the old one.',
     access: MANAGE,
     body: NewVersionBody,
+    boundsIn,
     answers: VersionAnswer,
     problems: [AlgorithmNotFound, VersionLabelTaken, TooManyVersions, EgressDenied],
     handle: async ({ path, body }, { versions }) =>
@@ -61,6 +65,7 @@ export const versionRoutes = [
       'To change the default, set `is_default` on the new one: it cannot be taken from the default itself.',
     access: MANAGE,
     body: VersionChangesBody,
+    boundsIn,
     answers: VersionAnswer,
     problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, DefaultVersionNeeded, EgressDenied],
     handle: async ({ path, body }, { versions }) =>

@@ -1,17 +1,21 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, MissingRefError } from 'ajv/dist/2020.js';
 import type { SchemaFinding } from '../contract.ts';
 import { compileCheck } from './compile.ts';
 import { findingsOf } from './findings.ts';
+import { withPrefixItems } from './for-ajv.ts';
 import type { JsonObject } from './json.ts';
 import { brokenRules } from './rules.ts';
+import { subschemasOf } from './vocabulary.ts';
 
 /** A schema that fails or takes long on one of these would do so on every value. */
 const TRIVIAL_VALUES = [{}, [], '', 0, true, null];
 
+const NOT_HERE = 'must refer to a place in this schema; put what it needs under $defs.';
+
 const dialect = new Ajv2020({ strict: false, logger: false });
 
 function brokenDialect(schema: JsonObject): SchemaFinding[] {
-  const { $schema: _dialect, ...body } = schema;
+  const { $schema: _dialect, ...body } = withPrefixItems(schema);
   return dialect.validateSchema(body) === true ? [] : findingsOf(dialect.errors);
 }
 
@@ -22,10 +26,27 @@ function brokenUse(schema: JsonObject, compiled: () => void): SchemaFinding[] {
     for (const value of TRIVIAL_VALUES) check(value);
     return [];
   } catch (error) {
+    if (error instanceof MissingRefError)
+      return [unresolved(schema, error.message) ?? { pointer: '', message: NOT_HERE }];
     if (error instanceof RangeError) return [{ pointer: '', message: 'refers to itself without an end.' }];
     const reason = error instanceof Error ? error.message.slice(0, 200) : String(error);
     return [{ pointer: '', message: `cannot be used: ${reason}.` }];
   }
+}
+
+/** The first reference that ajv could not resolve. Its error tells which one only in its message. */
+function unresolved(schema: JsonObject, message: string, pointer = ''): SchemaFinding | undefined {
+  for (const keyword of ['$ref', '$dynamicRef']) {
+    const target = schema[keyword];
+    if (typeof target === 'string' && message.startsWith(`can't resolve reference ${target} from id`)) {
+      return { pointer: `${pointer}/${keyword}`, message: NOT_HERE };
+    }
+  }
+  for (const sub of subschemasOf(schema)) {
+    const found = unresolved(sub.schema as JsonObject, message, pointer + sub.pointer);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**

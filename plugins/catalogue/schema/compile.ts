@@ -2,19 +2,25 @@ import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SchemaFinding } from '../contract.ts';
 import { findingsOf } from './findings.ts';
 import { formats } from './formats.ts';
+import { forAjv } from './for-ajv.ts';
 import type { JsonObject } from './json.ts';
-import { linearEngine } from './patterns.ts';
-import { uniqueItems } from './unique-items.ts';
+import { choice } from './keywords/choice.ts';
+import { multipleOf } from './keywords/multiple-of.ts';
+import { uniqueItems } from './keywords/unique-items.ts';
+import { unevaluatedItems } from './keywords/unevaluated-items.ts';
+import { linearEngine } from './patterns/linear-pattern.ts';
 
 /** All findings are collected only from values of at most this many parts, since each part may have one. */
 const GATHER_UP_TO = 1_000;
+
+const replaced = [choice, multipleOf, uniqueItems, unevaluatedItems];
 
 const inherited = Object.getOwnPropertyNames(Object.prototype).map((name) => JSON.stringify(name));
 
 /** Uses a new ajv for each schema, because an instance never frees what it compiled. */
 function compileWith(schema: JsonObject, more: Options): ValidateFunction {
-  const { $schema: _dialect, $id: _id, ...body } = schema;
-  const text = JSON.stringify(body);
+  const { $schema: _dialect, ...body } = forAjv(schema);
+  const text = JSON.stringify(schema);
   const ajv = new Ajv2020({
     strict: false,
     logger: false,
@@ -27,7 +33,9 @@ function compileWith(schema: JsonObject, more: Options): ValidateFunction {
     code: { regExp: linearEngine },
     ...more,
   });
-  ajv.removeKeyword(uniqueItems.keyword).addKeyword(uniqueItems);
+  // It throws at this annotation, since drafts before 06 had it.
+  ajv.removeKeyword('id');
+  for (const keyword of replaced) ajv.removeKeyword(keyword.keyword).addKeyword(keyword);
   return ajv.compile(body);
 }
 

@@ -13,7 +13,7 @@ const words = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '
 /** Keywords that cost nothing. */
 const ANNOTATIONS = words(
   '$schema $id $anchor $comment $defs definitions title description default example examples deprecated',
-  'readOnly writeOnly contentEncoding contentMediaType contentSchema',
+  'readOnly writeOnly nullable id contentEncoding contentMediaType contentSchema',
 );
 
 /** Keywords whose cost is linear in the value. */
@@ -51,6 +51,8 @@ function comparisons(schema: JsonObject): number {
     count += 1;
     if (keyword === 'enum' || keyword === 'const' || keyword === 'dependentRequired')
       count += JSON.stringify(value).length / 4;
+    // Long numbers are compared digit by digit, which takes a microsecond each.
+    if (keyword === 'multipleOf') count += MOST_PER_PART;
     if (keyword === 'required' && Array.isArray(value)) count += value.length;
     if (keyword === 'properties' && isObject(value)) count += Object.keys(value).length;
   }
@@ -67,7 +69,7 @@ function isQuadratic(schema: JsonObject): boolean {
   );
 }
 
-/** Whether an `enum` has lists or objects: a large value is compared with each of them in full. */
+/** Whether an `enum` has lists or objects: a large value is written out to be compared with them. */
 function listsParts({ enum: values }: JsonObject): boolean {
   return Array.isArray(values) && values.some((value) => value !== null && typeof value === 'object');
 }

@@ -30,11 +30,11 @@ function findingOf(error: ErrorObject): SchemaFinding {
       return { pointer: name('unevaluatedProperty'), message: 'is not a known field.' };
     case 'type':
       return { pointer: here, message: `must be ${types(params['type'])}.` };
-    case 'enum':
-      return {
-        pointer: here,
-        message: `must be one of ${listed(params['allowedValues'] as readonly unknown[])}.`,
-      };
+    case 'enum': {
+      const values = params['allowedValues'] as readonly unknown[];
+      const message = values.length === 0 ? 'may have no value.' : `must be one of ${listed(values)}.`;
+      return { pointer: here, message };
+    }
     case 'const':
       return { pointer: here, message: `must be ${listed([params['allowedValue']])}.` };
     default:

@@ -1,40 +1,30 @@
 import type { SchemaFinding } from '../contract.ts';
+import { draftOf, otherMeaning } from './dialects.ts';
 import { isObject, pointerTo, type JsonObject } from './json.ts';
-import { brokenPattern } from './patterns.ts';
-import { subschemasOf } from './vocabulary.ts';
+import { brokenPattern } from './patterns/linear-pattern.ts';
+import { DATA, subschemasOf } from './vocabulary.ts';
 
-const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
-
-/** Keywords whose values are data and contain no rules. */
-const DATA = new Set(['const', 'enum', 'default', 'examples']);
-
-type Rule = (value: unknown, isRoot: boolean) => string | undefined;
-
-const isLocal: Rule = (value) =>
-  typeof value === 'string' && value.startsWith('#')
-    ? undefined
-    : 'must refer to a place in this schema, starting with "#"; put what it needs under $defs.';
+type Rule = (value: unknown) => string | undefined;
 
 /** A map, because in a plain object `constructor` would be a keyword. */
 const RULES: ReadonlyMap<string, Rule> = new Map(
   Object.entries<Rule>({
     $schema: (value) =>
-      typeof value === 'string' && DIALECT.test(value)
+      draftOf(value)
         ? undefined
-        : 'must be "https://json-schema.org/draft/2020-12/schema", or be left out.',
-    $id: (_value, isRoot) => (isRoot ? undefined : 'may stand only at the top of the schema.'),
-    $ref: isLocal,
-    $dynamicRef: isLocal,
+        : 'must be "https://json-schema.org/draft/2020-12/schema" or that of 2019-09, draft-07 or draft-06; or leave it out.',
     $recursiveRef: () => 'belongs to another draft of JSON Schema; use $ref.',
     $async: () => 'is not a keyword of JSON Schema.',
     pattern: (value) => (typeof value === 'string' ? brokenPattern(value) : undefined),
   }),
 );
 
-function brokenHere(schema: JsonObject, pointer: string): SchemaFinding[] {
+type Draft = NonNullable<ReturnType<typeof draftOf>>;
+
+function brokenHere(schema: JsonObject, pointer: string, draft: Draft): SchemaFinding[] {
   const found: SchemaFinding[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const broken = RULES.get(keyword)?.(value, pointer === '');
+    const broken = RULES.get(keyword)?.(value) ?? otherMeaning(keyword, schema, draft);
     if (broken !== undefined) found.push({ pointer: pointer + pointerTo(keyword), message: broken });
     if (keyword === 'patternProperties' && isObject(value)) found.push(...brokenNames(value, pointer));
     if (!DATA.has(keyword) && isObject(value) && '$data' in value && typeof value['$data'] === 'string') {
@@ -56,10 +46,45 @@ function brokenNames(patterns: JsonObject, pointer: string): SchemaFinding[] {
   });
 }
 
+/** Every keyword at a place where a schema stands, with the place of the first one. */
+function places(
+  schema: JsonObject,
+  pointer: string,
+  found = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  for (const keyword of Object.keys(schema)) {
+    const isInside = pointer !== '' && keyword === '$id';
+    const name = isInside ? '$id inside' : keyword;
+    if (!found.has(name)) found.set(name, pointer + pointerTo(keyword));
+  }
+  for (const sub of subschemasOf(schema)) places(sub.schema as JsonObject, pointer + sub.pointer, found);
+  return found;
+}
+
+/** Pairs of keywords that ajv does not follow together, with what to do instead of the first one. */
+const APART = [
+  ['unevaluatedItems', 'contains', 'cannot be told in a schema that has contains; use items.'],
+  ['$dynamicRef', '$id inside', 'cannot be followed in a schema that has $id inside; use $ref.'],
+] as const;
+
+function brokenPairs(schema: JsonObject): SchemaFinding[] {
+  const found = places(schema, '');
+  return APART.flatMap(([keyword, other, message]) => {
+    const pointer = found.get(keyword);
+    return pointer !== undefined && found.has(other) ? [{ pointer, message }] : [];
+  });
+}
+
 /** Violations of our rules for schemas, which go beyond JSON Schema; pointers are relative to the schema. */
-export function brokenRules(schema: JsonObject, pointer = ''): SchemaFinding[] {
+export function brokenRules(schema: JsonObject): SchemaFinding[] {
+  return [...brokenPairs(schema), ...brokenIn(schema, '', draftOf(undefined)!)];
+}
+
+function brokenIn(schema: JsonObject, pointer: string, outer: Draft): SchemaFinding[] {
+  const draft = '$schema' in schema ? draftOf(schema['$schema']) : outer;
+  if (draft === undefined) return brokenHere(schema, pointer, outer);
   const below = subschemasOf(schema).flatMap((sub) =>
-    brokenRules(sub.schema as JsonObject, pointer + sub.pointer),
+    brokenIn(sub.schema as JsonObject, pointer + sub.pointer, draft),
   );
-  return [...brokenHere(schema, pointer), ...below];
+  return [...brokenHere(schema, pointer, draft), ...below];
 }

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { Bulkhead, NotReady, Overloaded, token, workerEntry } from '../../../core/index.ts';
+import { DeadlineHistory } from './deadline-history.ts';
 import type { SchemaFindings, SchemaProgress, SchemaTask } from './protocol.ts';
 import { WorkDeadline } from './work-deadline.ts';
 
@@ -18,25 +19,48 @@ const READING_SPEED = 32_768;
 /** A task exceeded its deadline or its memory, or failed. */
 export class SchemaTaskFailed extends Error {}
 
+/** A task was not begun, because its schema is paused. */
+export class SchemaPaused extends Error {
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  /** Milliseconds until then. */
+  readonly waitMs: number;
+
+  constructor(until: number, now: number) {
+    super('The schema is paused.');
+    this.until = until;
+    this.waitMs = until - now;
+  }
+}
+
 /** The limits of the threads. */
 export interface SchemaWorkersOptions {
-  /** The number of threads at most. */
+  /** The number of threads at most, beside the one for untried schemas. */
   readonly workers: number;
   /** Milliseconds that a schema may take to compile. */
   readonly compileMs: number;
   /** Milliseconds that a check may take. */
   readonly checkMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Threads of one kind, and the tasks that wait for them: here and not in the pool, so that deadlines cover only the work. */
+interface Threads {
+  readonly pool: Piscina<SchemaTask, SchemaFindings>;
+  readonly bulkhead: Bulkhead;
 }
 
 /**
  * Threads for schemas that may be costly. A thread starts when it is first needed, and ends when it is idle or its task
- * exceeds its deadline. The tasks of one schema leave at least one of several threads to other schemas.
+ * exceeds its deadline. A schema has one thread at a time, so that schemas take turns. A schema that is saved, was not
+ * checked yet or missed its last deadline has a thread apart, because others would wait for a new one where it ends one.
  */
 export class SchemaWorkers {
+  readonly #history: DeadlineHistory;
   readonly #options: SchemaWorkersOptions;
-  readonly #pool: Piscina<SchemaTask, SchemaFindings>;
-  /** Tasks wait here and not in the pool, so that deadlines cover the work and not the wait. */
-  readonly #all: Bulkhead;
+  readonly #usual: Threads;
+  readonly #untried: Threads;
   readonly #perSchema = new Map<string, Bulkhead>();
   readonly #deadlines = new Map<number, (progress: SchemaProgress) => void>();
   #lastId = 0;
@@ -44,25 +68,20 @@ export class SchemaWorkers {
 
   constructor(options: SchemaWorkersOptions) {
     this.#options = options;
-    this.#all = new Bulkhead({ limit: options.workers, queueLimit: MAX_WAITING, refuse: overloaded });
-    this.#pool = new Piscina<SchemaTask, SchemaFindings>({
-      ...workerEntry('./schema-worker', import.meta.url),
-      minThreads: 0,
-      maxThreads: options.workers,
-      idleTimeout: IDLE_MS,
-      resourceLimits: LIMITS,
-      env: {},
-    });
-    this.#pool.on('message', (progress: SchemaProgress) => this.#deadlines.get(progress.id)?.(progress));
-    // When a thread cannot start, its task exceeds the deadline for the start.
-    this.#pool.on('error', () => undefined);
+    this.#history = new DeadlineHistory(options.now);
+    this.#usual = this.#threads(options.workers);
+    this.#untried = this.#threads(1);
   }
 
-  /** Throws `SchemaTaskFailed` after the deadline, `Overloaded` when the queue is full, and `NotReady` after `stop`. */
+  /**
+   * Throws `SchemaTaskFailed` after the deadline, `SchemaPaused` after several of these in a row, `Overloaded` when the
+   * queue is full, and `NotReady` after `stop`.
+   */
   async run(task: Omit<SchemaTask, 'id'>): Promise<SchemaFindings> {
+    this.#refusePaused(task.key);
     const own = this.#bulkheadOf(task.key);
     try {
-      return await own.run(() => this.#all.run(() => this.#inTime({ ...task, id: ++this.#lastId })));
+      return await own.run(() => this.#turn(task));
     } catch (error) {
       throw this.#isStopped ? stopping() : error;
     } finally {
@@ -73,10 +92,51 @@ export class SchemaWorkers {
   /** Ends the threads; tasks that run or wait throw `NotReady`. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#pool.destroy();
+    await Promise.all([this.#usual.pool.destroy(), this.#untried.pool.destroy()]);
   }
 
-  async #inTime(task: SchemaTask): Promise<SchemaFindings> {
+  async #turn(task: Omit<SchemaTask, 'id'>): Promise<SchemaFindings> {
+    const { key } = task;
+    // It may have been paused while this task waited.
+    this.#refusePaused(key);
+    const isCheck = task.value !== undefined;
+    const { pool, bulkhead } = isCheck && this.#history.isProven(key) ? this.#usual : this.#untried;
+    try {
+      const findings = await bulkhead.run(() => this.#inTime(pool, { ...task, id: ++this.#lastId }));
+      if (isCheck) this.#history.met(key);
+      return findings;
+    } catch (error) {
+      if (error instanceof SchemaTaskFailed && !this.#isStopped) this.#history.missed(key);
+      throw error;
+    }
+  }
+
+  /** When the pause of a schema ends, in milliseconds since 1970; `undefined` while it is not paused. */
+  pauseOf(key: string): number | undefined {
+    return this.#history.pauseOf(key);
+  }
+
+  #refusePaused(key: string): void {
+    const until = this.pauseOf(key);
+    if (until !== undefined) throw new SchemaPaused(until, this.#options.now());
+  }
+
+  #threads(count: number): Threads {
+    const pool = new Piscina<SchemaTask, SchemaFindings>({
+      ...workerEntry('./schema-worker', import.meta.url),
+      minThreads: 0,
+      maxThreads: count,
+      idleTimeout: IDLE_MS,
+      resourceLimits: LIMITS,
+      env: {},
+    });
+    pool.on('message', (progress: SchemaProgress) => this.#deadlines.get(progress.id)?.(progress));
+    // When a thread cannot start, its task exceeds the deadline for the start.
+    pool.on('error', () => undefined);
+    return { pool, bulkhead: new Bulkhead({ limit: count, queueLimit: MAX_WAITING, refuse: overloaded }) };
+  }
+
+  async #inTime(pool: Threads['pool'], task: SchemaTask): Promise<SchemaFindings> {
     if (this.#isStopped) throw stopping();
     const aborting = new AbortController();
     let begun = false;
@@ -86,7 +146,7 @@ export class SchemaWorkers {
       deadline.restart(step === 'compile' ? this.#options.compileMs : this.#checkMs(task));
     });
     try {
-      return await this.#pool.run(task, { signal: aborting.signal });
+      return await pool.run(task, { signal: aborting.signal });
     } catch (error) {
       if (!begun && aborting.signal.aborted)
         throw new Error('The worker that checks schemas did not start.', { cause: error });
@@ -104,8 +164,7 @@ export class SchemaWorkers {
   #bulkheadOf(key: string): Bulkhead {
     const known = this.#perSchema.get(key);
     if (known) return known;
-    const limit = Math.max(1, this.#options.workers - 1);
-    const made = new Bulkhead({ limit, queueLimit: MAX_WAITING_PER_SCHEMA, refuse: overloaded });
+    const made = new Bulkhead({ limit: 1, queueLimit: MAX_WAITING_PER_SCHEMA, refuse: overloaded });
     this.#perSchema.set(key, made);
     return made;
   }

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
-import { SchemaTooCostly, type SchemaFinding, type SchemaValidator, type ValueCheck } from '../contract.ts';
+import { isoTime, ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
+import {
+  SchemaTooCostly,
+  type MarkTooCostly,
+  type SchemaFinding,
+  type SchemaValidator,
+  type ValueCheck,
+} from '../contract.ts';
 import { brokenBound } from './bounds.ts';
 import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { SchemaTask } from './protocol.ts';
-import { SchemaTaskFailed, type SchemaWorkers } from './schema-workers.ts';
+import { SchemaPaused, SchemaTaskFailed, type SchemaWorkers } from './schema-workers.ts';
 
 const MAX_CHECKS = 1_000;
 
@@ -43,7 +48,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
     throw ValidationFailed('The schema cannot be used; each fault names its place.', { errors });
   }
 
-  checkFor(schema: JsonObject | null, tooCostly?: () => Promise<void>): ValueCheck {
+  checkFor(schema: JsonObject | null, tooCostly?: MarkTooCostly): ValueCheck {
     if (schema === null || Object.keys(schema).length === 0) return nothingToCheck;
     const text = JSON.stringify(schema);
     const key = keyOf(text);
@@ -60,36 +65,51 @@ export class BoundedSchemaValidator implements SchemaValidator {
     const bound = brokenBound(schema);
     if (bound !== undefined) return [{ pointer: '', message: bound }];
     const text = JSON.stringify(schema);
-    const tooCostly = [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
-    return await this.#inTime({ key: keyOf(text), schema: text }, async () => tooCostly);
-  }
-
-  #checkElsewhere(key: string, schema: string, tooCostly?: () => Promise<void>): ValueCheck {
-    const tooLate = async (): Promise<never> => {
-      this.#metrics.counter(TOO_COSTLY_METRIC.name).inc();
-      this.#logger.warn({ schema: key }, 'Checking a value against a schema ran past its deadline.');
-      await tooCostly?.().catch((error: unknown) =>
-        this.#logger.warn(
-          { err: error, schema: key },
-          'The mark of a schema that is too costly could not be stored.',
-        ),
-      );
-      throw SchemaTooCostly(
-        'Checking the value against the schema of this version took too long and was stopped.',
-      );
-    };
-    return (value) => this.#inTime({ key, schema, value: JSON.stringify(value ?? null) }, tooLate);
-  }
-
-  async #inTime(
-    task: Omit<SchemaTask, 'id'>,
-    otherwise: () => Promise<readonly SchemaFinding[]>,
-  ): Promise<readonly SchemaFinding[]> {
     try {
-      return await this.#workers.run(task);
+      return await this.#workers.run({ key: keyOf(text), schema: text });
     } catch (error) {
-      if (error instanceof SchemaTaskFailed) return await otherwise();
-      throw error;
+      if (!(error instanceof SchemaTaskFailed || error instanceof SchemaPaused)) throw error;
+      return [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
     }
   }
+
+  #checkElsewhere(key: string, schema: string, tooCostly: MarkTooCostly | undefined): ValueCheck {
+    return async (value) => {
+      try {
+        return await this.#workers.run({ key, schema, value: JSON.stringify(value ?? null) });
+      } catch (error) {
+        if (error instanceof SchemaPaused) {
+          await this.#mark(key, error.until, tooCostly);
+          throw paused(error);
+        }
+        if (!(error instanceof SchemaTaskFailed)) throw error;
+        this.#metrics.counter(TOO_COSTLY_METRIC.name).inc();
+        this.#logger.warn({ schema: key }, 'Checking a value against a schema ran past its deadline.');
+        await this.#mark(key, this.#workers.pauseOf(key), tooCostly);
+        throw SchemaTooCostly(
+          'Checking the value against the schema of this version took too long and was stopped.',
+          { cause: error },
+        );
+      }
+    };
+  }
+
+  async #mark(key: string, pausedUntil: number | undefined, mark: MarkTooCostly | undefined): Promise<void> {
+    try {
+      await mark?.(pausedUntil);
+    } catch (error) {
+      this.#logger.warn(
+        { err: error, schema: key },
+        'The mark of a schema that is too costly could not be stored.',
+      );
+    }
+  }
+}
+
+function paused({ until, waitMs }: SchemaPaused): Error {
+  const end = isoTime(until);
+  return SchemaTooCostly(
+    `Checks against the schema of this version took too long several times in a row and are paused until ${end}.`,
+    { headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } },
+  );
 }

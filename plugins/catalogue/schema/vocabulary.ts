@@ -25,6 +25,7 @@ const SINGLE = reaches({
   else: 'same',
   items: 'every',
   contains: 'every',
+  additionalItems: 'every',
   additionalProperties: 'every',
   propertyNames: 'every',
   unevaluatedItems: 'every',
@@ -48,12 +49,29 @@ const MAPS = reaches({
   definitions: 'defined',
 });
 
-/** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12. */
+/** Keywords whose values are objects of subschemas by name. */
+export const NAMES: ReadonlySet<string> = new Set(MAPS.keys());
+
+/** Keywords whose values are data and contain no schemas. */
+export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
+
+/** Keywords that may make a value invalid. */
+export const ASSERTIONS: ReadonlySet<string> = new Set([
+  ...[...SINGLE.keys()].filter((keyword) => SINGLE.get(keyword) !== 'defined'),
+  ...LISTS.keys(),
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$ref', '$dynamicRef'],
+  ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'required', 'dependentRequired'],
+]);
+
+/** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12 and lists of items of older drafts. */
 export function subschemasOf(schema: Readonly<Record<string, unknown>>): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     const single = SINGLE.get(keyword);
-    const many = LISTS.get(keyword) ?? MAPS.get(keyword);
+    const isList = keyword === 'items' && Array.isArray(value);
+    const many = isList ? 'part' : (LISTS.get(keyword) ?? MAPS.get(keyword));
     if (single !== undefined) found.push({ schema: value, reach: single, pointer: pointerTo(keyword) });
     if (many === undefined || !(Array.isArray(value) || isObject(value))) continue;
     for (const [name, inner] of Object.entries(value)) {

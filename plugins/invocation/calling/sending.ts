@@ -68,7 +68,9 @@ async function checked(call: PreparedCall, outcome: CallOutcome & { ok: true }):
     return { ok: false, code: 'output_invalid', message, seconds: outcome.seconds };
   };
   try {
-    const findings = await call.callable.checkOutput(outcome.output);
+    const { checkOutput, checksAnswer } = call.callable;
+    const isAsGiven = checksAnswer && 'answer' in outcome;
+    const findings = await checkOutput(isAsGiven ? outcome.answer : outcome.output);
     if (findings.length === 0) return outcome;
     const places = findings.slice(0, 3).map(({ pointer, message }) => `${pointer || '/'} ${message}`);
     return invalid(

@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { things } from './routes-fixture.ts';
 import { startServer, type TestServer } from './support.ts';
 
+/** The bytes of a large body, of which each part needs some. */
+const EIGHTH = 8_388_608 / 8;
+
 const json = { 'Content-Type': 'application/json' };
 
 describe('reading JSON bodies', () => {
@@ -32,13 +35,21 @@ describe('reading JSON bodies', () => {
     ['depth inside a string', JSON.stringify({ input: { a: '['.repeat(100) } }), '200 ok'],
     ['depth behind an escaped quote', `{"input":{"a":"\\"${'['.repeat(100)}"}}`, '200 ok'],
     ['depth behind an escaped backslash', `{"input":{"a":"\\\\","b":${'['.repeat(100)}`, '400 too_deep'],
-    ['9 999 keys beside one', withKeys(9999), '200 ok'],
-    ['10 001 keys', withKeys(10_000), '400 too_deep'],
-    ['100 000 arrays and objects', times(99_997, '[]'), '200 ok'],
-    ['100 001 arrays', times(99_998, '[]'), '400 too_deep'],
-    ['100 001 arrays and objects, some in others', times(33_333, '[{},[]]'), '400 too_deep'],
-    ['250 000 strings', times(249_998, '"s"'), '200 ok'],
-    ['250 001 strings', times(249_999, '"s"'), '400 too_deep'],
+    ['100 000 keys in one object', withKeys(100_000), '200 ok'],
+    ['100 001 keys in one object', withKeys(100_001), '400 too_many_parts'],
+    ['3 400 records of three fields', times(3_400, '{"id":1,"x":0.5,"y":2}'), '200 ok'],
+    ['a picture of 512 × 512 × 3', times(512, `[${Array(512).fill('[0,127,255]').join()}]`), '200 ok'],
+    ['a key for every 8 bytes', times(EIGHTH / 2 - 1, '{"":1,"a":1}'), '200 ok'],
+    [
+      'one key more',
+      times(EIGHTH / 2 - 1, '{"":1,"a":1}').replace('{"":1', '{"":1,"b":1'),
+      '400 too_many_parts',
+    ],
+    ['an array or object for every 8 bytes', times(EIGHTH - 3, '[]'), '200 ok'],
+    ['one array more', times(EIGHTH - 2, '[]'), '400 too_many_parts'],
+    ['one more, some in others', times(EIGHTH / 2, '[{}]'), '400 too_many_parts'],
+    ['a string for every 4 bytes', times(2 * EIGHTH - 8, '""'), '200 ok'],
+    ['some strings more', times(2 * EIGHTH + 8, '""'), '400 too_many_parts'],
     ['brackets in strings', times(1, `"${'[{'.repeat(100_000)}"`), '200 ok'],
     ['4 million numbers', times(4_000_000, '7'), '200 ok'],
     ['long arrays', JSON.stringify({ input: { a: Array(50_000).fill(0.5) } }), '200 ok'],
@@ -63,6 +74,8 @@ describe('reading JSON bodies', () => {
     ['a whole number of 400 digits', `{"input":{"a":${'9'.repeat(400)}}}`, '422 validation_failed'],
     ['2^53 + 1', '{"input":{"a":9007199254740993}}', '422 validation_failed'],
     ['2^53 + 2, which a double holds', '{"input":{"a":9007199254740994}}', '200 ok'],
+    ['2^63 as JavaScript writes it', '{"input":{"a":9223372036854776000}}', '200 ok'],
+    ['2^63 - 1', '{"input":{"a":9223372036854775807}}', '422 validation_failed'],
     ['1e20 written out', '{"input":{"a":100000000000000000000}}', '200 ok'],
     ['a long fraction', '{"input":{"a":0.12345678901234567890123}}', '200 ok'],
     ['nothing', '', '400 malformed_json'],
@@ -93,15 +106,15 @@ describe('reading JSON bodies', () => {
 
   it('names the limit that a body goes beyond', async () => {
     const details = await Promise.all(
-      [nested(63), withKeys(10_000), times(100_000, '{}'), times(250_000, '""')].map(
+      [nested(63), withKeys(100_001), times(EIGHTH, '{}'), times(2 * EIGHTH, '""')].map(
         async (body) => (await post(body)).body.detail as string,
       ),
     );
     expect(details).to.deep.equal([
       'The body is nested more than 64 levels deep.',
-      'The body has more than 10000 keys.',
-      'The body has more than 100000 arrays and objects.',
-      'The body has more than 250000 strings.',
+      'The body has an object of more than 100000 keys. Send less at once.',
+      'The body has more than 1048576 arrays and objects. Send less at once.',
+      'The body has more than 2097152 strings. Send less at once.',
     ]);
   });
 

@@ -140,9 +140,11 @@ describe('A version ready to be called', () => {
     });
 
     describe('with a schema that takes too long to check', () => {
+      let schemas = 0;
       const deep = nested(50, { next: 1 }) as object;
       beforeEach(async () => {
-        const input_schema = branching('anyOf');
+        // A pause is one of the schema, whichever version has it.
+        const input_schema = { ...branching('anyOf'), title: `Schema ${++schemas}` };
         versionId = (await showcase.version(algorithmId, { input_schema })).id;
       });
 
@@ -157,6 +159,21 @@ describe('A version ready to be called', () => {
         const outcomes = await Promise.all([check(deep), check(deep), check(deep)]);
         expect(outcomes).to.deep.equal(Array.from({ length: 3 }, () => 'schema_too_costly'));
         expect(Date.parse((await since())!)).to.be.closeTo(Date.now(), 10_000);
+      });
+
+      it('is paused after three checks in a row, and says until when', async () => {
+        for (let round = 0; round < 3; round += 1) await check(deep);
+        const { body } = await showcase.as(undefined, 'GET', path());
+        expect(Date.parse(body.schema_paused_until)).to.be.closeTo(Date.now() + 60_000, 10_000);
+        expect(await check({ next: {} })).to.equal('schema_too_costly');
+      });
+
+      it('is no longer paused when a schema is changed', async () => {
+        for (let round = 0; round < 3; round += 1) await check(deep);
+        const changed = { input_schema: { type: 'object', properties: { next: { pattern: 'a' } } } };
+        const { body } = await showcase.as(showcase.admin, 'PUT', path(), changed);
+        expect(body).not.to.have.any.keys('schema_paused_until', 'schema_too_costly_since');
+        expect(await check({ next: {} })).to.equal('worked');
       });
 
       it('keeps what it said when it is refused again, or changed but for its schemas', async () => {

@@ -157,6 +157,21 @@ describe('What must hold of a version', () => {
           expect(body.errors[0].pointer).to.equal(`/body/${field}/properties/a/pattern`);
         });
       }
+
+      it('must allow objects: input_schema', async () => {
+        const { status, body } = await create({ input_schema: { type: 'array' } });
+        expect([status, body.code]).to.deep.equal([422, 'validation_failed']);
+        expect(body.errors).to.deep.equal([
+          {
+            pointer: '/body/input_schema',
+            message: 'must allow objects, because the input of a call is always one.',
+          },
+        ]);
+      });
+
+      it('may allow something else than objects: output_schema', async () => {
+        expect((await create({ output_schema: { type: 'array' } })).status).to.equal(200);
+      });
     });
   });
 });

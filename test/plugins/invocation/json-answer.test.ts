@@ -6,7 +6,7 @@ const MIB = 1 << 20;
 /** Ten times what it takes; a search that begins again at each digit takes a minute. */
 const LONGEST_MS = 4_000;
 
-const read = (text: string) => readJson(Buffer.from(text));
+const read = (text: string) => readJson(Buffer.from(text), 8 * MIB);
 
 describe('reading the JSON of an endpoint', () => {
   for (const [text, fault] of [
@@ -23,6 +23,19 @@ describe('reading the JSON of an endpoint', () => {
       '{"a/b~":[[],-12345678901234567890123]}',
       'it has an integer that would lose digits (text would keep them) at /a~1b~0/1.',
     ],
+    ['[9.007199254740993e15]', 'it has a number that would lose digits (text would keep them) at /0.'],
+    [
+      '{"a":[{"b":0.1000000000000000055}]}',
+      'it has a number that would lose digits (text would keep them) at /a/0/b.',
+    ],
+    ['0.3333333333333333333', 'it has a number that would lose digits (text would keep them) at its root.'],
+    [`[0.${'1'.repeat(400)}]`, 'it has a number that would lose digits (text would keep them) at /0.'],
+    [
+      '{"a":{"b":12345678901234567.5}}',
+      'it has a number that would lose digits (text would keep them) at /a/b.',
+    ],
+    ['[1e-999]', 'it has a number that is too small at /0.'],
+    [`[-0.${'0'.repeat(400)}1]`, 'it has a number that is too small at /0.'],
     ['{"a":"\\u0000"}', 'it has a NUL character in a string at /a.'],
     ['{"a":[1,{"\\u0000":1}]}', 'it has a NUL character in a key at /a/1/.'],
     ['["","\\ud800"]', 'it has half of a surrogate pair in a string at /1.'],
@@ -49,8 +62,10 @@ describe('reading the JSON of an endpoint', () => {
 
   it('accepts numbers that keep their digits, also beside text with long ones', () => {
     const fine = [
-      '[9007199254740991,9007199254740992,-10000000000000000,1e308,123456789012345680000,-100000000000000000000000,1e-999,0.30000000000000004]',
-      `0.${'1'.repeat(400)}`,
+      '[9007199254740991,9007199254740992,-10000000000000000,1e308,123456789012345680000,-100000000000000000000000]',
+      '[0.30000000000000004,0.1000000000000000055511151231257827,0.10000000000000001,5.6843418860808015E-14]',
+      '[1.50,1.500000000000000000000,0.000000000000000000000015,0e-999,0.00000000000000000000,-0,-0.0,2.5E+3,5e-324]',
+      '[123456789.12345679,9.007199254740992e15,1.7976931348623157e308,0.3333333333333333,1234567890123456.75]',
       '{"9007199254740993":"9007199254740993 \\"9007199254740993\\" 1e999"}',
     ];
     for (const text of fine) expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
@@ -61,9 +76,10 @@ describe('reading the JSON of an endpoint', () => {
 
   for (const [what, text, fault] of [
     ['nesting', '['.repeat(65) + ']'.repeat(65), 'is nested more than 64 levels deep'],
-    ['arrays and objects', array(50_000, '[{}]'), 'has more than 100000 arrays and objects'],
-    ['keys', keys(100_001), 'has more than 100000 keys'],
-    ['strings', array(250_001, '"a"'), 'has more than 250000 strings'],
+    ['arrays and objects', array(MIB / 2, '[{}]'), 'has more than 1048576 arrays and objects'],
+    ['keys', array(MIB / 2, '{"a":0,"b":0}') + '{"c":0}', 'has more than 1048576 keys'],
+    ['keys of one object', keys(100_001), 'has an object of more than 100000 keys'],
+    ['strings', array(2 * MIB + 1, '"a"'), 'has more than 2097152 strings'],
   ] as const) {
     it(`refuses what would hold up everybody else: too many ${what}`, () => {
       expect(read(text)).to.deep.equal({ fault: `its JSON ${fault}.` });
@@ -75,11 +91,19 @@ describe('reading the JSON of an endpoint', () => {
     const texts = [
       array(33_333, row),
       array(1000, array(1000, '255')),
+      array(512, array(512, '[0,127,255]')),
+      array(100_000, row),
       array(2000, array(384, '0.123456789')),
-      array(250_000, '"word"'),
+      array(1_000_000, '"word"'),
       keys(100_000),
     ];
     for (const text of texts) expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
+  });
+
+  it('takes the limits from the bytes that an answer may have', () => {
+    const text = Buffer.from(array(200, '[]'));
+    expect(readJson(text, 1024)).to.deep.equal({ fault: 'its JSON has more than 128 arrays and objects.' });
+    expect(readJson(text, 4096)).to.have.property('value');
   });
 
   it('does not count brackets, quotes and colons in strings', () => {
@@ -87,10 +111,12 @@ describe('reading the JSON of an endpoint', () => {
     expect(read(text)).to.deep.equal({ value: JSON.parse(text) as unknown });
   });
 
-  for (const number of [`0.${'1'.repeat(297)}`, '0.12345678901234567', '9007199254740992']) {
+  for (const number of [(1 / 3).toPrecision(100), '0.12345678901234568', '9007199254740992']) {
     it(`takes no more than a moment for 8 MiB of ${number.length} characters in each number`, () => {
       const body = Buffer.from(array(Math.floor((8 * MIB) / (number.length + 1)) - 1, number));
-      expect(processorMs(() => expect(readJson(body)).to.have.property('value'))).to.be.lessThan(LONGEST_MS);
+      expect(processorMs(() => expect(readJson(body, 8 * MIB)).to.have.property('value'))).to.be.lessThan(
+        LONGEST_MS,
+      );
     });
   }
 });

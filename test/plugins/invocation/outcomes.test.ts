@@ -21,6 +21,17 @@ const coded =
     void response
       .writeHead(status, { 'content-type': 'application/json', 'content-encoding': coding })
       .end(body);
+const codedTwice: Write = (response) =>
+  void response
+    .writeHead(
+      200,
+      [
+        ['Content-Type', 'application/json'],
+        ['Content-Encoding', 'identity'],
+        ['Content-Encoding', 'Identity'],
+      ].flat(),
+    )
+    .end('{"a":1}');
 const brokenOff =
   (status: number): Write =>
   (response) => {
@@ -59,6 +70,18 @@ const outputs: readonly (readonly [string, Write, unknown])[] = [
   ['205 that names JSON', json('', 205), {}],
   ['JSON in the coding "Identity"', coded('Identity', '{"a":1}'), { a: 1 }],
   ['JSON in an empty coding', coded('', '{"a":1}'), { a: 1 }],
+  ['JSON in the coding " IDENTITY ,, identity"', coded(' IDENTITY ,, identity', '{"a":1}'), { a: 1 }],
+  ['JSON in the coding "identity" twice', codedTwice, { a: 1 }],
+  [
+    'numbers that a double holds',
+    json('{"a":[9007199254740992,-0,1e3],"b":{"c":0.30000000000000004,"d":0.10000000000000001}}'),
+    { a: [9_007_199_254_740_992, 0, 1_000], b: { c: 0.30000000000000004, d: 0.1 } },
+  ],
+  [
+    'a long integer as text and in a key',
+    json('{"9007199254740993":"9007199254740993"}'),
+    { '9007199254740993': '9007199254740993' },
+  ],
 ];
 
 /** What an endpoint answers that makes a failed call, its code, and what the caller is told. */
@@ -115,10 +138,10 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
   ['JSON 65 levels deep', json(nested(65)), 'upstream_bad_response', /more than 64 levels/],
   ['JSON 100,000 levels deep', json(nested(100_000)), 'upstream_bad_response', /more than 64 levels/],
   [
-    '100,001 arrays',
-    json(`[${Array(100_000).fill('[]').join()}]`),
+    'more than a million arrays',
+    json(`[${Array(1_048_576).fill('[]').join()}]`),
     'upstream_bad_response',
-    /cannot be used: its JSON has more than 100000 arrays and objects\.$/,
+    /cannot be used: its JSON has more than 1048576 arrays and objects\.$/,
   ],
   ['a NUL character', json('{"a":"\\u0000"}'), 'upstream_bad_response', /NUL/],
   ['a NUL character in a key', json('{"\\u0000":1}'), 'upstream_bad_response', /NUL/],
@@ -128,6 +151,34 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     json('{"order":{"id":9007199254740993}}'),
     'upstream_bad_response',
     /would lose digits .* at \/order\/id\.$/,
+  ],
+  [
+    'an integer in an array that would lose digits',
+    json('[{"ids":[1,-9007199254740993]}]'),
+    'upstream_bad_response',
+    /an integer that would lose digits .* at \/0\/ids\/1\.$/,
+  ],
+  [
+    'an integer with an exponent that would lose digits',
+    json('{"id":9.007199254740993E+15}'),
+    'upstream_bad_response',
+    /a number that would lose digits .* at \/id\.$/,
+  ],
+  [
+    'a decimal that would lose digits',
+    json('{"price":0.1000000000000000055}'),
+    'upstream_bad_response',
+    /a number that would lose digits .* at \/price\.$/,
+  ],
+  ['a number below numbers', json('{"p":[1e-400]}'), 'upstream_bad_response', /too small at \/p\/0\.$/],
+  ['280 sevens and e40', json(`{"a":${'7'.repeat(280)}e40}`), 'upstream_bad_response', /too large at \/a\.$/],
+  ['an empty 200 that names JSON', json(' '), 'upstream_bad_response', /it is empty\.$/],
+  ['JSON that ends too early', json('{"a":[1,2'), 'upstream_bad_response', /it ends too early\.$/],
+  [
+    'JSON in the coding "identity, gzip"',
+    coded('identity, gzip', '{}'),
+    'upstream_bad_response',
+    /compressed/,
   ],
   ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
@@ -194,6 +245,31 @@ describe('What an endpoint answers', () => {
       expect(body).to.include({ status: 'failed', error_code: 'output_invalid', output_data: null });
       expect(body.error_message).to.contain('/label');
     });
+
+    const list = { type: 'array', items: { type: 'number' } };
+    const answers: readonly (readonly [answer: string, output_schema: object, code: string | null])[] = [
+      ['[1,2]', list, null],
+      ['[1,"2"]', list, 'output_invalid'],
+      ['{"result":[1,2]}', list, 'output_invalid'],
+      ['[1,2]', { $ref: '#/$defs/list', $defs: { list } }, null],
+      ['"cat"', { enum: ['cat', 'dog'] }, null],
+      ['"cow"', { enum: ['cat', 'dog'] }, 'output_invalid'],
+      ['null', { type: ['object', 'null'] }, null],
+      ['7', { type: 'integer', minimum: 8 }, 'output_invalid'],
+      ['{"a":1}', { anyOf: [{ type: 'object', required: ['a'] }, list] }, null],
+      ['[1,2]', { type: 'object', properties: { result: list }, required: ['result'] }, null],
+      ['[1,"2"]', { type: 'object', properties: { result: list } }, 'output_invalid'],
+    ];
+    for (const [answer, output_schema, code] of answers) {
+      it(`${answer} against ${JSON.stringify(output_schema)} is ${code ?? 'right'}`, async () => {
+        write = json(answer);
+        const { body } = await stage.call(await stage.play({ version: { output_schema } }));
+        expect(body.error_code).to.equal(code);
+        const value: unknown = JSON.parse(answer);
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        expect(body.output_data).to.deep.equal(code === null ? (isObject ? value : { result: value }) : null);
+      });
+    }
 
     it('counts as output when it satisfies the schema', async () => {
       write = json('{"label":"cat"}');

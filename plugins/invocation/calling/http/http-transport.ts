@@ -37,7 +37,7 @@ export function createHttpTransport({
         signal: limits.signal,
       });
       return asked.then(
-        (response) => outcomeOf(response, seconds()),
+        (response) => outcomeOf(response, limits.maxOutputBytes, seconds()),
         (error: unknown) => failureOf(error, limits.signal, seconds()),
       );
     },

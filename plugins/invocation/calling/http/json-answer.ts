@@ -2,14 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { excessOf } from '../../../../core/index.ts';
 import { findingIn } from './json-findings.ts';
 
-/** An answer may have ten times the keys of a request, because tables often repeat the column names in every row. */
-const limits = { keys: 100_000 };
-
 /**
  * Matches escapes of NUL and surrogates, and numbers that may lose digits. Only text that matches is checked value by
  * value. The lookbehind keeps the time linear: digits are counted from the first digit of a number only.
  */
-const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE]\+?\d{3}|(?<!\d)\d{16}/;
+const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])|[eE][+-]?\d{3}|(?<![\d.])(?:\d{16}|[\d.]{17})/;
 
 /** Whether a media type is JSON: `application/json`, `application/problem+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
@@ -19,13 +16,16 @@ export function isJsonType(contentType: string | undefined): boolean {
 }
 
 /**
- * Parses an answer that must be JSON, within limits, whose values can be stored and returned unchanged. A `fault` is the
+ * Parses an answer that must be JSON, within the limits for `maxBytes`, whose values can be stored and returned unchanged. A `fault` is the
  * second half of a sentence and names the JSON pointer.
  */
-export function readJson(body: Buffer): { readonly value: unknown } | { readonly fault: string } {
+export function readJson(
+  body: Buffer,
+  maxBytes: number,
+): { readonly value: unknown } | { readonly fault: string } {
   if (!isUtf8(body)) return { fault: 'it is not UTF-8.' };
   const text = withoutMark(body.toString('utf8'));
-  const excess = excessOf(text, limits);
+  const excess = excessOf(text, maxBytes);
   if (excess !== undefined) return { fault: `its JSON ${excess}.` };
   let value: unknown;
   try {

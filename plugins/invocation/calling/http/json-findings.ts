@@ -9,9 +9,10 @@ interface Level {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d+$/;
-/** Integers of at most 15 digits are exact in a double. */
+/** Decimals of at most 15 digits are the same after a double. */
 const SAFE_DIGITS = 15;
-const LOST_DIGITS = 'it has an integer that would lose digits (text would keep them)';
+/** `toPrecision` writes at most this many. */
+const MAX_DIGITS = 100;
 /** White space, punctuation and quotes, which end a word. */
 const NO_WORD: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:[]{}"'));
 const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
@@ -62,15 +63,28 @@ function faultOf(token: string, isKey: boolean): string | undefined {
     return `it has ${FOREIGN_WORD.test(token) ? token : 'a word'}, which JSON does not know,`;
   const value = Number(token);
   if (!Number.isFinite(value)) return 'it has a number that is too large';
-  return token.length > SAFE_DIGITS && losesDigits(token, value) ? LOST_DIGITS : undefined;
+  if (value === 0 && /^-?[0.]*[1-9]/.test(token)) return 'it has a number that is too small';
+  if (token.length <= SAFE_DIGITS || String(value) === token || keepsDigits(token, value)) return undefined;
+  return `it has ${INTEGER.test(token) ? 'an integer' : 'a number'} that would lose digits (text would keep them)`;
 }
 
-/** Whether an integer would change when it is serialised again. Fractions are rounded, as in every JSON parser. */
-function losesDigits(token: string, value: number): boolean {
-  if (String(value) === token || !INTEGER.test(token)) return false;
-  const digits = token.replace(/^-|0+$/g, '');
-  const keptDigits = value.toExponential().replace(/^-|\.|e.*$/g, '');
-  return digits !== keptDigits;
+/**
+ * Whether a number has the digits with which its double is written again. A fraction may also have more of them, as long
+ * as they are those of the double: `%.17g` writes 0.1 as 0.10000000000000001.
+ */
+function keepsDigits(token: string, value: number): boolean {
+  const digits = digitsOf(token);
+  if (digits.length <= SAFE_DIGITS || digits === digitsOf(value.toExponential())) return true;
+  if (INTEGER.test(token) || digits.length > MAX_DIGITS) return false;
+  return digits === digitsOf(value.toPrecision(digits.length));
+}
+
+/** The digits of a number without zeros at either end. */
+function digitsOf(number: string): string {
+  return number
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
 }
 
 function faultOfString(token: string, isKey: boolean): string | undefined {

@@ -1,12 +1,12 @@
 import type { OutboundResponse } from '../../../../core/index.ts';
-import { outputOf, type CallOutcome } from '../../contract.ts';
+import { outcomeOfAnswer, type CallOutcome } from '../../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
 import { refusalText } from './refusal-text.ts';
 
 /** Maps the answer of an endpoint to the outcome of the call, by its status first. */
-export function outcomeOf(response: OutboundResponse, seconds: number): CallOutcome {
+export function outcomeOf(response: OutboundResponse, maxBytes: number, seconds: number): CallOutcome {
   const { status, retryAfter } = response;
-  if (status >= 200 && status < 300) return successOf(response, seconds);
+  if (status >= 200 && status < 300) return successOf(response, maxBytes, seconds);
   if (status >= 400 && status < 500) {
     const text = refusalText(response);
     const refusal = `The endpoint refused the call with status ${status}${text === '' ? '.' : `: ${text}`}`;
@@ -29,13 +29,17 @@ function sentence(text: string): string {
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /** A JSON object is the output; other JSON is `{result}`; nothing is `{}`; anything else is stored as base64. */
-function successOf({ status, headers, body }: OutboundResponse, seconds: number): CallOutcome {
+function successOf(
+  { status, headers, body }: OutboundResponse,
+  maxBytes: number,
+  seconds: number,
+): CallOutcome {
   if (EMPTY_STATUSES.has(status)) return { ok: true, output: {}, seconds };
   const type = headers['content-type'];
   if (body.length === 0 && !isJsonType(type)) return { ok: true, output: {}, seconds };
   if (type !== undefined && !isJsonType(type)) return { ok: true, output: binary(type, body), seconds };
-  const answer = readJson(body);
-  if ('value' in answer) return { ok: true, output: outputOf(answer.value), seconds };
+  const answer = readJson(body, maxBytes);
+  if ('value' in answer) return outcomeOfAnswer(answer.value, seconds);
   if (type === undefined) return { ok: true, output: binary('application/octet-stream', body), seconds };
   return unusable(answer.fault, seconds);
 }

@@ -24,7 +24,7 @@ export function refusalText({ headers, body }: OutboundResponse): string {
 }
 
 function fromJson(body: Buffer): string {
-  const answer = readJson(body);
+  const answer = readJson(body, MAX_READ);
   return 'value' in answer ? sentenceIn(answer.value) : '';
 }
 

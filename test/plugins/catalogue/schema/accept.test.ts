@@ -29,6 +29,14 @@ describe('A schema when it is saved', () => {
       'an identity at the top',
       { $id: 'https://example.org/x.json', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: {} } },
     ],
+    [
+      'identities within, and references to them',
+      { $ref: 'node', $defs: { node: { $id: 'node', properties: { next: { $ref: 'node' } } } } },
+    ],
+    ['an empty choice', { properties: { a: { enum: [] } } }],
+    ['"nullable" beside a reference', { nullable: true, allOf: [{ $ref: '#/$defs/V' }], $defs: { V: {} } }],
+    ['"nullable" beside a type that allows null', { type: ['string', 'null'], nullable: false }],
+    ['"id" as of an older draft', { id: 'x', $defs: { a: { id: '#a', type: 'string' } } }],
     ['local references', { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }],
     ['references to anchors', { properties: { a: { $ref: '#here' } }, $defs: { a: { $anchor: 'here' } } }],
     [
@@ -65,8 +73,8 @@ describe('A schema when it is saved', () => {
     ['too many levels', deep(33), /^ is more than 32 levels deep/],
     ['too many bytes', { description: 'ä'.repeat(33_000) }, /^ is longer than 64 kB/],
     [
-      'another dialect',
-      { $schema: 'http://json-schema.org/draft-07/schema#' },
+      'an older dialect than draft-06',
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
       /^\/\$schema must be "https:/,
     ],
     [
@@ -76,12 +84,26 @@ describe('A schema when it is saved', () => {
     ],
     ['a reference to a file', { items: { $ref: 'file:///etc/passwd' } }, /^\/items\/\$ref must refer/],
     ['a dynamic reference elsewhere', { not: { $dynamicRef: 'x' } }, /^\/not\/\$dynamicRef must refer/],
-    ['a reference to nothing', { $ref: '#/$defs/nothing' }, /can't resolve reference/],
+    [
+      'a reference to nothing',
+      { not: { $ref: '#/$defs/nothing' } },
+      /^\/not\/\$ref must refer to a place in this schema/,
+    ],
     ['a reference to itself alone', { $ref: '#' }, /refers to itself without an end/],
     [
-      'an identity within',
-      { $defs: { a: { $id: 'https://example.org/a' } } },
-      /^\/\$defs\/a\/\$id may stand only at the top/,
+      'the same identity twice',
+      { $defs: { a: { $id: 'https://example.org/a' }, b: { $id: 'https://example.org/a', type: 'string' } } },
+      /resolves to more than one schema/,
+    ],
+    [
+      'a dynamic reference beside identities within',
+      { items: { $dynamicRef: '#a' }, $defs: { a: { $id: 'https://example.org/a', $dynamicAnchor: 'a' } } },
+      /^\/items\/\$dynamicRef cannot be followed in a schema that has \$id inside/,
+    ],
+    [
+      'unevaluated items beside items that it contains',
+      { contains: { type: 'string' }, unevaluatedItems: false },
+      /^\/unevaluatedItems cannot be told in a schema that has contains/,
     ],
     [
       'a reference to data',

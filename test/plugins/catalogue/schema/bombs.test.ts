@@ -67,7 +67,11 @@ describe('More than 100 schemas and values that are made to be slow', function (
   }
 
   /** The time that a thread takes to start is no fault of the bomb that comes after the one that ended it. */
-  const untilWorkersAreThere = () => faultsOf(under.validator, { pattern: 'a' });
+  const untilWorkersAreThere = async () => {
+    await faultsOf(under.validator, { pattern: 'a' });
+    const check = under.validator.checkFor({ pattern: 'a' });
+    for (let thread = 0; thread <= 2; thread += 1) await check('a');
+  };
 
   async function course(bomb: Bomb): Promise<Course> {
     await untilWorkersAreThere();

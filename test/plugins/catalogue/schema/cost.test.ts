@@ -17,7 +17,11 @@ describe('A schema that is checked on the main thread', () => {
     ['unique scalars', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
     ['many texts', { properties: Object.fromEntries(names(20).map((name) => [name, { maxLength: 9 }])) }],
     ['a choice of texts', { properties: { a: { enum: names(200) } } }],
-    ['annotations', { title: 'T', 'x-order': 1, $defs: { unused: { pattern: 'a' } } }],
+    ['a step', { properties: { a: { type: 'number', multipleOf: 0.1 } } }],
+    [
+      'annotations',
+      { title: 'T', 'x-order': 1, nullable: true, id: 'a', $defs: { unused: { pattern: 'a' } } },
+    ],
   ];
   for (const [what, schema] of cheap) {
     it(`may be that of ${what}`, () => {
@@ -44,6 +48,7 @@ describe('A schema that is checked on the main thread', () => {
       { anyOf: names(5).map(() => ({ minProperties: 1, maxProperties: 9 })) },
     ],
     ['a large value for each item', { items: { const: names(100) } }],
+    ['a step for each item', { items: { multipleOf: 0.1 } }],
     ['many subschemas', { properties: Object.fromEntries(names(70).map((name) => [name, {}])) }],
   ];
   for (const [what, schema] of costly) {

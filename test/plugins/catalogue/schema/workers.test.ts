@@ -40,18 +40,67 @@ describe('The workers that check schemas', () => {
     await stop();
   });
 
-  it('leave one thread to others, however many check a value against a costly schema', async () => {
+  it('leave the threads of other schemas alone, however many check a value against a costly one', async () => {
     const { validator, stop } = openValidator();
+    const check = validator.checkFor(PATTERN);
+    for (let thread = 0; thread <= 2; thread += 1) await check('a');
     const costlyCheck = validator.checkFor(branching('allOf'));
     const value = nested(60, { next: 1 });
     let ended = 0;
     const costly = Array.from({ length: 16 }, () =>
       Promise.resolve(costlyCheck(value)).catch(() => void (ended += 1)),
     );
-    await validator.checkFor(PATTERN)('a');
-    expect(ended).to.be.below(4);
-    await stop();
+    for (let round = 0; round < 20; round += 1) await check('a');
+    expect(ended).to.equal(0);
     await Promise.all(costly);
+    await check('a');
+    await stop();
+  });
+
+  it('pause a schema after three misses in a row, and try it once when the pause is over', async () => {
+    let now = 0;
+    const { validator, tooCostly, stop } = openValidator({ now: () => now });
+    const marks: (number | undefined)[] = [];
+    const check = validator.checkFor(branching('allOf'), async (until) => void marks.push(until));
+    const outcome = (value: unknown) =>
+      Promise.resolve(check(value)).then(
+        () => 'checked',
+        (error) => error.extras.headers?.['Retry-After'] ?? error.code,
+      );
+    const [costly, harmless] = [nested(60, { next: 1 }), {}];
+    const first: string[] = [];
+    for (let round = 0; round < 4; round += 1) first.push(await outcome(costly));
+    expect(first).to.deep.equal([...Array(3).fill('schema_too_costly'), '60']);
+    expect(marks).to.deep.equal([undefined, undefined, 60_000, 60_000]);
+    now = 59_001;
+    expect(await outcome(harmless)).to.equal('1');
+    now = 60_000;
+    expect([await outcome(costly), await outcome(harmless)]).to.deep.equal(['schema_too_costly', '60']);
+    now = 120_000;
+    expect([await outcome(harmless), await outcome(costly)]).to.deep.equal(['checked', 'schema_too_costly']);
+    expect(await outcome(harmless)).to.equal('checked');
+    expect(tooCostly.count).to.equal(5);
+    await stop();
+  });
+
+  it('go on with a schema that is late now and then', async () => {
+    const { validator, stop } = openValidator();
+    const check = validator.checkFor(branching('allOf'));
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.resolve(check(nested(60, { next: 1 }))).catch(() => undefined);
+      expect(await check({})).to.deep.equal([]);
+    }
+    await stop();
+  });
+
+  it('do not save a schema that is paused', async () => {
+    const { validator, stop } = openValidator();
+    const schema = branching('allOf');
+    const check = validator.checkFor(schema);
+    for (let round = 0; round < 3; round += 1)
+      await Promise.resolve(check(nested(60, { next: 1 }))).catch(() => undefined);
+    expect((await faultsOf(validator, schema)).join()).to.match(/takes too long/);
+    await stop();
   });
 
   it('give each schema its time, however many come at once', async () => {

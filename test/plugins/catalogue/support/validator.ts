@@ -14,7 +14,13 @@ export interface ValidatorUnderTest {
 }
 
 export function openValidator(options: Partial<SchemaWorkersOptions> = {}): ValidatorUnderTest {
-  const workers = new SchemaWorkers({ workers: 2, compileMs: 200, checkMs: 100, ...options });
+  const workers = new SchemaWorkers({
+    workers: 2,
+    compileMs: 200,
+    checkMs: 100,
+    now: () => Date.now(),
+    ...options,
+  });
   const warnings: string[] = [];
   const tooCostly = { count: 0 };
   const logger = { warn: (_fields: object, message: string) => warnings.push(message) } as unknown as Logger;

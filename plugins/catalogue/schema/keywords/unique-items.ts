@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { canonicalText } from './json.ts';
+import { canonicalText } from '../json.ts';
 
 const isScalar = (item: unknown): boolean => item === null || typeof item !== 'object';
 
