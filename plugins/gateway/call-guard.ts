@@ -73,7 +73,11 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       Object.assign(call.answerHeaders, limitHeaders(taken));
       const last = taken.at(-1);
       if (last && !last.grant.allowed) throw await refusals.rateLimited(call, last);
-      return () => void Object.assign(call.answerHeaders, limitHeaders(limits.giveBack(taken)));
+      return async (refusal) => {
+        // Given back before the refusal is counted, which may take a moment.
+        Object.assign(call.answerHeaders, limitHeaders(limits.giveBack(taken)));
+        if (ConcurrencyLimited.is(refusal)) await refusals.count(call, refusal);
+      };
     },
 
     around: async (call, send) => {
@@ -85,12 +89,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       if (open) return open;
       const book = await rules.current();
       const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
-      try {
-        return await concurrency.run(callable, limit, () => circuits.run(version, send));
-      } catch (error) {
-        if (ConcurrencyLimited.is(error)) await refusals.count(call, error);
-        throw error;
-      }
+      return concurrency.run(callable, limit, () => circuits.run(version, send));
     },
   };
 }

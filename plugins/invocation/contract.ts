@@ -279,7 +279,7 @@ export interface CallGuard {
   chooseVersion?(call: ReceivedCall): ChosenVersion | undefined | Promise<ChosenVersion | undefined>;
   /**
    * Throws a problem to refuse a call that passed every check. May return a function that takes back what the guard
-   * spent; it is called when the call is refused afterwards, before its endpoint was asked.
+   * spent; it is called when the call is refused afterwards, before its endpoint was asked, and the answer waits for it.
    */
   admit?(call: PreparedCall): Undo | void | Promise<Undo | void>;
   /** Wraps the sending, for instance to limit, break or retry. Must return an outcome. */
@@ -293,8 +293,8 @@ export interface ChosenVersion {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Takes back what a guard spent on a call that is refused after all. */
-export type Undo = () => void;
+/** Takes back what a guard spent on a call that is refused after all. Must not throw. */
+export type Undo = (refusal: unknown) => void | Promise<void>;
 
 /** Filled by plugins that admit or limit calls. */
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');

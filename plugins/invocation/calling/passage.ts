@@ -34,7 +34,7 @@ export function createPassage(guards: readonly CallGuard[]): Passage {
         }
         return await send();
       } catch (error) {
-        for (const undo of undos.toReversed()) undo();
+        for (const undo of undos.toReversed()) await undo(error);
         throw error;
       }
     },
