@@ -65,6 +65,7 @@ export class DryRun {
   async #visibleOnly(principal: UserPrincipal, request: CheckRequest): Promise<CheckRequest> {
     const { subjects } = this.#deps;
     const { algorithm_id = '', version_id = '' } = request;
+    if (algorithm_id === '' && version_id === '') return request;
     const isNamed = version_id !== '' && version_id !== DEFAULT_VERSION;
     const [algorithm, version] = await Promise.all([
       subjects.visibleAlgorithm(principal, algorithm_id),

@@ -62,11 +62,11 @@ export class Gateway {
       throw await this.#refused('rate_limited', caller, rateLimited(last, taken));
     const { id: requestId, traceparent, signal } = request;
     const context: CallContext = { channel: 'gateway', requestId, traceparent, signal };
-    const route = book.routeOf(algorithmId);
+    const route = book.routeOf(body.algorithm_id);
     const headers: Record<string, string> = {};
     try {
-      // The invoker answers 404 for an algorithm that does not exist for the caller.
-      const choice = algorithmId === '' ? undefined : await routing.choose(route, caller, body.version_id);
+      const choosing = routing.choose(route, { ...caller, algorithmId: body.algorithm_id }, body.version_id);
+      const choice = await (algorithmId === '' ? settled(choosing) : choosing);
       const chosen = choice ? this.#chosen(body, choice, headers) : body;
       const answer = await invoker.answer(principal, chosen, context);
       return withHeaders(answer, { ...limitHeaders(taken), ...headers });
@@ -145,6 +145,18 @@ function rateLimited({ limit, grant }: Taken, taken: readonly Taken[]): Problem 
       members: { policy_id: limit.policyId },
     },
   );
+}
+
+/**
+ * Waits and chooses nothing, for an algorithm that does not exist for the caller: the invoker answers 404. The route of a
+ * deleted algorithm goes meanwhile.
+ */
+async function settled(choosing: Promise<Choice> | undefined): Promise<undefined> {
+  try {
+    await choosing;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 404) throw error;
+  }
 }
 
 function problemWith(error: Problem, headers: Readonly<Record<string, string>>): Problem {
