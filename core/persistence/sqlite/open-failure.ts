@@ -25,10 +25,14 @@ function sentence(file: string, error: Error, backups: string): string {
   return `The SQLite file ${file} cannot be opened: ${error.message}. Correct DATABASE_URL or the rights on the file.`;
 }
 
-/** Node's code for a library that it cannot load, and the message of `bindings` when there is none. */
+/** Node's codes for a library that it cannot load or find, and the message of `bindings` when there is none. */
 function isOfNativeModule(error: Error): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ERR_DLOPEN_FAILED' || message.startsWith('Could not locate the bindings file');
+  return (
+    code === 'ERR_DLOPEN_FAILED' ||
+    code === 'MODULE_NOT_FOUND' ||
+    message.startsWith('Could not locate the bindings file')
+  );
 }
 
 function reasonOf({ message }: Error): string {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { StartupError } from '../../errors/startup-error.ts';
@@ -14,14 +14,16 @@ const held = new Set<Sqlite.Database>();
  * is a lock of SQLite on a file beside it, because Node cannot lock files. Throws `StartupError` when another has it.
  */
 export function claimForService(file: string): () => void {
-  const lock = openLock(`${file}.lock`);
+  // One file has one claim, however it is reached.
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const lock = openLock(`${path}.lock`);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     throw sqliteCode(error).startsWith('SQLITE_BUSY')
       ? alreadyServed(file)
-      : openFailure(`${file}.lock`, error, '');
+      : openFailure(`${path}.lock`, error, '');
   }
   held.add(lock);
   return () => {

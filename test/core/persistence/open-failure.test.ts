@@ -20,8 +20,13 @@ describe('persistence: why a SQLite file cannot be opened', () => {
   });
 
   it('is a native module that is missing', () => {
-    const said = because('Could not locate the bindings file. Tried:\n → /app/build/better_sqlite3.node');
-    expect(said).to.contain('Could not locate the bindings file. The database was not touched.');
+    const missing = because('Could not locate the bindings file. Tried:\n → /app/build/better_sqlite3.node');
+    expect(missing).to.contain('Could not locate the bindings file. The database was not touched.');
+    const absent = because(
+      "Cannot find module '/app/better_sqlite3.node'\nRequire stack:",
+      'MODULE_NOT_FOUND',
+    );
+    expect(absent).to.contain("Cannot find module '/app/better_sqlite3.node'. The database was not touched.");
   });
 
   it('is otherwise the address or the rights', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -25,6 +25,14 @@ describe('persistence: the claim of a service on a SQLite file', () => {
   it('ends with its release', () => {
     claimForService(file)();
     claimForService(file)();
+  });
+
+  it('holds however the file is reached', () => {
+    writeFileSync(file, '');
+    symlinkSync(file, join(directory, 'link.db'));
+    const release = claimForService(file);
+    expect(() => claimForService(join(directory, 'link.db'))).to.throw('Another process serves');
+    release();
   });
 
   it('leaves the database to commands, which write beside the service', async () => {
