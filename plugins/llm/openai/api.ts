@@ -70,7 +70,7 @@ export class OpenAiApi {
 
   #refusal(answer: OutboundResponse, body: JsonObject = {}): Error {
     const { words = '', status: named } = complaintIn(body) ?? {};
-    const isNamed = named !== undefined && (answer.status === 200 || named === 429);
+    const isNamed = named !== undefined && (answer.status === 200 || (answer.status >= 500 && named === 429));
     const status = isNamed ? named : answer.status;
     const complaint = quoted(words, this.#settings.api_key);
     if (REJECTIONS.has(status)) return new RequestRejected(status, words, this.#settings.api_key);

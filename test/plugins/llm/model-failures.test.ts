@@ -175,6 +175,16 @@ describe('a language model that fails', () => {
     });
   }
 
+  it('is busy when a proxy breaks down because it is', async () => {
+    asking.fake.dialect = instead(500, { error: { message: 'later', code: '429' } })('');
+    expect((await asking.generate({ prompt: 'x' })).body.code).to.equal('language_model_busy');
+  });
+
+  it('is not busy when it rejects a prompt about limits', async () => {
+    asking.fake.dialect = instead(400, { error: { message: 'Refused: "what is a rate limit?"' } })('');
+    expect((await asking.generate({ prompt: 'x' })).body.code).to.equal('language_model_failed');
+  });
+
   it('takes an answer for one that has an empty error beside it', async () => {
     asking.fake.dialect = instead(200, { error: null, choices: [{ message: { content: 'hello' } }] })('');
     expect((await asking.generate({ prompt: 'x' })).body.data).to.equal('hello');
