@@ -14,8 +14,13 @@ interface Draft {
 
 const since2020 = ['prefixItems', '$dynamicRef', '$dynamicAnchor'];
 const since2019 = [
-  ...['dependentRequired', 'dependentSchemas', 'minContains', 'maxContains'],
-  ...['unevaluatedItems', 'unevaluatedProperties', ...since2020],
+  'dependentRequired',
+  'dependentSchemas',
+  'minContains',
+  'maxContains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  ...since2020,
 ];
 const since07 = ['if', 'then', 'else', ...since2019];
 

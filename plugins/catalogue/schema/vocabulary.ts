@@ -55,14 +55,17 @@ export const NAMES: ReadonlySet<string> = new Set(MAPS.keys());
 /** Keywords whose values are data and contain no schemas. */
 export const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'example', 'examples']);
 
+const words = (...lines: readonly string[]): string[] => lines.join(' ').split(' ');
+
 /** Keywords that may make a value invalid. */
 export const ASSERTIONS: ReadonlySet<string> = new Set([
   ...[...SINGLE.keys()].filter((keyword) => SINGLE.get(keyword) !== 'defined'),
   ...LISTS.keys(),
-  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$ref', '$dynamicRef'],
-  ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'required', 'dependentRequired'],
+  ...words(
+    'properties patternProperties dependentSchemas dependencies $ref $dynamicRef type enum const minimum maximum',
+    'exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems',
+    'minContains maxContains minProperties maxProperties required dependentRequired',
+  ),
 ]);
 
 /** The direct subschemas of a schema, by the keywords of JSON Schema 2020-12 and lists of items of older drafts. */
