@@ -3,6 +3,7 @@ import type { Wiring } from '../di/container.ts';
 import type { Token } from '../di/token.ts';
 import { isOpenToOthers } from '../config/open-to-others.ts';
 import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
+import { rootPath } from '../http/routing/mounted-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
@@ -144,6 +145,7 @@ function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiri
 async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   const { plan, core, clock, logger, listen, jobs } = around;
   const lifecycle = { clock, logger, wiring, jobs, settings: plan.configuration.valuesOf(PluginsSettings) };
+  const { base_path } = plan.configuration.valuesOf(ServerSettings);
   let ready = false;
   subscribeListeners(plan, core.events, wiring);
   const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
@@ -168,7 +170,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   let stopping: Promise<boolean> | undefined;
   return {
     url,
-    notes: () => startNotes(notes, url ?? '', logger),
+    notes: () => startNotes(notes, (url ?? '') + rootPath(base_path), logger),
     get: (token) => wiring.get(token),
     metricsSnapshot: () => core.metrics.snapshot(),
     settled: () => core.events.idle(),
