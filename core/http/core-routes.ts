@@ -22,15 +22,32 @@ const ProbeQuery = Type.Object(
 );
 
 export interface CoreRouteParts {
+  /** What stands before `/api/v1` in the base path, or empty. */
+  readonly rootPath?: string;
   readonly ready: () => boolean;
   readonly health: Health;
   readonly metrics: Metrics;
 }
 
-/** The routes for orchestrators, at the root: `/livez`, `/readyz` and `/metrics`. */
-export function coreRoutes({ ready, health, metrics }: CoreRouteParts): readonly MountedRoute[] {
-  return [livez(), readyz(ready, health), exposition(metrics)].map((declared) => ({
+/**
+ * The routes for orchestrators: `/livez`, `/readyz` and `/metrics`. They are always at the root, where orchestrators ask
+ * the process itself, and also below the root path, where requests through a proxy arrive.
+ */
+export function coreRoutes({
+  rootPath = '',
+  ready,
+  health,
+  metrics,
+}: CoreRouteParts): readonly MountedRoute[] {
+  const routes = [livez(), readyz(ready, health), exposition(metrics)];
+  const moved = routes.map((declared) => ({
+    ...declared,
+    path: `${rootPath}${declared.path}`,
+    operationId: `${declared.operationId}BelowRootPath`,
+  }));
+  return [...routes, ...(rootPath === '' ? [] : moved)].map((declared) => ({
     plugin: 'core',
+    isAbsolute: true,
     route: declared,
     deps: {},
   }));

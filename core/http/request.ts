@@ -4,6 +4,7 @@ import type { CredentialSource } from '../auth/verifier.ts';
 import { randomHex } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connections.ts';
+import { targetPath } from './routing/request-target.ts';
 import type { RequestInfo } from './routing/route.ts';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
@@ -12,6 +13,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]
 export class HttpRequest implements RequestInfo, CredentialSource {
   readonly id: string;
   readonly method: string;
+  readonly #target: string;
   readonly #req: IncomingMessage;
   readonly #clientAddress: ClientAddress;
   /** Cached, because verifiers use the text as a key and V8 hashes each copy again. Null without a bearer token. */
@@ -23,12 +25,17 @@ export class HttpRequest implements RequestInfo, CredentialSource {
     this.#req = req;
     this.#clientAddress = address;
     this.method = req.method ?? 'GET';
+    this.#target = req.url ?? '/';
     this.id = id;
   }
 
   get ip(): string {
     this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this);
     return this.#ip;
+  }
+
+  get path(): string {
+    return targetPath(this.#target);
   }
 
   get bearer(): string | undefined {

@@ -22,7 +22,8 @@ export const ServerSettings = defineSettings(
     }),
     base_path: setting(Type.String({ pattern: '^(/[a-z0-9._-]+)+$' }), {
       default: '/api/v1',
-      description: 'Path prefix of every operation.',
+      description:
+        'Path prefix of every operation. What stands before `/api/v1` is also the prefix of /docs, and of /metrics, /livez and /readyz, which stay at the root as well.',
     }),
     path_aliases: setting(Type.Array(Type.String({ pattern: '^[a-z0-9-]+=[a-z0-9-]+$' })), {
       default: [],
@@ -33,7 +34,7 @@ export const ServerSettings = defineSettings(
       default: '',
       env: 'PUBLIC_URL',
       description:
-        'Address under which clients reach the server, without the base path; empty when it is host and port.',
+        'Address under which clients reach the server, without the base path but with a prefix that a proxy strips; empty when it is host and port.',
     }),
     trust_proxy: setting(Type.String(), {
       default: '',
@@ -97,3 +98,8 @@ export const ServerSettings = defineSettings(
 );
 
 export type ServerOptions = SettingsOf<typeof ServerSettings>;
+
+/** The address under which clients reach the server, without a slash at its end; `undefined` when it is not set. */
+export function publicAddress({ public_url }: Pick<ServerOptions, 'public_url'>): string | undefined {
+  return public_url.replace(/\/+$/, '') || undefined;
+}

@@ -18,7 +18,7 @@ import type { MountedRoute } from './routing/mounted-route.ts';
 import { createOperations } from './routing/operations.ts';
 import { serveOperation } from './routing/serve.ts';
 import { serverBounds, type ServerBounds } from './server-bounds.ts';
-import type { ServerOptions } from './server-settings.ts';
+import { publicAddress, type ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { cannotListen } from './taken-port.ts';
 
@@ -111,10 +111,8 @@ function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: 
   return server;
 }
 
-function listen(
-  server: Server,
-  { host, port, public_url, max_connections }: ServerOptions,
-): Promise<{ url: string; port: number }> {
+function listen(server: Server, settings: ServerOptions): Promise<{ url: string; port: number }> {
+  const { host, port, max_connections } = settings;
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
     server.once('error', refuse);
@@ -123,7 +121,7 @@ function listen(
       server.off('error', refuse);
       const actual = (server.address() as AddressInfo).port;
       const name = host.includes(':') ? `[${host}]` : host;
-      resolve({ url: public_url || `http://${name}:${actual}`, port: actual });
+      resolve({ url: publicAddress(settings) ?? `http://${name}:${actual}`, port: actual });
     });
   });
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../errors/problem.ts';
 import { StoreUnavailable } from '../errors/problems.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
+import { rootPath } from '../http/routing/mounted-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
@@ -161,6 +162,7 @@ function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiri
 async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   const { plan, core, clock, logger, listen, jobs } = around;
   const lifecycle = { clock, logger, wiring, jobs, settings: plan.configuration.valuesOf(PluginsSettings) };
+  const { base_path } = plan.configuration.valuesOf(ServerSettings);
   let ready = false;
   subscribeListeners(plan, core.events, wiring);
   const { notes } = wiring.resolve('core', { notes: START_NOTES }) as { notes: readonly StartNote[] };
@@ -185,7 +187,7 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
   let stopping: Promise<boolean> | undefined;
   return {
     url,
-    notes: () => startNotes(notes, url ?? '', logger),
+    notes: () => startNotes(notes, (url ?? '') + rootPath(base_path), logger),
     get: (token) => wiring.get(token),
     metricsSnapshot: () => core.metrics.snapshot(),
     settled: () => core.events.idle(),

@@ -1,16 +1,23 @@
 import type { ApiDescription } from '../http/openapi/api-description.ts';
 import { createApiDescription } from '../http/openapi/document.ts';
-import { ServerSettings } from '../http/server-settings.ts';
+import { publicAddress, ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { Plan } from './plan.ts';
 
 /** The API description of a plan; needs nothing that is opened. */
 export function describePlan(plan: Plan): ApiDescription {
+  const settings = plan.configuration.valuesOf(ServerSettings);
   return createApiDescription({
-    basePath: plan.configuration.valuesOf(ServerSettings).base_path,
+    basePath: settings.base_path,
+    publicAddress: publicAddress(settings),
     version: packageVersion(),
-    plugins: plan.plugins.map(({ definition: { id, summary, routes = [] } }) => ({ id, summary, routes })),
+    plugins: plan.plugins.map(({ definition: { id, summary, routes = [], problems = [] } }) => ({
+      id,
+      summary,
+      routes,
+      problems,
+    })),
   });
 }
 

@@ -1,6 +1,7 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
+import { rootPath } from '../http/routing/mounted-route.ts';
 import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
@@ -27,8 +28,13 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     deciders: PERMISSION_DECIDERS,
     middlewares: HTTP_MIDDLEWARES,
   }) as never;
-  const probes = coreRoutes({ ready: around.ready, health: wiring.get(HEALTH), metrics: around.metrics });
   const settings = plan.configuration.valuesOf(ServerSettings);
+  const probes = coreRoutes({
+    rootPath: rootPath(settings.base_path),
+    ready: around.ready,
+    health: wiring.get(HEALTH),
+    metrics: around.metrics,
+  });
   // Tests compile the schemas of built-in plugins; those of external plugins are compiled at every start.
   const builtIn = new Set(plan.found.filter(({ origin }) => origin === 'built-in').map(({ id }) => id));
   const served = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>

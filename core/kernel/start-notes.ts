@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logger.ts';
 
 /** A line for the terminal at the end of the start, such as an address or a first step. */
 export interface StartNote {
-  /** The line, or `undefined` for none. `rootUrl` is the address without a path. */
+  /** The line, or `undefined` for none. `rootUrl` is the address of what is not below the base path, such as pages. */
   text(rootUrl: string): string | undefined | Promise<string | undefined>;
 }
 

@@ -10,23 +10,29 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const PAGE = `<!doctype html>
+/**
+ * The page. `files` leads from its address to its files: `docs/` from `/docs`, and nothing from `/docs/`. A proxy may
+ * serve the page below a prefix that this server never sees, so no link begins with a slash.
+ */
+export function pageHtml(files: string): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Vitrine API</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" sizes="32x32">
+    <link rel="stylesheet" href="${files}swagger-ui.css">
+    <link rel="icon" type="image/png" href="${files}favicon-32x32.png" sizes="32x32">
   </head>
   <body>
     <div id="swagger-ui"></div>
     <noscript>These pages need JavaScript. The OpenAPI document itself does not.</noscript>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="${files}swagger-ui-bundle.js"></script>
+    <script src="${files}start.js"></script>
   </body>
 </html>
 `;
+}
 
 /** Swagger UI's style knows a dark mode, which only its top bar would switch on; the page has none. */
 const FOLLOW_PREFERENCE = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -35,15 +41,22 @@ dark.addEventListener('change', follow);
 follow();
 `;
 
-/** The script that shows a document in the page. Nothing is fetched from elsewhere, not even the validator's badge. */
-export function startScript(documentPath: string): string {
+/**
+ * The script that shows a document in the page. `documentLink` leads from the script to the document. Nothing is fetched
+ * from elsewhere, not even the validator's badge.
+ */
+export function startScript(documentLink: string): string {
   const options = {
-    url: documentPath,
     dom_id: '#swagger-ui',
     deepLinking: true,
     displayRequestDuration: true,
-    persistAuthorization: false,
+    filter: true,
+    persistAuthorization: true,
     validatorUrl: null,
   };
-  return `${FOLLOW_PREFERENCE}SwaggerUIBundle(${JSON.stringify(options)});\n`;
+  return `${FOLLOW_PREFERENCE}SwaggerUIBundle({
+  url: new URL(${JSON.stringify(documentLink)}, document.currentScript.src).href,
+  ...${JSON.stringify(options)},
+});
+`;
 }

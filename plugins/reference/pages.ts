@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
-import { PAGE, PAGE_POLICY, startScript } from './page.ts';
+import { PAGE_POLICY, pageHtml, startScript } from './page.ts';
 
 /** The document and the pages that show it, each made or read when first asked for. */
 export interface Pages {
   document(): Reply<never>;
-  page(): Reply<never>;
+  /** `path` is the path of the page as the client sent it, with or without a slash at its end. */
+  page(path: string): Reply<never>;
   /** Throws `RouteNotFound` for a file that the page does not use. */
   file(name: string): Promise<Reply<never>>;
 }
@@ -21,6 +21,7 @@ type TaggedBytes = ReturnType<typeof tagBytes>;
 /** What of the description of the API is shown. */
 interface Api {
   readonly basePath: string;
+  readonly rootPath: string;
   document(): object;
 }
 
@@ -33,12 +34,16 @@ const packaged: ReadonlyMap<string, string> = new Map([
 
 export function createPages(api: Api): Pages {
   const remembered = new Map<string, Promise<TaggedBytes>>();
-  const script = tagBytes(startScript(`${api.basePath}/openapi.json`));
-  const page = tagBytes(PAGE);
+  const script = tagBytes(startScript(`..${api.basePath.slice(api.rootPath.length)}/openapi.json`));
+  const page = tagBytes(pageHtml('docs/'));
+  const pageWithSlash = tagBytes(pageHtml(''));
   let document: TaggedBytes | undefined;
   return {
     document: () => replyBytes((document ??= tagBytes(JSON.stringify(api.document())))),
-    page: () => replyBytes(page, { headers: { 'Content-Security-Policy': PAGE_POLICY } }),
+    page: (path) =>
+      replyBytes(path.endsWith('/') ? pageWithSlash : page, {
+        headers: { 'Content-Security-Policy': PAGE_POLICY },
+      }),
     file: async (name) => {
       if (name === 'start.js') return replyBytes(script, { headers: { 'Content-Type': SCRIPT } });
       const type = packaged.get(name);
@@ -50,7 +55,11 @@ export function createPages(api: Api): Pages {
   };
 }
 
+/** The build copies the files beside this module; where the sources run, they are in the development dependency. */
 async function readPackaged(name: string): Promise<TaggedBytes> {
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  return tagBytes(await readFile(join(dirname(manifest), name)));
+  const isSource = import.meta.url.endsWith('.ts');
+  const file = isSource
+    ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+    : new URL(`./assets/${name}`, import.meta.url);
+  return tagBytes(await readFile(file));
 }

@@ -9,8 +9,12 @@ export const routes = [
     path: '/openapi.json',
     operationId: 'getOpenApiDocument',
     summary: 'Describes every operation that is enabled here, as OpenAPI 3.1',
+    description: 'Open to all. Operations of plugins that are switched off are missing.',
     access: 'public',
-    answers: jsonObject({ description: 'An OpenAPI 3.1 document.' }),
+    answers: jsonObject({
+      description: 'An OpenAPI 3.1 document.',
+      examples: [{ openapi: '3.1.0', info: { title: 'Vitrine', version: '1.0.0' }, paths: {} }],
+    }),
     headers: TAG_HEADERS,
     handle: (_, { pages }) => pages.document(),
   }),
@@ -23,7 +27,7 @@ export const routes = [
     summary: 'Shows the OpenAPI document to people',
     access: 'public',
     answers: rawContent('text/html; charset=utf-8'),
-    handle: (_, { pages }) => pages.page(),
+    handle: ({ request }, { pages }) => pages.page(request.path),
   }),
   route({
     method: 'GET',

@@ -24,13 +24,18 @@ const route = routesWith({
   deletion: DELETION,
 });
 
+const REPOSITORY_PARAMETER = {
+  repo_id: { description: 'The `id` of an entry, not that of the repository on its server.' },
+};
+
 export const routes = [
   route({
     method: 'GET',
     path: '/repositories',
     operationId: 'listRepositories',
     summary: 'Lists repositories, newest first',
-    description: 'Without those of private algorithms that you may not see.',
+    description:
+      'For every signed-in user. Filters hold together. Those of private algorithms that you may not see are left out.',
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
@@ -42,9 +47,11 @@ export const routes = [
   route({
     method: 'GET',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'getRepository',
     summary: 'Shows a repository',
-    description: 'One of a private algorithm that you may not see does not exist for you.',
+    description:
+      'For every signed-in user. One of a private algorithm that you may not see does not exist for you.',
     access: 'user',
     answers: OneRepositoryAnswer,
     problems: [RepositoryNotFound],
@@ -58,6 +65,7 @@ export const routes = [
     path: '/repositories',
     operationId: 'createRepository',
     summary: 'Adds a repository to the list',
+    description: 'For administrators. Only the entry is made; nothing is created on a code-hosting server.',
     access: 'admin',
     body: NewRepositoryBody,
     answers: ChangedRepositoryAnswer,
@@ -69,8 +77,12 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'updateRepository',
     summary: 'Changes a repository; what is not named stays',
+    description:
+      'For administrators. An entry that was created on the code-hosting server keeps its address and its ' +
+      'algorithm.',
     access: 'admin',
     body: RepositoryChangesBody,
     answers: ChangedRepositoryAnswer,
@@ -83,11 +95,16 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'deleteRepository',
     summary: 'Deletes a repository, on its code-hosting server too',
+    description:
+      'For administrators. `repohost_deleted` says whether a repository on the code-hosting server was ' +
+      'deleted as well.',
     access: 'admin',
     query: DeletionQuery,
     answers: DeletedRepositoryAnswer,
+    example: { answer: { success: true, message: 'The repository was deleted.', repohost_deleted: false } },
     problems: [RepositoryNotFound, CodeHostAway, ...codeHostProblems],
     handle: async ({ path, query }, { deletion }) => {
       const deletedThere = await deletion.remove(path.repo_id, query.hosted);

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packagedAssets } from './assets.mjs';
 import { bundle } from './bundle.mjs';
 import { filesBelow, fingerprint, readJson, root, sha256 } from './files.mjs';
 import { run, say } from './run.mjs';
@@ -21,6 +22,7 @@ const SETTINGS = [
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
+  'scripts/prepare/assets.mjs',
   'scripts/prepare/build.mjs',
   'scripts/prepare/bundle.mjs',
 ];
@@ -65,6 +67,7 @@ export async function buildIfStale() {
     ...(await bundle(modules)),
     ...declarations.map((path) => copy(path, path.replace('build', 'dist'))),
     ...assets.map((path) => copy(path, `dist/${path}`)),
+    ...packagedAssets.flatMap(({ from, to }) => [copy(from, `build/${to}`), copy(from, `dist/${to}`)]),
   ];
   removeLeftovers(files);
   writeFileSync(STAMP, JSON.stringify({ key, files }));

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { packagedAssets } from './assets.mjs';
 import { entries } from './entries.mjs';
 import { readJson, root } from './files.mjs';
 
@@ -63,7 +64,8 @@ export async function bundle(modules) {
     const wayToDist = slashed(relative(dirname(path), join(root, 'dist'))) || '.';
     return write(slashed(relative(root, path)), text.replaceAll(TO_DIST, `${wayToDist}/`));
   });
-  return [...written, write(NOTICES, noticesOf(Object.keys(metafile.inputs)))];
+  const copied = packagedAssets.map(({ from }) => from);
+  return [...written, write(NOTICES, noticesOf(Object.keys(metafile.inputs), copied))];
 }
 
 /** To its own code, each module still lies where it was compiled from: `import.meta.url` finds what lies beside it. */
@@ -91,15 +93,15 @@ function write(path, text) {
   return path;
 }
 
-/** The licences of all packages of which there is code in the bundle, which ask to go with it. */
-function noticesOf(inputs) {
-  const folders = new Set(
-    inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
+/** The licences of all packages of which there is code in the bundle, or a copied file, which ask to go with it. */
+function noticesOf(inputs, copied) {
+  const foldersOf = (paths) =>
+    new Set(paths.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const folders = foldersOf(inputs);
   const { packages } = readJson(join(root, 'package-lock.json'));
   const stray = [...folders].filter((folder) => packages[folder]?.dev);
   if (stray.length > 0) throw new Error(`${stray.join(', ')}: bundled, but installed for development only.`);
-  return [...folders]
+  return [...folders, ...foldersOf(copied)]
     .map((folder) => ({ folder, manifest: readJson(join(root, folder, 'package.json')) }))
     .sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1))
     .map(

@@ -47,6 +47,16 @@ describe('the published package', () => {
     expect(strays).to.deep.equal([]);
   });
 
+  it('holds the files of the API pages with their notices, and needs no package for them', () => {
+    const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    expect(manifest.dependencies).not.to.have.any.keys('swagger-ui-dist', '@scarf/scarf');
+    for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'NOTICE']) {
+      expect(files).to.include(`dist/plugins/reference/assets/${name}`);
+    }
+  });
+
   it('holds whatever its pages link to', () => {
     const pages = files.filter((file) => file.endsWith('.md'));
     const broken = pages.flatMap((page) =>

@@ -5,6 +5,8 @@ export interface ApiDescription {
   document(): Readonly<Record<string, unknown>>;
   /** The path prefix of every operation: `/api/v1`. */
   readonly basePath: string;
+  /** The path prefix of pages: what the base path has before its `/api/v1`. */
+  readonly rootPath: string;
 }
 
 /** The description of the API of all enabled plugins. */

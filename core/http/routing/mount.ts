@@ -71,7 +71,7 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     if (route.probe && route.access !== 'anonymous') {
       yield { plugin: mounted.plugin, description: `${here} is a probe, so its access must be "anonymous".` };
     }
-    const key = `${route.method} ${fullPath(route, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
+    const key = `${route.method} ${fullPath(mounted, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byKey.get(key);
     if (owner) {
       yield {
@@ -112,8 +112,8 @@ function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): G
   }
 }
 
-function describe({ plugin, route }: MountedRoute, basePath: string): string {
-  return `${route.method} ${fullPath(route, basePath)} of plugin "${plugin}"`;
+function describe(mounted: MountedRoute, basePath: string): string {
+  return `${mounted.route.method} ${fullPath(mounted, basePath)} of plugin "${mounted.plugin}"`;
 }
 
 function compile(
@@ -129,7 +129,7 @@ function compile(
     plugin,
     operationId: route.operationId,
     method: route.method,
-    template: fullPath(route, basePath),
+    template: fullPath(mounted, basePath),
     access: route.access,
     scope: scopeOf(route),
     probe: route.probe ?? false,

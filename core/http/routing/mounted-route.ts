@@ -7,11 +7,24 @@ export interface MountedRoute {
   readonly route: Route;
   /** Whether tests have compiled its schemas already, so that each is compiled only on its first use. */
   readonly isProven?: boolean;
+  /** Whether the path of the route is complete, so that no prefix is put before it. */
+  readonly isAbsolute?: boolean;
   /** What the handler receives as its second argument. */
   readonly deps: unknown;
 }
 
 /** The path of a route as clients see it. */
-export function fullPath(route: Pick<Route, 'path' | 'atRoot'>, basePath: string): string {
-  return route.atRoot ? route.path : basePath + route.path;
+export function fullPath(
+  { route, isAbsolute }: Pick<MountedRoute, 'route' | 'isAbsolute'>,
+  basePath: string,
+): string {
+  if (isAbsolute) return route.path;
+  return (route.atRoot ? rootPath(basePath) : basePath) + route.path;
+}
+
+const API_PATH = '/api/v1';
+
+/** What a base path has before its `/api/v1`: the prefix of pages, metrics and probes. Empty for other base paths. */
+export function rootPath(basePath: string): string {
+  return basePath.endsWith(API_PATH) ? basePath.slice(0, -API_PATH.length) : '';
 }

@@ -1,11 +1,11 @@
 import { RouteNotFound } from '../../errors/problems.ts';
 import type { Step } from '../state.ts';
+import { splitTarget } from './request-target.ts';
 
 const ENCODED = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 /** Empty and dot segments, NUL, and characters that a path cannot contain (RFC 3986, 3.3). */
 const CONFUSING = /\/\/|\/\.{1,2}(\/|$)|%00|[^!-~]|#/;
-const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Characters at which a URL parser would end the query or which it would encode. */
 const CONFUSING_QUERY = /[^!-~]|#/g;
 
@@ -18,11 +18,6 @@ export const normaliseTarget: Step = (ctx, next) => {
   if (normal + search !== ctx.url) ctx.url = normal + search;
   return next();
 };
-
-/** The path of a request target, as the client sent it. */
-export function targetPath(target: string): string {
-  return splitTarget(target).path;
-}
 
 /**
  * The normalised path for routing, authorisation and limits; `undefined` for a path that no route
@@ -45,13 +40,4 @@ function decodeUnreserved(path: string): string | undefined {
     const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
     return UNRESERVED.test(character) ? character : encoded.toUpperCase();
   });
-}
-
-/** Splits a request target into path and query string; the absolute form (RFC 9112, 3.2.2) loses its authority. */
-function splitTarget(target: string): { path: string; query: string } {
-  const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
-  const mark = relative.indexOf('?');
-  return mark < 0
-    ? { path: relative, query: '' }
-    : { path: relative.slice(0, mark), query: relative.slice(mark + 1) };
 }

@@ -37,6 +37,8 @@ export interface RequestInfo {
   readonly id: string;
   /** The client's address; through trusted proxies when `TRUST_PROXY` says so. */
   readonly ip: string;
+  /** As the client sent it, without the query. */
+  readonly path: string;
   /** W3C trace context for outgoing requests. */
   readonly traceparent: string;
   /** Aborts when the client disconnects, and with a `Problem` as the reason when the service stops without further waiting. */
@@ -127,6 +129,14 @@ export function isRaw(answers: TSchema | RawContent): answers is RawContent {
   return (answers as { kind?: unknown }).kind === 'raw';
 }
 
+/** A parameter of a path, in words. */
+export interface PathParameter {
+  readonly description: string;
+  /** An id that exists on a service that was just started; none where such an id cannot be known. */
+  readonly example?: string;
+}
+
+type AnswerValue<R> = R extends TSchema ? Static<R> : string;
 type AnswerOf<R> = R extends TSchema ? Static<R> | Reply<Static<R>> | Reply<never> : Reply<never>;
 
 /** One operation: everything about it but the handler is data. */
@@ -141,13 +151,21 @@ export interface RouteDefinition<
   readonly method: Method;
   /** Relative to `{base_url}`, parameters in braces: `/algorithms/{algorithm_id}`. */
   readonly path: P;
-  /** `true` for a path outside `{base_url}`: `/docs`. */
+  /** `true` for a path beside the `/api/v1` of `{base_url}`: `/docs`. */
   readonly atRoot?: boolean;
   /** Stable name for clients, camelCase: `listAlgorithms`. */
   readonly operationId: string;
   /** One line. */
   readonly summary: string;
+  /** What the summary leaves out: conditions, effects, limits. */
   readonly description?: string;
+  /** What each parameter of the path is, for the OpenAPI document. */
+  readonly parameters?: Readonly<Partial<Record<ParameterNames<P>, PathParameter>>>;
+  /**
+   * Examples for the OpenAPI document where those of the schemas (their keyword `examples`) do not fit this operation.
+   * What an example asks for should work on a service that was just started.
+   */
+  readonly example?: { readonly body?: ValueOf<B>; readonly answer?: AnswerValue<R> };
   /** Which users may call the operation; there is no default. */
   readonly access: A;
   /** The scope that an API key restricted to scopes needs; by default `read` for GET and `manage` for other methods. */
@@ -189,6 +207,8 @@ export interface Route {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
+  readonly parameters?: Readonly<Record<string, PathParameter | undefined>>;
+  readonly example?: { readonly body?: unknown; readonly answer?: unknown };
   readonly access: AccessRule;
   readonly scope?: Scope;
   readonly query?: TSchema;

@@ -55,7 +55,8 @@ export const callRoutes = [
     path: '/gateway/stats',
     operationId: 'getGatewayStatistics',
     summary: 'Shows what became of the requests to the gateway, on all instances together',
-    description: 'Counts `/gateway/call`; `direct` counts the calls that came another way.',
+    description:
+      'For every signed-in user. Counts `/gateway/call`; `direct` counts the calls that came another way. The counters survive restarts.',
     access: 'user',
     answers: GatewayStatistics,
     handle: async (_input, { counters, refusals }) => {

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
 onEveryEngine((engine) => {
@@ -53,11 +54,22 @@ onEveryEngine((engine) => {
       expect(body).not.to.match(/<script>|<style|https?:\/\/| on[a-z]+=/);
     });
 
+    it('refers to its files from where it was asked for, with or without a slash at the end', async () => {
+      const below = async (path: string) => linksOf((await page(path)).body, path);
+      const files = [
+        '/docs/swagger-ui.css',
+        '/docs/favicon-32x32.png',
+        '/docs/swagger-ui-bundle.js',
+        '/docs/start.js',
+      ];
+      expect(await below('/docs')).to.deep.equal(files);
+      expect(await below('/docs/')).to.deep.equal(files);
+      expect((await page('/docs')).body).not.to.match(/(href|src)="\//);
+    });
+
     it('serves every file that the page refers to', async () => {
-      const { body } = await page('/docs');
-      const files = [...(body as string).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
+      const files = linksOf((await page('/docs')).body, '/docs');
       const answers = await Promise.all(files.map((path) => page(path)));
-      expect(files).to.have.length(4);
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
       expect(answers.map(({ headers }) => headers['content-type'])).to.have.members([
         'text/css; charset=utf-8',
@@ -67,20 +79,33 @@ onEveryEngine((engine) => {
       ]);
     });
 
-    it('points the page at the document', async () => {
-      expect((await page('/docs/start.js')).body).to.contain('"url":"/api/v1/openapi.json"');
-    });
-
-    it('is dark where the reader wants it dark, also when that changes', async () => {
-      const { body } = await page('/docs/start.js');
+    /** Runs the script of the page as a browser that found it at an address. */
+    const run = async (src: string) => {
       const preference = Object.assign(new EventTarget(), { matches: true });
       const classes = new Set<string>();
       const toggle = (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name));
-      runInNewContext(body, {
-        SwaggerUIBundle: () => undefined,
+      let options: Record<string, unknown> = {};
+      runInNewContext((await page('/docs/start.js')).body, {
+        URL,
+        SwaggerUIBundle: (given: Record<string, unknown>) => (options = given),
         matchMedia: (query: string) => (query === '(prefers-color-scheme: dark)' ? preference : undefined),
-        document: { documentElement: { classList: { toggle } } },
+        document: { documentElement: { classList: { toggle } }, currentScript: { src } },
       });
+      return { options, preference, classes };
+    };
+
+    it('shows the document beside it, also below a prefix that the service never sees', async () => {
+      const { options } = await run('https://example.org/vitrine/docs/start.js');
+      expect(options['url']).to.equal('https://example.org/vitrine/api/v1/openapi.json');
+    });
+
+    it('keeps the authorization over a reload, and has a filter', async () => {
+      const { options } = await run('https://example.org/docs/start.js');
+      expect(options).to.include({ persistAuthorization: true, filter: true });
+    });
+
+    it('is dark where the reader wants it dark, also when that changes', async () => {
+      const { preference, classes } = await run('https://example.org/docs/start.js');
       expect([...classes]).to.deep.equal(['dark-mode']);
       preference.matches = false;
       preference.dispatchEvent(new Event('change'));
@@ -109,3 +134,61 @@ onEveryEngine((engine) => {
     }
   });
 });
+
+describe('the reference below a prefix', () => {
+  const started: Vitrine[] = [];
+  after(async () => {
+    for (const vitrine of started) await vitrine.stop();
+  });
+  const start = async (server: object): Promise<{ vitrine: Vitrine; origin: string }> => {
+    const port = await freePort();
+    const vitrine = await startVitrine('sqlite', {
+      plugins: ['reference'],
+      settings: { server: { port, ...server } },
+    });
+    started.push(vitrine);
+    return { vitrine, origin: `http://127.0.0.1:${port}` };
+  };
+
+  it('names the address that clients use as the server, when it is known', async () => {
+    const { vitrine, origin } = await start({ public_url: 'https://example.org/vitrine/' });
+    const { body } = await vitrine.request('GET', `${origin}/api/v1/openapi.json`);
+    expect(body.servers).to.deep.equal([{ url: 'https://example.org/vitrine/api/v1' }]);
+  });
+
+  it('moves with what stands before /api/v1 in the base path', async () => {
+    const { vitrine, origin } = await start({ base_path: '/keep/api/v1' });
+    const statusOf = async (path: string) => (await vitrine.request('GET', origin + path)).status;
+    expect(await statusOf('/keep/docs')).to.equal(200);
+    expect(await statusOf('/keep/docs/start.js')).to.equal(200);
+    expect(await statusOf('/docs')).to.equal(404);
+    expect((await vitrine.request('GET', `${origin}/keep/docs/start.js`)).body).to.contain(
+      '"../api/v1/openapi.json"',
+    );
+    expect((await vitrine.request('GET', `${origin}/keep/api/v1/openapi.json`)).body.servers).to.deep.equal([
+      { url: '/keep/api/v1' },
+    ]);
+  });
+
+  it('finds probes and metrics at both places', async () => {
+    const { vitrine, origin } = await start({ base_path: '/keep/api/v1' });
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      expect((await vitrine.request('GET', origin + path)).status, path).to.equal(200);
+      expect((await vitrine.request('GET', `${origin}/keep${path}`)).status, path).to.equal(200);
+    }
+  });
+
+  it('stays at the root for a base path of another form', async () => {
+    const { vitrine, origin } = await start({ base_path: '/algorithms' });
+    expect((await vitrine.request('GET', `${origin}/docs`)).status).to.equal(200);
+    expect((await vitrine.request('GET', `${origin}/docs/start.js`)).body).to.contain(
+      '"../algorithms/openapi.json"',
+    );
+  });
+});
+
+/** Where the links of a page lead that was asked for at a path. */
+function linksOf(html: string, path: string): string[] {
+  const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
+  return links.map((link) => new URL(link, `http://service${path}`).pathname);
+}
