@@ -26,7 +26,11 @@ describe('a second service', () => {
   it('does not keep commands from working beside it', async () => {
     const service = await startService(env);
     const account = ['--username', 'root', '--email', 'root@example.org', '--password', 'long-enough-1'];
-    const commands = [['create-admin', ...account], ['migrate', 'status'], ['jobs', 'list']];
+    const commands = [
+      ['create-admin', ...account],
+      ['migrate', 'status'],
+      ['jobs', 'list'],
+    ];
     const codes = [];
     for (const args of commands) codes.push((await runCommand(args, env)).code);
     await service.end();

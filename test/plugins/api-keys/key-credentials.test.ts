@@ -62,6 +62,20 @@ onEveryEngine((engine) => {
       );
     });
 
+    for (const bad of ['nonsense', '', `vk_${'a'.repeat(49)}`]) {
+      it(`is refused beside a valid token when it is "${bad}"`, async () => {
+        const headers = { authorization: `Bearer ${ada.token}`, 'x-api-key': bad };
+        expect((await request('GET', '/users/me', headers)).status).to.equal(401);
+      });
+    }
+
+    it('leaves the caller to a valid token beside it, and is refused beside a bad one', async () => {
+      const withToken = (token: string) =>
+        request('GET', '/users/me', { authorization: `Bearer ${token}`, 'x-api-key': key });
+      expect((await withToken(admin.token)).body.id).to.equal(admin.id);
+      expect((await withToken('nonsense')).status).to.equal(401);
+    });
+
     it('has the rights of its owner and no more', async () => {
       const { key: admins } = await newKeyOf(vitrine, admin, clock.now() + HOUR);
       const statuses = [
