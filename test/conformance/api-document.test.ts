@@ -9,14 +9,19 @@ const document = new ApiDocument({
       get: {
         responses: {
           '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
-          '404': {
-            content: { 'application/problem+json': { schema: {}, examples: { thing_not_found: {} } } },
-          },
+          '404': { $ref: '#/components/responses/ThingNotFound' },
         },
       },
     },
   },
   components: {
+    responses: {
+      ThingNotFound: {
+        content: {
+          'application/problem+json': { schema: { properties: { code: { enum: ['thing_not_found'] } } } },
+        },
+      },
+    },
     schemas: { Thing: { type: 'object', required: ['at'], properties: { at: { format: 'date-time' } } } },
   },
 });

@@ -4,26 +4,50 @@ import { StartupError } from '../../errors/startup-error.ts';
 /** A schema or part of one, as plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Collects named schemas, so that the document contains each once and refers to it elsewhere. */
+/** Collects what has a name, so that the document contains each once and refers to it elsewhere. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
+  readonly #responses = new Map<string, Json>();
+  readonly #parameters = new Map<string, Json>();
 
   /** The schema as the document contains it. Throws `StartupError` when two different schemas have one name. */
   schema(schema: TSchema): Json {
     return this.#convert(schema) as Json;
   }
 
-  /** All named schemas, by name. */
-  all(): Readonly<Record<string, Json>> {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => a.localeCompare(b)));
+  /** A reference to a response. One name always stands for the same response. */
+  response(name: string, response: Json): Json {
+    this.#responses.set(name, response);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** A reference to a parameter that the document contains under its name, or else the parameter itself. */
+  parameter(name: string, parameter: Json): Json {
+    const known = this.#parameters.get(name) ?? parameter;
+    if (JSON.stringify(known) !== JSON.stringify(parameter)) return parameter;
+    this.#parameters.set(name, parameter);
+    return { $ref: `#/components/parameters/${name}` };
+  }
+
+  /** Everything that was named, by kind and name. */
+  all(): { readonly schemas: Json; readonly responses: Json; readonly parameters: Json } {
+    return {
+      schemas: sorted(this.#schemas),
+      responses: sorted(this.#responses),
+      parameters: sorted(this.#parameters),
+    };
   }
 
   #convert(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((entry) => this.#convert(entry));
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-component': name, ...own } = value as { 'x-component'?: unknown };
+    // The example of the whole request or answer contains those of its fields.
+    const { 'x-component': name, ...own } = value as Record<string, unknown>;
+    const members = Object.entries(own).filter(
+      ([key, member]) => key !== 'examples' || !Array.isArray(member),
+    );
     const converted = portable(
-      Object.fromEntries(Object.entries(own).map(([key, member]) => [key, this.#convert(member)])),
+      Object.fromEntries(members.map(([key, member]) => [key, this.#convert(member)])),
     );
     return typeof name === 'string' ? this.#hoist(name, converted) : converted;
   }
@@ -36,6 +60,10 @@ export class Components {
     this.#schemas.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
+}
+
+function sorted(named: ReadonlyMap<string, Json>): Json {
+  return Object.fromEntries([...named].sort(([a], [b]) => a.localeCompare(b)));
 }
 
 /** Adapts a schema for code generators: many treat an enumeration without a type as untyped, or cannot load `\p`. */

@@ -1,20 +1,33 @@
+import type { ProblemDeclaration } from '../../errors/problem.ts';
+import { coreProblems } from '../../errors/problems.ts';
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './components.ts';
 import { commonHeaders } from './headers.ts';
 import { describeOperation } from './operation.ts';
-import { ProblemSchema } from './problems.ts';
+import { problemSchema } from './problems.ts';
+import { rootPath } from '../routing/mounted-route.ts';
 import type { Route } from '../routing/route.ts';
+
+const INTRODUCTION =
+  'Register (`registerUser`), sign in (`loginUser`) and send the token as `Authorization: Bearer`, or create an API key ' +
+  '(`createApiKey`) and send it as `X-API-Key`. Find an algorithm (`listAlgorithms`) and call one of its versions ' +
+  '(`callAlgorithm`): the answer is the record of the call, which `listUserCalls` lists later.\n\n' +
+  'An answer that is not a success is a `Problem`; programs look at its `code`. An algorithm that fails is no such ' +
+  'answer: it is a call record with the status `failed`. Times are in UTC; identifiers are opaque texts.';
 
 /** What the document needs to know of a plugin. */
 export interface DescribedPlugin {
   readonly id: string;
   readonly summary: string;
   readonly routes: readonly Route[];
+  readonly problems?: readonly ProblemDeclaration[];
 }
 
 export interface ApiDescriptionOptions {
   /** The path prefix, such as `/api/v1`. */
   readonly basePath: string;
+  /** The address under which clients reach the server, without the base path; `undefined` when it is not known. */
+  readonly publicAddress?: string | undefined;
   /** The version of the service. */
   readonly version: string;
   readonly title?: string;
@@ -24,27 +37,34 @@ export interface ApiDescriptionOptions {
 /** Creates the API description. Throws `StartupError` when two different schemas have one name. */
 export function createApiDescription(options: ApiDescriptionOptions): ApiDescription {
   const described = describeApi(options);
-  return { basePath: options.basePath, document: () => described };
+  const { basePath } = options;
+  return { basePath, rootPath: rootPath(basePath), document: () => described };
 }
 
 /** The OpenAPI 3.1 document of the routes that are not hidden, from the schemas that validate them. */
-export function describeApi({ basePath, version, title = 'Vitrine', plugins }: ApiDescriptionOptions): Json {
+export function describeApi(options: ApiDescriptionOptions): Json {
+  const { basePath, publicAddress = '', version, title = 'Vitrine', plugins } = options;
+  const rootUrl = publicAddress + rootPath(basePath);
   const components = new Components();
   const shown = plugins.filter(({ routes }) => routes.some(({ hidden }) => !hidden));
-  const paths = describePaths(shown, components);
+  const paths = describePaths(shown, components, rootUrl);
+  const { schemas, responses, parameters } = components.all();
   return {
     openapi: '3.1.0',
     info: {
       title,
       version,
       summary: 'A showcase of algorithms that can be called.',
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: basePath }],
+    servers: [{ url: publicAddress + basePath }],
     tags: shown.map(({ id, summary }) => ({ name: id, description: summary })),
     paths,
     components: {
-      schemas: { ...components.all(), Problem: ProblemSchema },
+      schemas: { ...schemas, Problem: problemSchema(codesOf(plugins)) },
+      responses,
+      parameters,
       headers: commonHeaders,
       securitySchemes: {
         bearer: {
@@ -64,11 +84,16 @@ export function describeApi({ basePath, version, title = 'Vitrine', plugins }: A
   };
 }
 
-function describePaths(plugins: readonly DescribedPlugin[], components: Components): Json {
+function codesOf(plugins: readonly DescribedPlugin[]): readonly string[] {
+  const problems = [...coreProblems, ...plugins.flatMap(({ problems = [] }) => problems)];
+  return [...new Set(problems.map(({ code }) => code))].sort();
+}
+
+function describePaths(plugins: readonly DescribedPlugin[], components: Components, rootUrl: string): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { id, routes } of plugins) {
     for (const route of routes.filter(({ hidden }) => !hidden)) {
-      const item = (paths[route.path] ??= route.atRoot ? { servers: [{ url: '/' }] } : {});
+      const item = (paths[route.path] ??= route.atRoot ? { servers: [{ url: rootUrl || '/' }] } : {});
       item[route.method.toLowerCase()] = describeOperation(route, id, components);
     }
   }

@@ -1,6 +1,6 @@
 import type { ProblemDeclaration } from '../../errors/problem.ts';
 import * as core from '../../errors/problems.ts';
-import type { Json } from './components.ts';
+import type { Components, Json } from './components.ts';
 import { describeHeaders } from './headers.ts';
 import { PROBLEM_TYPE, problemUri } from '../problems.ts';
 import type { Route } from '../routing/route.ts';
@@ -14,32 +14,47 @@ const FieldErrorSchema: Json = {
   },
 };
 
-/** The problem document of RFC 9457 with the extension members of this service. */
-export const ProblemSchema: Json = {
-  type: 'object',
-  description: 'Why a request failed.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'Names the kind of problem.' },
-    title: { type: 'string', description: 'The same for every occurrence of the kind.' },
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What happened this time, and the way out.' },
-    instance: { type: 'string', description: 'The path of the request.' },
-    code: { type: 'string', description: 'Stable; made for programs.' },
-    request_id: { type: 'string', description: 'Finds the request in the log.' },
-    errors: { type: 'array', items: FieldErrorSchema, description: 'Every value that breaks its schema.' },
-  },
+const { code, title, status, description } = core.ValidationFailed;
+const EXAMPLE: Json = {
+  type: problemUri(code),
+  title,
+  status,
+  detail: description,
+  instance: '/api/v1/users/register',
+  code,
+  request_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  errors: [{ pointer: '/body/username', message: 'is required.' }],
 };
 
+/** The problem document of RFC 9457 with the extension members of this service; `codes` are those of the installation. */
+export function problemSchema(codes: readonly string[]): Json {
+  return {
+    type: 'object',
+    description: 'Why a request failed.',
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+    properties: {
+      type: { type: 'string', format: 'uri', description: 'Names the kind of problem.' },
+      title: { type: 'string', description: 'The same for every occurrence of the kind.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'What happened this time, and the way out.' },
+      instance: { type: 'string', description: 'The path of the request.' },
+      code: { type: 'string', enum: codes, description: 'The kind of problem, for programs; stable.' },
+      request_id: { type: 'string', description: 'Finds the request in the log.' },
+      errors: { type: 'array', items: FieldErrorSchema, description: 'Every value that breaks its schema.' },
+    },
+    examples: [EXAMPLE],
+  };
+}
+
 /** The problem responses of an operation by status: those of the kernel that can occur, and the route's own. */
-export function problemResponses(route: Route): Readonly<Record<string, Json>> {
+export function problemResponses(route: Route, components: Components): Readonly<Record<string, Json>> {
   const byStatus = new Map<number, ProblemDeclaration[]>();
   for (const problem of new Set([...kernelProblems(route), ...(route.problems ?? [])])) {
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
   }
   const ordered = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
-    ordered.map(([status, problems]) => [String(status), response(status, problems)]),
+    ordered.map(([of, problems]) => [String(of), response(of, problems, components)]),
   );
 }
 
@@ -70,33 +85,40 @@ function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
   return [...readings, core.RequestTimeout, core.PayloadTooLarge, core.UnsupportedMediaType];
 }
 
-function response(status: number, problems: readonly ProblemDeclaration[]): Json {
-  return {
-    description: problems.map(({ title }) => title).join(' · '),
+/** Problems of the kernel that occur together, under a short name for the responses that have them. */
+const groups: readonly (readonly [name: string, problems: readonly ProblemDeclaration[]])[] = [
+  ['BadJson', [core.MalformedJson, core.TooDeep, core.ForbiddenKey]],
+  ['NotSignedIn', [core.Unauthenticated, core.InvalidCredentials]],
+  ['NotAllowed', [core.Forbidden, core.InsufficientScope]],
+  ['Unavailable', [core.NotReady, core.Overloaded, core.StoreUnavailable]],
+];
+
+/** A reference to the response of a status with these problems, which the document contains once. */
+function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
+  return components.response(responseName(problems), {
+    description: problems.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' '),
     headers: describeHeaders(status),
-    content: {
-      [PROBLEM_TYPE]: {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(problems.map((problem) => [problem.code, example(problem)])),
-      },
-    },
+    content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
+  });
+}
+
+/** A problem with one of some codes. */
+function narrowed(codes: readonly string[]): Json {
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+    ],
   };
 }
 
-function example({ code, status, title, description }: ProblemDeclaration): Json {
-  const errors =
-    code === 'validation_failed' ? [{ pointer: '/body/name', message: 'is required.' }] : undefined;
-  return {
-    summary: title,
-    value: {
-      type: problemUri(code),
-      title,
-      status,
-      detail: description,
-      instance: '/api/v1/example',
-      code,
-      request_id: '01890a5d-ac96-774b-bcce-b302099a8057',
-      ...(errors && { errors }),
-    },
-  };
+function responseName(problems: readonly ProblemDeclaration[]): string {
+  const whole = groups.filter(([, group]) => group.every((problem) => problems.includes(problem)));
+  const others = problems.filter((problem) => !whole.some(([, group]) => group.includes(problem)));
+  return [...others.map(({ code }) => typeName(code)).sort(), ...whole.map(([name]) => name)].join('Or');
+}
+
+/** `validation_failed` → `ValidationFailed`. */
+function typeName(code: string): string {
+  return code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

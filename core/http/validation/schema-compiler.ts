@@ -33,7 +33,7 @@ export class SchemaCompiler implements Compiler {
       // Compiling already refuses a broken schema; compiling the meta-schema as well would double the time of the start.
       validateSchema: false,
     });
-    this.#ajv.addVocabulary(['x-component', 'example']);
+    this.#ajv.addVocabulary(['x-component', 'example', 'discriminator']);
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('date-time', (text) => timeIn(text) !== undefined);
   }

@@ -17,6 +17,8 @@ export interface SchemaShape {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
   readonly description?: string;
   readonly 'x-component'?: string;
 }

@@ -35,7 +35,10 @@ export function timestamp(description?: string) {
 }
 
 /** `{message}`: the answer of deletions. */
-export const MessageAnswer = named('Message', Type.Object({ message: Type.String() }));
+export const MessageAnswer = named(
+  'Message',
+  Type.Object({ message: Type.String({ description: 'What was done.', examples: ['Done.'] }) }),
+);
 
 const paging = {
   // Larger than any list, and small enough for an integer of either database.

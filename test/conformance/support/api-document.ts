@@ -4,9 +4,9 @@ import type { TestResponse } from '../../../core/testing.ts';
 
 interface Media {
   readonly schema?: object;
-  readonly examples?: Readonly<Record<string, unknown>>;
 }
 interface Response {
+  readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
@@ -14,7 +14,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 interface OpenApi {
-  readonly components?: object;
+  readonly components?: {
+    readonly responses?: Readonly<Record<string, Response>>;
+    readonly schemas?: object;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -40,11 +43,13 @@ const OF_EVERY_ANSWER = new Set([
 /** The OpenAPI document of a running service, and what its real answers have to do with it. */
 export class ApiDocument {
   readonly #paths: OpenApi['paths'];
+  readonly #responses: Readonly<Record<string, Response>>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   readonly #validators = new Map<object, ValidateFunction>();
 
   constructor(document: OpenApi) {
     this.#paths = document.paths;
+    this.#responses = document.components?.responses ?? {};
     formats.default(this.#ajv);
     this.#ajv.addSchema(document, 'api');
   }
@@ -60,16 +65,17 @@ export class ApiDocument {
     if (OF_NO_OPERATION.includes(answer.body?.code)) return [];
     const operation = this.#operation(method, path);
     if (!operation) return ['the document has no such operation'];
-    const declared = operation.responses[String(answer.status)];
+    const declared = this.#resolved(operation.responses[String(answer.status)]);
     if (!declared) return [`${answer.status} is not declared`];
     const type = answer.headers['content-type']?.split(';')[0] ?? '';
     const media = declared.content?.[type];
     if (!media) return [`${type} is not declared for ${answer.status}`];
-    const code = answer.body?.code as string | undefined;
-    if (media.examples && answer.status >= 400 && !((code ?? '') in media.examples)) {
-      return [`the code ${code} is not declared for ${answer.status}`];
-    }
     return [...undeclaredHeaders(declared, answer), ...this.#faults(media, answer.body)];
+  }
+
+  #resolved(response: Response | undefined): Response | undefined {
+    const name = response?.$ref?.split('/').at(-1);
+    return name === undefined ? response : this.#responses[name];
   }
 
   #operation(method: string, path: string): Operation | undefined {

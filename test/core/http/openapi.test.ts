@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { problem } from '../../../core/errors/problem.ts';
 import { StartupError } from '../../../core/errors/startup-error.ts';
 import { createApiDescription } from '../../../core/http/openapi/document.ts';
@@ -68,10 +68,24 @@ const more: readonly Route[] = [
   }),
 ];
 
+const noted = route({
+  method: 'GET',
+  path: '/noted',
+  operationId: 'noted',
+  summary: 'Has a field with the name of a keyword',
+  access: 'public',
+  answers: Type.Object({ examples: Type.String({ examples: ['x'] }) }),
+  handle: () => ({ examples: '' }),
+});
+
 function documentOf(routes: readonly Route[]): any {
   const plugins = [{ id: 'demo', summary: 'Things to try', routes }];
   return createApiDescription({ basePath: '/api/v1', version: '1.2.3', plugins }).document();
 }
+
+/** The codes that a response of the document may have. */
+const codesOf = (response: any): string[] =>
+  response.content['application/problem+json'].schema.allOf[1].properties.code.enum;
 
 describe('the OpenAPI document', () => {
   const document = documentOf([...things, ...more]);
@@ -124,9 +138,15 @@ describe('the OpenAPI document', () => {
 
   it('lists parameters of path and query, with defaults as optional', () => {
     expect(document.paths['/things/{thing_id}'].get.parameters).to.deep.equal([
-      { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
+      { $ref: '#/components/parameters/thing_id' },
     ]);
-    const limit = document.paths['/things'].get.parameters.find(({ name }: any) => name === 'limit');
+    const { thing_id, limit } = document.components.parameters;
+    expect(thing_id).to.deep.equal({
+      name: 'thing_id',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    });
     expect(limit).to.include({ in: 'query', required: false });
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
   });
@@ -140,7 +160,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/things/{thing_id}'].delete.security).to.deep.equal([{ bearer: [] }]);
   });
 
-  it('shows the problems that can occur, with examples', () => {
+  it('shows the problems that can occur, each response once', () => {
     const put = document.paths['/things/{thing_id}'].put.responses;
     expect(Object.keys(put)).to.have.members([
       '200',
@@ -155,15 +175,12 @@ describe('the OpenAPI document', () => {
       '500',
       '503',
     ]);
-    const example = put[409].content['application/problem+json'].examples.thing_exists.value;
-    expect(example).to.include({ status: 409, code: 'thing_exists', title: 'It exists' });
+    expect(put[409]).to.deep.equal({ $ref: '#/components/responses/ThingExists' });
+    const { ThingExists, Unavailable } = document.components.responses;
+    expect(ThingExists.description).to.equal('`thing_exists`: It exists.');
+    expect(codesOf(ThingExists)).to.deep.equal(['thing_exists']);
     expect(Object.keys(document.paths['/things/{thing_id}'].delete.responses)).to.include('403');
-    const { 503: unavailable } = put;
-    expect(unavailable.content['application/problem+json'].examples).to.have.keys(
-      'not_ready',
-      'overloaded',
-      'store_unavailable',
-    );
+    expect(codesOf(Unavailable)).to.have.members(['not_ready', 'overloaded', 'store_unavailable']);
     expect(Object.keys(document.paths['/things'].get.responses)).not.to.include.members(['408', '409']);
   });
 
@@ -174,9 +191,10 @@ describe('the OpenAPI document', () => {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       'X-Thing-Count': { description: 'How many there are.', schema: { type: 'string' } },
     });
-    expect(put[401].headers).to.have.keys('X-Request-Id', 'WWW-Authenticate');
-    expect(put[409].headers).to.have.keys('X-Request-Id');
-    expect(put[503].headers).to.have.keys('X-Request-Id', 'Retry-After');
+    const { NotSignedIn, ThingExists, Unavailable } = document.components.responses;
+    expect(NotSignedIn.headers).to.have.keys('X-Request-Id', 'WWW-Authenticate');
+    expect(ThingExists.headers).to.have.keys('X-Request-Id');
+    expect(Unavailable.headers).to.have.keys('X-Request-Id', 'Retry-After');
     expect(headers).to.have.keys('X-Request-Id', 'WWW-Authenticate', 'Retry-After');
   });
 
@@ -194,6 +212,72 @@ describe('the OpenAPI document', () => {
   it('shows no problem with credentials where none are looked at', () => {
     expect(document.paths['/sign-in'].post.responses).not.to.have.any.keys('401', '403');
     expect(document.paths['/things'].get.responses).to.have.any.keys('401');
+  });
+
+  it('lists the codes of all problems of the installation', () => {
+    const own = [{ id: 'demo', summary: 'Things', routes: things, problems: [Clash] }];
+    const { components } = createApiDescription({
+      basePath: '/api/v1',
+      version: '1',
+      plugins: own,
+    }).document() as any;
+    expect(components.schemas.Problem.properties.code.enum).to.include.members(['thing_exists', 'not_ready']);
+  });
+
+  describe('examples', () => {
+    const exampleOf = (body: TSchema, own: object = {}): unknown => {
+      const one = route({
+        method: 'POST',
+        path: '/examples',
+        operationId: 'example',
+        summary: 'Has an example',
+        access: 'public',
+        body,
+        answers: MessageAnswer,
+        ...own,
+        handle: () => ({ message: '' }),
+      });
+      return documentOf([one]).paths['/examples'].post.requestBody.content['application/json'].example;
+    };
+
+    it('are made of those of the fields, optional ones only when they have one', () => {
+      const body = Type.Object({
+        name: Type.String({ examples: ['Ada'] }),
+        size: Type.Integer({ default: 3 }),
+        kind: Type.Enum(['one', 'two']),
+        parent_id: Type.String(),
+        nothing: Type.Null(),
+        tags: Type.Array(Type.String({ examples: ['red'] })),
+        note: Type.Optional(Type.String()),
+        label: Type.Optional(Type.String({ examples: ['new'] })),
+      });
+      expect(exampleOf(body)).to.deep.equal({
+        name: 'Ada',
+        size: 3,
+        kind: 'one',
+        parent_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+        nothing: null,
+        tags: ['red'],
+        label: 'new',
+      });
+    });
+
+    it('are those of the whole schema, or of the route, where they are given', () => {
+      const body = Type.Object({ name: Type.String({ examples: ['Ada'] }) }, { examples: [{ name: 'Eve' }] });
+      expect(exampleOf(body)).to.deep.equal({ name: 'Eve' });
+      expect(exampleOf(body, { example: { body: { name: 'Joe' } } })).to.deep.equal({ name: 'Joe' });
+    });
+
+    it('are absent where a text has none', () => {
+      expect(exampleOf(Type.Object({ name: Type.String() }))).to.equal(undefined);
+    });
+
+    it('leave a field that is named "examples" in the schema', () => {
+      const text = JSON.stringify(documentOf([noted]).paths['/noted'].get.responses[200]);
+      expect(text)
+        .to.contain('"properties":{"examples":{"type":"string"}}')
+        .and.not.to.contain('"examples":[');
+    });
   });
 
   it('stops the start when one name means two schemas', () => {
