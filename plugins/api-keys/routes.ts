@@ -11,6 +11,7 @@ export const routes = [
     path: '/api-keys',
     operationId: 'listApiKeys',
     summary: 'Lists your API keys, newest first and masked',
+    description: 'The key itself is never shown again: `key` is its beginning and its end.',
     access: 'account',
     query: ApiKeysQuery,
     answers: Type.Array(ApiKey),
@@ -21,6 +22,8 @@ export const routes = [
     path: '/api-keys',
     operationId: 'createApiKey',
     summary: 'Creates an API key, which is shown in this answer only',
+    description:
+      'Needs a token: a key cannot create keys. Send the key as `X-API-Key`, or as `Authorization: Bearer`.',
     access: 'account',
     body: ApiKeyCreateRequest,
     answers: ApiKey,
@@ -30,8 +33,10 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/api-keys/{key_id}',
+    parameters: { key_id: { description: 'The `id` of an API key, which is not the key itself.' } },
     operationId: 'deleteApiKey',
     summary: 'Revokes an API key at once',
+    description: 'Needs a token: a key cannot revoke keys. Requests with it get 401 from then on.',
     access: 'account',
     answers: MessageAnswer,
     problems: [KeyNotFound],

@@ -40,12 +40,12 @@ export class Algorithms {
     this.#policies = deps.policies;
   }
 
-  async create(input: NewAlgorithmInput): Promise<Algorithm> {
+  async create(input: NewAlgorithmInput & { readonly id?: string }): Promise<Algorithm> {
     const now = isoTime(this.#clock.now());
     const { name, description, type, status = 'active', access = 'open' } = input;
     const times = { created_at: now, updated_at: now };
     const algorithm: Algorithm = {
-      id: newId(this.#clock.now()),
+      id: input.id ?? newId(this.#clock.now()),
       name,
       description,
       type,

@@ -76,8 +76,23 @@ export interface CallableVersion {
   };
 }
 
+/**
+ * Ids in the examples of the OpenAPI document. The plugin `samples` gives them to one of its algorithms and its version,
+ * so that what the API pages prefill works.
+ */
+export const EXAMPLE_ALGORITHM_ID = '019b76da-a800-7000-8000-000000000001';
+/** As `EXAMPLE_ALGORITHM_ID`, for its version. */
+export const EXAMPLE_VERSION_ID = '019b76da-a800-7000-8000-000000000002';
+
+/** What the OpenAPI document says of `{algorithm_id}` in a path. */
+export const ALGORITHM_PARAMETER = {
+  algorithm_id: { description: 'The `id` of an algorithm.', example: EXAMPLE_ALGORITHM_ID },
+};
+
 /** The fields of a new algorithm. */
 export interface NewAlgorithm {
+  /** A UUID of version 7; by default a new one. */
+  readonly id?: string;
   readonly name: string;
   readonly description: string;
   readonly type: string;
@@ -87,6 +102,8 @@ export interface NewAlgorithm {
 
 /** The fields of a new version. */
 export interface NewVersion {
+  /** A UUID of version 7; by default a new one. */
+  readonly id?: string;
   readonly version: string;
   readonly url: string;
   readonly params?: Readonly<Record<string, ParameterSpec>>;

@@ -1,5 +1,11 @@
 import { jsonObject, named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
-import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import {
+  EXAMPLE_ALGORITHM_ID,
+  EXAMPLE_VERSION_ID,
+  type AlgorithmAccess,
+  type AlgorithmStatus,
+  type ParameterSpec,
+} from './contract.ts';
 
 const Status = Type.Unsafe<AlgorithmStatus>(
   Type.Enum(['active', 'inactive', 'deprecated'], {
@@ -21,27 +27,34 @@ const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>(
     description:
       'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
       'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
-    examples: [{ threshold: { type: 'number', default: 0.5, min: 0, max: 1 } }],
+    examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
   }),
 );
-const schemaOf = (what: string) =>
-  jsonObject({ description: `${what} JSON Schema 2020-12 with local references; empty: anything.` });
-const inputSchema = schemaOf('What the version accepts.');
-const outputSchema = schemaOf('What the version answers.');
+const schemaOf = (what: string, property: string) =>
+  jsonObject({
+    description: `${what} JSON Schema 2020-12 with local references; empty: anything.`,
+    examples: [{ type: 'object', required: [property], properties: { [property]: { type: 'string' } } }],
+  });
+const inputSchema = schemaOf('What the version accepts.', 'text');
+const outputSchema = schemaOf('What the version answers.', 'language');
 
 const algorithmFields = {
-  name: notBlank(200, 'What people call it.', 'Edge detection'),
-  description: Type.String({ maxLength: 10_000 }),
-  type: notBlank(100, 'Free text: computer_vision, nlp, ml, …', 'computer_vision'),
+  name: notBlank(200, 'What people call it.', 'Language detection'),
+  description: Type.String({
+    maxLength: 10_000,
+    description: 'What it does, for people.',
+    examples: ['Tells in which language a text is written.'],
+  }),
+  type: notBlank(100, 'Free text: computer_vision, nlp, ml, …', 'nlp'),
 };
 
 const versionFields = {
-  version: notBlank(100, 'A label, unique within the algorithm.', '1.0.0'),
+  version: notBlank(100, 'A label, unique within the algorithm.', '1.1.0'),
   url: Type.String({
     minLength: 1,
     maxLength: 2_048,
     description: 'The endpoint: absolute, `http` or `https`, or a scheme that a plugin contributes.',
-    examples: ['https://algorithms.example.org/edges'],
+    examples: ['https://algorithms.example.org/language'],
   }),
 };
 
@@ -51,17 +64,21 @@ export const NewAlgorithmBody = Type.Object({
   access: Type.Optional(Access),
 });
 
-export const AlgorithmChangesBody = Type.Partial(NewAlgorithmBody);
+export const AlgorithmChangesBody = Type.Partial(NewAlgorithmBody, {
+  examples: [{ description: 'Tells in which of 60 languages a text is written.' }],
+});
 
 const optionalVersionFields = {
   params: Type.Optional(nullable(params)),
   input_schema: Type.Optional(nullable(inputSchema)),
   output_schema: Type.Optional(nullable(outputSchema)),
-  is_default: Type.Optional(Type.Boolean()),
+  is_default: Type.Optional(
+    Type.Boolean({ description: 'Marks the version as the default; the old default loses the mark.' }),
+  ),
 };
 
 export const NewVersionBody = Type.Object({ ...versionFields, ...optionalVersionFields });
-export const VersionChangesBody = Type.Partial(NewVersionBody);
+export const VersionChangesBody = Type.Partial(NewVersionBody, { examples: [{ is_default: true }] });
 
 export const AlgorithmListQuery = PagingQuery({
   type: Type.Optional(Type.String({ maxLength: 100, description: 'Only algorithms of exactly this type.' })),
@@ -81,43 +98,58 @@ export const AlgorithmListQuery = PagingQuery({
 export const VersionAnswer = named(
   'AlgorithmVersion',
   Type.Object({
-    id: Type.String(),
-    algorithm_id: Type.String(),
-    version: Type.String(),
-    url: Type.String(),
+    id: Type.String({
+      description: 'The identifier of the version: `version_id` in a call.',
+      examples: [EXAMPLE_VERSION_ID],
+    }),
+    algorithm_id: Type.String({
+      description: 'The algorithm that it is a version of.',
+      examples: [EXAMPLE_ALGORITHM_ID],
+    }),
+    version: Type.String({ description: 'The label, unique within the algorithm.', examples: ['1.0.0'] }),
+    url: Type.String({
+      description: 'The endpoint that calls are sent to.',
+      examples: ['plugin:samples/language-detection'],
+    }),
     params,
     input_schema: inputSchema,
     output_schema: outputSchema,
-    is_default: Type.Boolean(),
+    is_default: Type.Boolean({ description: 'Whether it is the default version of the algorithm.' }),
     schema_too_costly_since: Type.Optional(
       timestamp(
         'When checking a value against one of the schemas first took too long, so that a call was refused with ' +
           '`schema_too_costly`. Absent while none did, and again once the schemas are changed.',
       ),
     ),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_at: timestamp('When it was created.'),
+    updated_at: timestamp('When it last changed.'),
   }),
 );
 
 export const AlgorithmAnswer = named(
   'Algorithm',
   Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    type: Type.String(),
+    id: Type.String({
+      description: 'The identifier: `algorithm_id` in a call.',
+      examples: [EXAMPLE_ALGORITHM_ID],
+    }),
+    name: Type.String({ description: 'What people call it.', examples: ['Language detection'] }),
+    description: Type.String({
+      description: 'What it does, for people.',
+      examples: ['Tells in which language a text is written.'],
+    }),
+    type: Type.String({ description: 'Free text: computer_vision, nlp, ml, …', examples: ['nlp'] }),
     status: Status,
     access: Access,
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_at: timestamp('When it was created.'),
+    updated_at: timestamp('When it last changed.'),
     versions: Type.Array(VersionAnswer, { description: 'Newest first. Always empty in lists.' }),
   }),
 );
 
 export const AlgorithmListAnswer = Type.Object({
-  algorithms: Type.Array(AlgorithmAnswer),
-  total: Type.Integer({ description: 'How many algorithms match, on all pages together.' }),
+  algorithms: Type.Array(AlgorithmAnswer, { description: 'One page of them; `versions` is empty.' }),
+  total: Type.Integer({ description: 'How many algorithms match, on all pages together.', examples: [16] }),
 });
 
 export const VersionListAnswer = Type.Array(VersionAnswer, { description: 'Newest first.' });

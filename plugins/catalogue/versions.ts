@@ -61,12 +61,15 @@ export class Versions {
   }
 
   /** Creates a version. The first one is always the default. Throws 404, 409 and 422 problems. */
-  async create(algorithmId: string, input: NewVersionInput): Promise<AlgorithmVersion> {
+  async create(
+    algorithmId: string,
+    input: NewVersionInput & { readonly id?: string },
+  ): Promise<AlgorithmVersion> {
     await this.#reader.algorithm(algorithmId);
     await this.#rules.check(input);
     const now = isoTime(this.#clock.now());
     const row = {
-      id: newId(this.#clock.now()),
+      id: input.id ?? newId(this.#clock.now()),
       algorithm_id: algorithmId,
       version: input.version,
       url: input.url,

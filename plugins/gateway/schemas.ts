@@ -1,9 +1,16 @@
 import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../catalogue/contract.ts';
 
 const PolicySubject = Type.Enum(['user', 'api_key', 'algorithm'], {
   description: 'What is counted: the requests of a user, those with an API key, or those for an algorithm.',
+  examples: ['algorithm'],
 });
-const BlockSubject = Type.Enum(['user', 'api_key', 'algorithm', 'network']);
+const BlockSubject = Type.Enum(['user', 'api_key', 'algorithm', 'network'], {
+  description: 'What is blocked.',
+  examples: ['network'],
+});
+
+const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 const ONE_SUBJECT = 'Its id; null for each one that has no policy of its own.';
 const LIMIT = 'Requests within a window; null sets none.';
@@ -14,9 +21,9 @@ const CONCURRENCY =
 export const GatewayStatistics = named(
   'GatewayStatistics',
   Type.Object({
-    total_requests: Type.Integer({ description: 'The sum of the other four.' }),
-    successful_requests: Type.Integer(),
-    failed_requests: Type.Integer({ description: 'Recorded calls that failed.' }),
+    total_requests: Type.Integer({ description: 'The sum of the other four.', examples: [4] }),
+    successful_requests: Type.Integer({ description: 'Calls that succeeded.', examples: [3] }),
+    failed_requests: Type.Integer({ description: 'Recorded calls that failed.', examples: [1] }),
     blocked_requests: Type.Integer({ description: 'Refused with 403 by a block rule.' }),
     rate_limited_requests: Type.Integer({ description: 'Refused with 429 by a limit.' }),
     last_updated: timestamp('When one of them last changed.'),
@@ -27,32 +34,49 @@ export type GatewayStatistics = Static<typeof GatewayStatistics>;
 export const Policy = named(
   'GatewayPolicy',
   Type.Object({
-    id: Type.String(),
-    name: Type.String(),
+    id: Type.String({ description: 'The identifier of the policy.' }),
+    name: Type.String({ description: 'What people call it.', examples: ['Ten calls a minute'] }),
     subject: PolicySubject,
-    subject_id: nullable(Type.String({ description: ONE_SUBJECT })),
-    limit: nullable(Type.Integer({ description: LIMIT })),
-    window_s: Type.Integer(),
-    concurrency: nullable(Type.Integer({ description: CONCURRENCY })),
-    enabled: Type.Boolean(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    subject_id: nullable(Type.String({ description: ONE_SUBJECT, examples: [EXAMPLE_ALGORITHM_ID] })),
+    limit: nullable(Type.Integer({ description: LIMIT, examples: [10] })),
+    window_s: Type.Integer({ description: 'The window in seconds.', examples: [60] }),
+    concurrency: nullable(Type.Integer({ description: CONCURRENCY, examples: [4] })),
+    enabled: Type.Boolean({ description: 'Whether it holds.' }),
+    created_at: timestamp('When it was made.'),
+    updated_at: timestamp('When it last changed.'),
   }),
 );
 export type Policy = Static<typeof Policy>;
 
 const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Ten calls a minute'] }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    description: 'What people call it.',
+    examples: ['Ten calls a minute'],
+  }),
   subject: PolicySubject,
-  subject_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: ONE_SUBJECT }))),
-  limit: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: LIMIT }))),
+  subject_id: Type.Optional(
+    nullable(Type.String({ maxLength: 64, description: ONE_SUBJECT, examples: [EXAMPLE_ALGORITHM_ID] })),
+  ),
+  limit: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: LIMIT, examples: [10] })),
+  ),
   window_s: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds; by default those of the settings.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 86_400,
+      description: 'Seconds; by default those of the settings.',
+      examples: [60],
+    }),
   ),
   concurrency: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 100_000, description: CONCURRENCY })),
   ),
-  enabled: Type.Optional(Type.Boolean()),
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'False keeps the policy without effect; by default true.' }),
+  ),
 };
 
 export const PolicyCreateRequest = named('GatewayPolicyCreateRequest', Type.Object(policyFields));
@@ -60,42 +84,65 @@ export type PolicyCreateRequest = Static<typeof PolicyCreateRequest>;
 
 export const PolicyUpdateRequest = named(
   'GatewayPolicyUpdateRequest',
-  Type.Partial(Type.Object(policyFields)),
+  Type.Partial(Type.Object(policyFields), { examples: [{ limit: 20 }] }),
 );
 export type PolicyUpdateRequest = Static<typeof PolicyUpdateRequest>;
 
-export const PoliciesAnswer = Type.Object({ policies: Type.Array(Policy), total: Type.Integer() });
+export const PoliciesAnswer = Type.Object({
+  policies: Type.Array(Policy, { description: 'Newest first.' }),
+  total: Type.Integer({ description: 'All of them, on all pages together.', examples: [1] }),
+});
 
 export const Block = named(
   'GatewayBlock',
   Type.Object({
-    id: Type.String(),
+    id: Type.String({ description: 'The identifier of the rule.' }),
     subject: BlockSubject,
-    value: Type.String({ description: 'An id, or an address or network such as `192.0.2.0/24`.' }),
-    reason: Type.String({ description: 'Shown to blocked callers.' }),
+    value: Type.String({
+      description: 'An id, or an address or network such as `192.0.2.0/24`.',
+      examples: ['192.0.2.0/24'],
+    }),
+    reason: Type.String({ description: 'Shown to blocked callers.', examples: ['Too many failed calls'] }),
     until: nullable(timestamp('Null: until it is deleted.')),
     active: Type.Boolean({ description: 'False when its time is over.' }),
-    created_by: Type.String(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_by: Type.String({ description: 'The administrator who made it.', examples: [EXAMPLE_USER_ID] }),
+    created_at: timestamp('When it was made.'),
+    updated_at: timestamp('When it last changed.'),
   }),
 );
 export type Block = Static<typeof Block>;
 
 const blockFields = {
   subject: BlockSubject,
-  value: Type.String({ minLength: 1, maxLength: 64 }),
-  reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Too many failed calls'] }),
-  until: Type.Optional(nullable(timestamp())),
+  value: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'An id, or an address or network such as `192.0.2.0/24`.',
+    examples: ['192.0.2.0/24'],
+  }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: 'Shown to blocked callers.',
+    examples: ['Too many failed calls'],
+  }),
+  until: Type.Optional(nullable(timestamp('When it ends by itself; null, or left out: when it is deleted.'))),
 };
 
 export const BlockCreateRequest = named('GatewayBlockCreateRequest', Type.Object(blockFields));
 export type BlockCreateRequest = Static<typeof BlockCreateRequest>;
 
-export const BlockUpdateRequest = named('GatewayBlockUpdateRequest', Type.Partial(Type.Object(blockFields)));
+export const BlockUpdateRequest = named(
+  'GatewayBlockUpdateRequest',
+  Type.Partial(Type.Object(blockFields), { examples: [{ reason: 'Too many failed calls' }] }),
+);
 export type BlockUpdateRequest = Static<typeof BlockUpdateRequest>;
 
-export const BlocksAnswer = Type.Object({ blocks: Type.Array(Block), total: Type.Integer() });
+export const BlocksAnswer = Type.Object({
+  blocks: Type.Array(Block, { description: 'Newest first.' }),
+  total: Type.Integer({ description: 'All that match, on all pages together.', examples: [1] }),
+});
 
 export const RulesQuery = PagingQuery({});
 export type RulesQuery = Static<typeof RulesQuery>;
@@ -110,9 +157,14 @@ const OF_ADMINISTRATORS = 'Another one than the caller; for administrators.';
 export const CheckRequest = named(
   'GatewayCheckRequest',
   Type.Object({
-    algorithm_id: Type.Optional(Type.String()),
+    algorithm_id: Type.Optional(
+      Type.String({ description: 'The algorithm of the call.', examples: [EXAMPLE_ALGORITHM_ID] }),
+    ),
     version_id: Type.Optional(
-      Type.String({ description: 'With the algorithm: which version would be chosen is answered, too.' }),
+      Type.String({
+        description: 'With the algorithm: which version would be chosen is answered, too.',
+        examples: [EXAMPLE_VERSION_ID],
+      }),
     ),
     user_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
     api_key_id: Type.Optional(
@@ -126,39 +178,38 @@ export type CheckRequest = Static<typeof CheckRequest>;
 export const CheckAnswer = named(
   'GatewayCheck',
   Type.Object({
-    allowed: Type.Boolean(),
-    code: nullable(
-      Type.String({
-        description: 'What the call would meet.',
-        examples: ['blocked', 'rate_limited', 'concurrency_limited', 'circuit_open'],
-      }),
-    ),
-    reason: nullable(Type.String()),
+    allowed: Type.Boolean({ description: 'Whether the call would be sent.' }),
+    code: nullable(Type.String({ description: 'What the call would meet; null when it is allowed.' })),
+    reason: nullable(Type.String({ description: 'The same in words.' })),
     rule: nullable(
-      Type.Object({
-        kind: Type.Enum(['block', 'policy', 'setting', 'circuit']),
-        id: nullable(Type.String({ description: 'Of the block rule, the policy or the version.' })),
-      }),
+      Type.Object(
+        {
+          kind: Type.Enum(['block', 'policy', 'setting', 'circuit'], { description: 'What decides.' }),
+          id: nullable(Type.String({ description: 'Of the block rule, the policy or the version.' })),
+        },
+        { description: 'The rule that decides; null when the call is allowed.' },
+      ),
     ),
     clears_at: nullable(timestamp('When that ends by itself; null when that is unknown.')),
     limits: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'As in the `RateLimit` header.' }),
-        policy_id: nullable(Type.String()),
-        limit: Type.Integer(),
-        window_s: Type.Integer(),
-        remaining: Type.Integer(),
+        name: Type.String({ description: 'As in the `RateLimit` header.', examples: ['user'] }),
+        policy_id: nullable(Type.String({ description: 'The policy that sets it; null for a setting.' })),
+        limit: Type.Integer({ description: 'Requests within a window.', examples: [60] }),
+        window_s: Type.Integer({ description: 'The window in seconds.', examples: [60] }),
+        remaining: Type.Integer({ description: 'Requests that are left in it.', examples: [59] }),
         resets_at: nullable(timestamp('Null while the window has not begun.')),
       }),
+      { description: 'What is left of each limit that holds for the call.' },
     ),
     chosen: Type.Optional(
       Type.Object(
         {
-          version_id: Type.String(),
+          version_id: Type.String({ description: 'Its identifier.' }),
           role: nullable(
             Type.Enum(['stable', 'canary'], { description: 'On the route; null when there is none.' }),
           ),
-          reason: Type.String(),
+          reason: Type.String({ description: 'Why this one.' }),
         },
         { description: 'The version that would answer. Absent for a call that gets the version it names.' },
       ),

@@ -17,11 +17,11 @@ export type HistoryQuery = Static<typeof HistoryQuery>;
 export const HistoryAnswer = named(
   'CallHistory',
   Type.Object({
-    history: Type.Array(CallRecordAnswer),
-    count: Type.Integer({ description: 'Entries in this answer.' }),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Integer({ description: 'All entries that match.' }),
+    history: Type.Array(CallRecordAnswer, { description: 'Newest first.' }),
+    count: Type.Integer({ description: 'Entries in this answer.', examples: [1] }),
+    skip: Type.Integer({ description: 'As it was asked for.' }),
+    limit: Type.Integer({ description: 'As it was asked for.', examples: [100] }),
+    total: Type.Integer({ description: 'All entries that match.', examples: [1] }),
     next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
   }),
 );
@@ -40,10 +40,16 @@ export type StatisticsQuery = Static<typeof StatisticsQuery>;
 export const StatisticsAnswer = named(
   'CallStatistics',
   Type.Object({
-    total_calls: Type.Integer(),
-    status_counts: Type.Record(Type.String(), Type.Integer(), { description: 'Calls by status.' }),
-    success_rate: Type.Number({ description: 'Per cent; 0 when there are no calls.' }),
-    avg_response_time: Type.Number({ description: 'Seconds: the mean of `response_time` over all calls.' }),
+    total_calls: Type.Integer({ description: 'All calls that ended.', examples: [4] }),
+    status_counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Calls by status.',
+      examples: [{ success: 3, failed: 1 }],
+    }),
+    success_rate: Type.Number({ description: 'Per cent; 0 when there are no calls.', examples: [75] }),
+    avg_response_time: Type.Number({
+      description: 'Seconds: the mean of `response_time` over all calls.',
+      examples: [0.012],
+    }),
     today_calls: Type.Integer({ description: 'Calls begun since 00:00 UTC.' }),
   }),
 );

@@ -13,23 +13,27 @@ import {
   Type,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CallableVersion } from '../catalogue/contract.ts';
+import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID, type CallableVersion } from '../catalogue/contract.ts';
 
-/** Asynchronous calls add `pending`, `running` and `canceled`. */
-export type CallStatus = 'success' | 'failed' | 'pending' | 'running' | 'canceled';
+/** What can be read of a call: it ended in one of two ways, or it runs. */
+export type CallStatus = 'success' | 'failed' | 'running';
+
+/** Why calls fail. */
+const CALL_ERROR_CODES = [
+  'upstream_unreachable',
+  'upstream_timeout',
+  'upstream_rejected',
+  'upstream_error',
+  'upstream_bad_response',
+  'output_invalid',
+  'egress_denied',
+  'circuit_open',
+  'canceled',
+  'interrupted',
+] as const;
 
 /** Why a call failed. */
-export type CallErrorCode =
-  | 'upstream_unreachable'
-  | 'upstream_timeout'
-  | 'upstream_rejected'
-  | 'upstream_error'
-  | 'upstream_bad_response'
-  | 'output_invalid'
-  | 'egress_denied'
-  | 'circuit_open'
-  | 'canceled'
-  | 'interrupted';
+export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
 /**
  * Whether a code means that the call ended before the endpoint answered because the client disconnected or this service
@@ -61,30 +65,43 @@ export interface PayloadRule {
 /** What the records of an algorithm keep. */
 export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 
+const EXAMPLE_INPUT = { text: 'Wer reitet so spät durch Nacht und Wind?' };
+const EXAMPLE_PARAMS = { max_candidates: 1 };
+
 /** The body of a call, through any channel. */
 export const CallRequestBody = named(
   'AlgorithmCallRequest',
   Type.Object({
-    algorithm_id: Type.String(),
-    version_id: Type.String(),
+    algorithm_id: Type.String({ description: 'The algorithm to call.', examples: [EXAMPLE_ALGORITHM_ID] }),
+    version_id: Type.String({ description: 'Which of its versions.', examples: [EXAMPLE_VERSION_ID] }),
     input_data: jsonObject({
       description: 'What the version is given; its `input_schema` says what it accepts.',
+      examples: [EXAMPLE_INPUT],
     }),
-    params: Type.Optional(jsonObject({ description: 'Parameters by name; defaults are filled in.' })),
+    params: Type.Optional(
+      jsonObject({
+        description: 'Parameters by name; defaults are filled in.',
+        examples: [EXAMPLE_PARAMS],
+      }),
+    ),
   }),
 );
 
 const payloadState = Type.Optional(
   Type.Unsafe<PayloadState>(
-    Type.String({
+    Type.Enum(['expired', 'redacted', 'hashed', 'dropped'], {
       description:
         '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
         '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
-      examples: ['expired', 'redacted', 'hashed', 'dropped'],
     }),
   ),
 );
-const payloadDigest = Type.Optional(Type.String({ examples: [`hmac-sha256:${'0f'.repeat(32)}`] }));
+const payloadDigest = Type.Optional(
+  Type.String({
+    description: 'The digest of this field.',
+    examples: [`hmac-sha256:${'0f'.repeat(32)}`],
+  }),
+);
 
 const payloadNote = Type.Object(
   {
@@ -92,9 +109,8 @@ const payloadNote = Type.Object(
     params: payloadState,
     output_data: payloadState,
     error_message: Type.Optional(
-      Type.String({
+      Type.Enum(['redacted'], {
         description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
-        examples: ['redacted'],
       }),
     ),
     digests: Type.Optional(
@@ -111,41 +127,97 @@ const payloadNote = Type.Object(
   },
 );
 
-/** A call record on the wire, in all answers. */
+const TEXT_OUTPUT = { language: 'de', name: 'German', reliable: true, candidates: [] };
+
+const recordFields = {
+  id: Type.String({ description: 'The identifier of the call.' }),
+  user_id: Type.String({ description: 'The caller.' }),
+  algorithm_id: Type.String({
+    description: 'The algorithm that was called.',
+    examples: [EXAMPLE_ALGORITHM_ID],
+  }),
+  version_id: Type.String({ description: 'The version that was called.', examples: [EXAMPLE_VERSION_ID] }),
+  input_data: nullable(
+    jsonObject({ description: 'What the caller sent; null when it is not kept.', examples: [EXAMPLE_INPUT] }),
+  ),
+  params: nullable(
+    jsonObject({
+      description:
+        'What the caller sent, without defaults; `{}` when there was nothing, null when it is not kept.',
+      examples: [EXAMPLE_PARAMS],
+    }),
+  ),
+  response_time: Type.Number({ description: 'Seconds spent on the endpoint.', examples: [0.012] }),
+  created_at: timestamp('When the call began.'),
+  updated_at: timestamp('When the call ended.'),
+  payload: Type.Optional(payloadNote),
+};
+const statusField = <S extends CallStatus>(status: S, description: string) =>
+  Type.Unsafe<S>(Type.Enum([status], { description }));
+const output = (description: string) => nullable(jsonObject({ description, examples: [TEXT_OUTPUT] }));
+const nothing = (description: string) => Type.Null({ description });
+
+const Successful = named(
+  'SuccessfulCall',
+  Type.Object({
+    ...recordFields,
+    status: statusField('success', 'The endpoint answered.'),
+    output_data: output('The result; null when it is not kept.'),
+    error_message: nothing('Nothing went wrong.'),
+    error_code: nothing('Nothing went wrong.'),
+  }),
+);
+const Failed = named(
+  'FailedCall',
+  Type.Object({
+    ...recordFields,
+    status: statusField('failed', 'The endpoint gave no answer that can be used.'),
+    output_data: nothing('There is no result.'),
+    error_message: Type.String({
+      description: 'What happened, and what a caller can do.',
+      examples: ['The endpoint did not answer within 30 s.'],
+    }),
+    error_code: Type.Unsafe<CallErrorCode>(
+      Type.Enum([...CALL_ERROR_CODES], { description: 'The same for programs.' }),
+    ),
+  }),
+);
+const Running = named(
+  'RunningCall',
+  Type.Object({
+    ...recordFields,
+    status: statusField(
+      'running',
+      'The call has begun; calls are written at their beginning as a setting says.',
+    ),
+    output_data: nothing('There is no result yet.'),
+    error_message: nothing('Nothing went wrong so far.'),
+    error_code: nothing('Nothing went wrong so far.'),
+  }),
+);
+
+const fieldsOfAll = Type.Object({
+  ...recordFields,
+  status: Type.Unsafe<CallStatus>(Type.String()),
+  output_data: output(''),
+  error_message: nullable(Type.String()),
+  error_code: nullable(Type.Unsafe<CallErrorCode>(Type.String())),
+});
+
+/** A call record on the wire, in all answers: `status` tells which of its forms it has. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
-  Type.Object({
-    id: Type.String(),
-    status: Type.Unsafe<CallStatus>(
-      Type.String({
-        description: '`success` or `failed`; `running` until then, where calls are written before they end.',
-        examples: ['success'],
-      }),
-    ),
-    user_id: Type.String({ description: 'The caller.' }),
-    algorithm_id: Type.String(),
-    version_id: Type.String(),
-    input_data: nullable(jsonObject({ description: 'What the caller sent; null when it is not kept.' })),
-    params: nullable(
-      jsonObject({
-        description:
-          'What the caller sent, without defaults; `{}` when there was nothing, null when it is not kept.',
-      }),
-    ),
-    output_data: nullable(jsonObject({ description: 'The result; null when the call failed.' })),
-    response_time: Type.Number({ description: 'Seconds spent on the endpoint.' }),
-    error_message: nullable(Type.String({ description: 'What happened; null when the call succeeded.' })),
-    error_code: nullable(
-      Type.Unsafe<CallErrorCode>(
-        Type.String({
-          description: 'The same for programs; null when the call succeeded.',
-          examples: ['upstream_timeout'],
-        }),
-      ),
-    ),
-    created_at: timestamp('When the call began.'),
-    updated_at: timestamp('When the call ended.'),
-    payload: Type.Optional(payloadNote),
+  Type.Unsafe<Static<typeof fieldsOfAll>>({
+    description: 'The record of a call. `status` says how it ended, or that it runs.',
+    oneOf: [Successful, Failed, Running],
+    discriminator: {
+      propertyName: 'status',
+      mapping: {
+        success: '#/components/schemas/SuccessfulCall',
+        failed: '#/components/schemas/FailedCall',
+        running: '#/components/schemas/RunningCall',
+      },
+    },
   }),
 );
 

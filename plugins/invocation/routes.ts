@@ -39,6 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/algorithms/calls/{call_id}',
+    parameters: { call_id: { description: 'The `id` of a call record.' } },
     operationId: 'getCall',
     summary: 'Shows the record of a call',
     description: 'For its caller and for administrators; to others it does not exist.',

@@ -34,6 +34,9 @@ export const routes = [
     path: '/llm/describe-image',
     operationId: 'describeImage',
     summary: 'Describes an image, given its address',
+    description:
+      'The server fetches the image and hands it to the model, which never sees the address. Without a ' +
+      'configured model an embedded stand-in measures the file, and says `offline`.',
     access: 'user',
     scope: 'call',
     body: DescribeImageRequest,

@@ -1,27 +1,35 @@
 import { jsonObject, named, Type, type Static } from '../../core/index.ts';
+import { EXAMPLE_VERSION_ID } from '../catalogue/contract.ts';
 
 export const GenerateDataRequest = named(
   'GenerateDataRequest',
   Type.Object({
-    prompt: Type.String({ minLength: 1, maxLength: 8_000, description: 'What the data is to be.' }),
+    prompt: Type.String({
+      minLength: 1,
+      maxLength: 8_000,
+      description: 'What the data is to be.',
+      examples: ['A sentence about rivers'],
+    }),
     data_type: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
         description: '`image`, `json`, `text`, or any other word, which the model is told.',
-        examples: ['image', 'json'],
       }),
     ),
     version_id: Type.Optional(
-      Type.String({ description: 'The data is to follow the `input_schema` of this version.' }),
+      Type.String({
+        description: 'The data is to follow the `input_schema` of this version.',
+        examples: [EXAMPLE_VERSION_ID],
+      }),
     ),
   }),
 );
 export type GenerateDataRequest = Static<typeof GenerateDataRequest>;
 
 const ImageData = Type.Object({
-  content_type: Type.String({ examples: ['image/png'] }),
-  data_base64: Type.String(),
+  content_type: Type.String({ description: 'The media type.', examples: ['image/png'] }),
+  data_base64: Type.String({ description: 'The file.' }),
 });
 export type ImageData = Static<typeof ImageData>;
 
@@ -29,6 +37,8 @@ export const GenerateDataAnswer = named(
   'GenerateDataAnswer',
   Type.Object({
     data: Type.Unsafe<Record<string, unknown> | string>({
+      description: 'An object when the model answers JSON, otherwise text.',
+      examples: [{ text: 'Rivers carry water to the sea.' }],
       anyOf: [
         jsonObject({
           description: 'What the model answered in JSON, or an image as `content_type` and `data_base64`.',
@@ -38,8 +48,12 @@ export const GenerateDataAnswer = named(
     }),
     type: Type.String({
       description: 'The `data_type` asked for; else `json` or `text`, by what came back.',
+      examples: ['json'],
     }),
-    model: Type.String({ description: 'Who answered. `offline`: no language model was asked.' }),
+    model: Type.String({
+      description: 'Who answered. `offline`: no language model was asked.',
+      examples: ['offline'],
+    }),
   }),
 );
 export type GenerateDataAnswer = Static<typeof GenerateDataAnswer>;
@@ -52,7 +66,7 @@ export const DescribeImageRequest = named(
       maxLength: 8_192,
       description:
         'Public http or https address of a PNG, JPEG, GIF or WebP image. Redirects are not followed.',
-      examples: ['https://example.org/picture.png'],
+      examples: ['https://www.w3.org/People/mimasa/test/imgformat/img/w3c_home.png'],
     }),
   }),
 );
@@ -60,8 +74,14 @@ export const DescribeImageRequest = named(
 export const DescribeImageAnswer = named(
   'DescribeImageAnswer',
   Type.Object({
-    description: Type.String(),
-    model: Type.String({ description: 'Who answered. `offline`: only the file was measured.' }),
+    description: Type.String({
+      description: 'What the image shows.',
+      examples: ['A PNG image of 72 by 48 pixels.'],
+    }),
+    model: Type.String({
+      description: 'Who answered. `offline`: only the file was measured.',
+      examples: ['offline'],
+    }),
   }),
 );
 export type DescribeImageAnswer = Static<typeof DescribeImageAnswer>;

@@ -1,5 +1,5 @@
 import { CLOCK, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
-import { AlgorithmNotFound } from '../catalogue/contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../catalogue/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import { StateAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
@@ -28,6 +28,7 @@ export const routes = [
     path: '/monitoring/health',
     operationId: 'getSystemHealth',
     summary: 'Tells how the service and its machine are doing',
+    description: 'For every signed-in user. Figures are measured every few seconds.',
     access: 'user',
     answers: HealthAnswer,
     handle: async (_input, { clock, health, load }) => {
@@ -38,6 +39,7 @@ export const routes = [
   route({
     method: 'GET',
     path: '/monitoring/performance/algorithm/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'getAlgorithmPerformance',
     summary: 'Shows how often an algorithm was called, how it ended and how long it took',
     description: 'Those who manage the algorithm also see with which codes calls failed.',

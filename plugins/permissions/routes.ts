@@ -19,6 +19,7 @@ export const routes = [
     path: '/permissions/check',
     operationId: 'checkPermission',
     summary: 'Tells whether you may do something with an algorithm',
+    description: 'The answer is about the caller. Nothing is called and nothing is recorded.',
     access: 'user',
     scope: 'call',
     body: CheckBody,
@@ -57,8 +58,12 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/permissions/grants/{grant_id}',
+    parameters: { grant_id: { description: 'The `id` of a grant.' } },
     operationId: 'deleteGrant',
     summary: 'Takes a granted right back, at once',
+    description:
+      'For administrators and those who manage the algorithm. The next call of the account is refused; ' +
+      'calls that run are not interrupted.',
     access: 'user',
     answers: MessageAnswer,
     problems: [GrantNotFound],

@@ -23,6 +23,7 @@ export const routes = [
     path: '/repohost/config',
     operationId: 'getCodeHostingConfiguration',
     summary: 'Shows how the code-hosting server is configured; the token is masked',
+    description: 'For administrators. Fields that were never set are empty.',
     access: 'admin',
     answers: ConfigurationAnswer,
     handle: (_, { configuration }) => configuration.shown(),
@@ -46,6 +47,7 @@ export const routes = [
     path: '/repohost/config',
     operationId: 'deleteCodeHostingConfiguration',
     summary: 'Forgets the code-hosting server and its token',
+    description: 'For administrators. Repositories on the server stay as they are.',
     access: 'admin',
     answers: DoneAnswer,
     handle: async (_, { configuration }) => {
@@ -58,6 +60,7 @@ export const routes = [
     path: '/repohost/test',
     operationId: 'testCodeHosting',
     summary: 'Asks the code-hosting server who it is and whose token we have',
+    description: 'For administrators. Reads only: nothing is created on the server.',
     access: 'admin',
     answers: ConnectionAnswer,
     problems: codeHostProblems,
@@ -68,6 +71,9 @@ export const routes = [
     path: '/repohost/repos/create',
     operationId: 'createHostedRepository',
     summary: 'Makes a repository for an algorithm on the code-hosting server',
+    description:
+      'For administrators. The name is `repo_prefix` and the id of the algorithm. An entry among the ' +
+      'repositories links the two.',
     access: 'admin',
     body: NewHostedBody,
     answers: HostedRepositoryAnswer,
@@ -79,6 +85,7 @@ export const routes = [
     path: '/repohost/repos/update',
     operationId: 'updateHostedRepository',
     summary: 'Changes the repository of an algorithm on the code-hosting server',
+    description: 'For administrators. What is not named stays.',
     access: 'admin',
     body: HostedChangesBody,
     answers: DoneAnswer,

@@ -1,4 +1,5 @@
 import { named, Type, type Static } from '../../core/index.ts';
+import { EXAMPLE_ALGORITHM_ID } from '../catalogue/contract.ts';
 
 /** What stands for a token that is set and never shown. */
 export const MASK = '********';
@@ -43,18 +44,36 @@ export const ConfigurationAnswer = named(
   'CodeHostingConfiguration',
   Type.Object({
     ...configuration,
-    access_token: Type.String({ description: `\`${MASK}\` when one is set; sent back, it changes nothing.` }),
-    access_token_set: Type.Boolean(),
+    access_token: Type.String({
+      description: `\`${MASK}\` when one is set; sent back, it changes nothing.`,
+      examples: [MASK],
+    }),
+    access_token_set: Type.Boolean({ description: 'Whether a token is set.' }),
   }),
 );
 export type ConfigurationAnswer = Static<typeof ConfigurationAnswer>;
 
-const algorithmId = Type.String({ minLength: 1, maxLength: 100 });
-const description = Type.String({ maxLength: 2_048 });
+const algorithmId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The algorithm whose code the repository holds.',
+  examples: [EXAMPLE_ALGORITHM_ID],
+});
+const description = Type.String({
+  maxLength: 2_048,
+  description: 'What the repository says of itself on the server.',
+  examples: ['Tells in which language a text is written.'],
+});
 
 export const NewHostedBody = Type.Object({
   algorithm_id: algorithmId,
-  algorithm_name: Type.Optional(Type.String({ maxLength: 200, description: 'Names the entry in the list.' })),
+  algorithm_name: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Names the entry in the list.',
+      examples: ['Language detection'],
+    }),
+  ),
   description: Type.Optional(description),
   private: Type.Optional(Type.Boolean({ description: 'By default as `repohost.create_private` says.' })),
 });
@@ -63,30 +82,47 @@ export type NewHostedInput = Static<typeof NewHostedBody>;
 export const HostedChangesBody = Type.Object({
   algorithm_id: algorithmId,
   description: Type.Optional(description),
-  private: Type.Optional(Type.Boolean()),
+  private: Type.Optional(Type.Boolean({ description: 'Whether only members may see it.' })),
 });
 export type HostedChanges = Static<typeof HostedChangesBody>;
 
 export const HostedRepositoryAnswer = named(
   'CodeHostedRepository',
   Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    full_name: Type.String(),
-    description: Type.String(),
-    private: Type.Boolean(),
-    html_url: Type.String(),
+    id: Type.Integer({ description: 'Its number on the code-hosting server.', examples: [42] }),
+    name: Type.String({
+      description: '`repo_prefix` and the id of the algorithm.',
+      examples: [`algorithm-${EXAMPLE_ALGORITHM_ID}`],
+    }),
+    full_name: Type.String({
+      description: 'The owner and the name.',
+      examples: [`team/algorithm-${EXAMPLE_ALGORITHM_ID}`],
+    }),
+    description: Type.String({
+      description: 'What it says of itself on the server.',
+      examples: ['Tells in which language a text is written.'],
+    }),
+    private: Type.Boolean({ description: 'Whether only members may see it.' }),
+    html_url: Type.String({
+      description: 'Its page.',
+      examples: [`https://git.example.org/team/algorithm-${EXAMPLE_ALGORITHM_ID}`],
+    }),
   }),
 );
 export type HostedRepositoryAnswer = Static<typeof HostedRepositoryAnswer>;
 
-export const DoneAnswer = Type.Object({ success: Type.Boolean(), message: Type.String() });
+const success = Type.Boolean({ description: 'Always true: what fails is a `Problem`.' });
+
+export const DoneAnswer = Type.Object({
+  success,
+  message: Type.String({ description: 'What was done.', examples: ['Done.'] }),
+});
 
 export const ConnectionAnswer = Type.Object({
-  success: Type.Boolean(),
-  message: Type.String(),
-  version: Type.String({ description: 'What the server says of its own version.' }),
-  login: Type.String({ description: "The token's user." }),
-  owner: Type.String({ description: 'Who would own a new repository.' }),
+  success,
+  message: Type.String({ description: 'What was found.', examples: ['Done.'] }),
+  version: Type.String({ description: 'What the server says of its own version.', examples: ['1.23.1'] }),
+  login: Type.String({ description: "The token's user.", examples: ['vitrine'] }),
+  owner: Type.String({ description: 'Who would own a new repository.', examples: ['team'] }),
 });
 export type ConnectionAnswer = Static<typeof ConnectionAnswer>;

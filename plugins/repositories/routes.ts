@@ -18,12 +18,17 @@ import {
 
 const route = routesWith({ entries: ENTRIES, linking: LINKING, deletion: DELETION });
 
+const REPOSITORY_PARAMETER = {
+  repo_id: { description: 'The `id` of an entry, not that of the repository on its server.' },
+};
+
 export const routes = [
   route({
     method: 'GET',
     path: '/repositories',
     operationId: 'listRepositories',
     summary: 'Lists repositories, newest first',
+    description: 'For every signed-in user. Filters hold together.',
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
@@ -32,8 +37,10 @@ export const routes = [
   route({
     method: 'GET',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'getRepository',
     summary: 'Shows a repository',
+    description: 'For every signed-in user.',
     access: 'user',
     answers: OneRepositoryAnswer,
     problems: [RepositoryNotFound],
@@ -44,6 +51,7 @@ export const routes = [
     path: '/repositories',
     operationId: 'createRepository',
     summary: 'Adds a repository to the list',
+    description: 'For administrators. Only the entry is made; nothing is created on a code-hosting server.',
     access: 'admin',
     body: NewRepositoryBody,
     answers: ChangedRepositoryAnswer,
@@ -55,8 +63,12 @@ export const routes = [
   route({
     method: 'PUT',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'updateRepository',
     summary: 'Changes a repository; what is not named stays',
+    description:
+      'For administrators. An entry that was created on the code-hosting server keeps its address and its ' +
+      'algorithm.',
     access: 'admin',
     body: RepositoryChangesBody,
     answers: ChangedRepositoryAnswer,
@@ -69,11 +81,16 @@ export const routes = [
   route({
     method: 'DELETE',
     path: '/repositories/{repo_id}',
+    parameters: REPOSITORY_PARAMETER,
     operationId: 'deleteRepository',
     summary: 'Deletes a repository, on its code-hosting server too',
+    description:
+      'For administrators. `repohost_deleted` says whether a repository on the code-hosting server was ' +
+      'deleted as well.',
     access: 'admin',
     query: DeletionQuery,
     answers: DeletedRepositoryAnswer,
+    example: { answer: { success: true, message: 'The repository was deleted.', repohost_deleted: false } },
     problems: [RepositoryNotFound, CodeHostAway, ...codeHostProblems],
     handle: async ({ path, query }, { deletion }) => {
       const deletedThere = await deletion.remove(path.repo_id, query.hosted);

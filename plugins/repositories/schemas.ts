@@ -1,19 +1,31 @@
 import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import type { RepositoryStatus } from './contract.ts';
 
-const Status = Type.Unsafe<RepositoryStatus>(Type.Enum(['active', 'archived']));
+const Status = Type.Unsafe<RepositoryStatus>(
+  Type.Enum(['active', 'archived'], { description: '`archived` is a note; nothing else changes.' }),
+);
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Edge detection'] }),
-  description: Type.String({ maxLength: 10_000 }),
-  type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    description: 'What people call it.',
+    examples: ['Language detection'],
+  }),
+  description: Type.String({
+    maxLength: 10_000,
+    description: 'What it holds, for people.',
+    examples: ['The code of the language detection.'],
+  }),
+  type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.', examples: ['code'] }),
   repo_url: Type.String({
     maxLength: 2_048,
     description:
       'Where the code is: `https`, `http` or `ssh` without a password, or `user@host:path`. May be empty.',
     examples: ['https://git.example.org/team/code.git'],
   }),
-  branch: Type.String({ maxLength: 255, description: '`main` when empty.' }),
+  branch: Type.String({ maxLength: 255, description: '`main` when empty.', examples: ['main'] }),
   local_path: Type.String({
     maxLength: 1_024,
     description: 'A note of where a working copy lies, without `..`; this service never looks there.',
@@ -23,17 +35,26 @@ const fields = {
 export const RepositoryAnswer = named(
   'Repository',
   Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    type: Type.String(),
-    repo_url: Type.String(),
-    branch: Type.String(),
-    local_path: Type.String(),
-    algorithm_id: nullable(Type.String()),
+    id: Type.String({ description: 'The identifier of the entry.' }),
+    name: Type.String({ description: 'What people call it.', examples: ['Language detection'] }),
+    description: Type.String({
+      description: 'What it holds, for people.',
+      examples: ['The code of the language detection.'],
+    }),
+    type: Type.String({ description: 'Free text.', examples: ['code'] }),
+    repo_url: Type.String({
+      description: 'Where the code is; may be empty.',
+      examples: ['https://git.example.org/team/code.git'],
+    }),
+    branch: Type.String({ description: 'The branch that counts.', examples: ['main'] }),
+    local_path: Type.String({
+      description: 'A note of where a working copy lies; may be empty.',
+      examples: [''],
+    }),
+    algorithm_id: nullable(Type.String({ description: 'The algorithm that it belongs to, or null.' })),
     status: Status,
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_at: timestamp('When the entry was made.'),
+    updated_at: timestamp('When the entry last changed.'),
   }),
 );
 
@@ -61,9 +82,11 @@ export const RepositoriesQuery = PagingQuery({
   q: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
   ),
-  type: Type.Optional(Type.String({ maxLength: 100 })),
+  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of exactly this type.' })),
   status: Type.Optional(Status),
-  algorithm_id: Type.Optional(Type.String({ maxLength: 100 })),
+  algorithm_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only those that belong to this algorithm.' }),
+  ),
 });
 export type RepositoriesFilter = Static<typeof RepositoriesQuery>;
 
@@ -77,13 +100,16 @@ export const DeletionQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const success = Type.Boolean();
-const message = Type.String();
+const success = Type.Boolean({ description: 'Always true: what fails is a `Problem`.' });
+const message = Type.String({
+  description: 'What was done.',
+  examples: ['Done.'],
+});
 
 export const RepositoryListAnswer = Type.Object({
   success,
   repositories: Type.Array(RepositoryAnswer, { description: 'Newest first.' }),
-  total: Type.Integer({ description: 'How many match, on all pages together.' }),
+  total: Type.Integer({ description: 'How many match, on all pages together.', examples: [1] }),
 });
 export const OneRepositoryAnswer = Type.Object({ success, repository: RepositoryAnswer });
 export const ChangedRepositoryAnswer = Type.Object({ success, message, repository: RepositoryAnswer });

@@ -24,12 +24,17 @@ import { SIGN_IN } from './sign-in.ts';
 
 const route = routesWith({ registration: REGISTRATION, signIn: SIGN_IN, administration: ADMINISTRATION });
 
+const USER_PARAMETER = { user_id: { description: 'The `id` of an account.' } };
+
 export const routes = [
   route({
     method: 'POST',
     path: '/users/register',
     operationId: 'registerUser',
     summary: 'Registers an account',
+    description:
+      'Open to all, unless the administrator has closed registration. On an empty installation the first ' +
+      'account may become the administrator.',
     access: 'anonymous',
     body: UserRegisterRequest,
     answers: User,
@@ -41,6 +46,9 @@ export const routes = [
     path: '/users/login',
     operationId: 'loginUser',
     summary: 'Signs in and answers a bearer token',
+    description:
+      'An unknown name and a wrong password get the same answer. After several failures the account and the ' +
+      'address have to wait.',
     access: 'anonymous',
     body: UserLoginRequest,
     answers: TokenResponse,
@@ -52,8 +60,10 @@ export const routes = [
     path: '/users/logout',
     operationId: 'logoutUser',
     summary: 'Ends the bearer token that is sent',
+    description: 'Other tokens of the account and its API keys stay valid.',
     access: 'account',
     answers: MessageAnswer,
+    example: { answer: { message: 'The token has ended.' } },
     handle: async ({ principal }, { signIn }) => {
       await signIn.logout(principal);
       return { message: 'The token has ended.' };
@@ -64,6 +74,7 @@ export const routes = [
     path: '/users/me',
     operationId: 'getCurrentUser',
     summary: 'Shows the current user',
+    description: 'The account of the token or of the API key.',
     access: 'user',
     answers: User,
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
@@ -73,6 +84,7 @@ export const routes = [
     path: '/users/me/password',
     operationId: 'changePassword',
     summary: 'Changes your password, which ends all tokens and on request API keys, and answers a new token',
+    description: 'Needs a token: a key cannot change the password. Wrong passwords count as failed sign-ins.',
     access: 'account',
     body: PasswordChange,
     answers: TokenResponse,
@@ -84,6 +96,7 @@ export const routes = [
     path: '/users',
     operationId: 'listUsers',
     summary: 'Lists accounts, newest first',
+    description: 'For administrators.',
     access: 'admin',
     query: UsersQuery,
     answers: UserList,
@@ -92,8 +105,10 @@ export const routes = [
   route({
     method: 'GET',
     path: '/users/{user_id}',
+    parameters: USER_PARAMETER,
     operationId: 'getUser',
     summary: 'Shows an account',
+    description: 'For administrators. Your own account is at `getCurrentUser`.',
     access: 'admin',
     answers: User,
     problems: [UserNotFound],
@@ -102,8 +117,12 @@ export const routes = [
   route({
     method: 'PATCH',
     path: '/users/{user_id}',
+    parameters: USER_PARAMETER,
     operationId: 'changeUser',
     summary: 'Changes the role or status of an account',
+    description:
+      'For administrators. A disabled account loses its tokens at once; the last active administrator ' +
+      'cannot be disabled or demoted.',
     access: 'admin',
     body: UserChange,
     answers: User,

@@ -1,19 +1,21 @@
 import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EMAIL_PATTERN, LONGEST_PASSWORD, SHORTEST_PASSWORD, USERNAME_PATTERN } from './account-rules.ts';
 
-const Role = Type.Enum(['user', 'admin']);
-const Status = Type.Enum(['active', 'disabled']);
+const Role = Type.Enum(['user', 'admin'], { description: '`admin` may do everything.' });
+const Status = Type.Enum(['active', 'disabled'], {
+  description: 'A disabled account cannot sign in; its tokens and API keys are refused.',
+});
 
 export const User = named(
   'User',
   Type.Object({
-    id: Type.String(),
-    username: Type.String(),
-    email: Type.String(),
+    id: Type.String({ description: 'The identifier of the account.' }),
+    username: Type.String({ description: 'What the account signs in with.', examples: ['ada'] }),
+    email: Type.String({ description: 'The e-mail address.', examples: ['ada@example.org'] }),
     role: Role,
     status: Status,
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    created_at: timestamp('When it was registered.'),
+    updated_at: timestamp('When its role, status or password last changed.'),
   }),
 );
 export type User = Static<typeof User>;
@@ -22,10 +24,16 @@ const NewPassword = Type.String({
   minLength: SHORTEST_PASSWORD,
   maxLength: LONGEST_PASSWORD,
   description: `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
+  examples: ['seven quiet rivers'],
 });
 
 /** Longer than any accepted password, so that a wrong one is answered as wrong and not as malformed. */
-const SentPassword = Type.String({ minLength: 1, maxLength: 1024 });
+const SentPassword = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'The password of the account.',
+  examples: ['seven quiet rivers'],
+});
 
 export const UserRegisterRequest = named(
   'UserRegisterRequest',
@@ -48,14 +56,25 @@ export const UserRegisterRequest = named(
 
 export const UserLoginRequest = named(
   'UserLoginRequest',
-  Type.Object({ username: Type.String({ minLength: 1, maxLength: 256 }), password: SentPassword }),
+  Type.Object({
+    username: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'The username of the account.',
+      examples: ['ada'],
+    }),
+    password: SentPassword,
+  }),
 );
 
 export const TokenResponse = named(
   'TokenResponse',
   Type.Object({
-    access_token: Type.String({ description: 'A JWT; send it as `Authorization: Bearer <access_token>`.' }),
-    token_type: Type.String({ examples: ['bearer'] }),
+    access_token: Type.String({
+      description: 'A JWT; send it as `Authorization: Bearer <access_token>`.',
+      examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl'],
+    }),
+    token_type: Type.String({ description: 'How the token is sent.', examples: ['bearer'] }),
     expires_at: timestamp('When the token expires.'),
   }),
 );
@@ -65,7 +84,7 @@ export const PasswordChange = named(
   'PasswordChange',
   Type.Object({
     old_password: SentPassword,
-    new_password: NewPassword,
+    new_password: Type.String({ ...NewPassword, examples: ['eight quiet rivers'] }),
     revoke_api_keys: Type.Optional(
       Type.Boolean({
         default: false,
@@ -79,7 +98,7 @@ export type PasswordChange = Static<typeof PasswordChange>;
 
 export const UserChange = named(
   'UserChange',
-  Type.Object({ role: Type.Optional(Role), status: Type.Optional(Status) }),
+  Type.Object({ role: Type.Optional(Role), status: Type.Optional(Status) }, { examples: [{ role: 'user' }] }),
 );
 export type UserChange = Static<typeof UserChange>;
 
@@ -90,6 +109,9 @@ export type UsersQuery = Static<typeof UsersQuery>;
 
 export const UserList = named(
   'UserList',
-  Type.Object({ users: Type.Array(User), total: Type.Integer({ description: 'How many match in all.' }) }),
+  Type.Object({
+    users: Type.Array(User, { description: 'Newest first.' }),
+    total: Type.Integer({ description: 'How many match in all.', examples: [1] }),
+  }),
 );
 export type UserList = Static<typeof UserList>;

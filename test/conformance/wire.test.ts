@@ -44,17 +44,24 @@ const OPERATIONS = [
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, DescribedSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, DescribedSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 interface DescribedOperation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: DescribedSchema }>> };
+  readonly parameters?: readonly (Parameter & { readonly $ref?: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, DescribedMedia>> };
+}
+interface DescribedMedia {
+  readonly schema: DescribedSchema;
+  readonly example: Readonly<Record<string, unknown>>;
 }
 interface DescribedSchema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, DescribedSchema>>;
+  readonly required?: readonly string[];
   readonly pattern?: string;
-  readonly examples?: readonly unknown[];
 }
 interface Parameter {
   readonly name: string;
@@ -71,14 +78,17 @@ conformance('the wire', (api) => {
       const { paths, components } = (await api.vitrine.request('GET', '/openapi.json')).body as Described;
       const fields = Object.values(paths)
         .flatMap((item) => Object.values(item))
-        .map(({ requestBody }) => requestBody?.content['application/json']?.schema)
-        .map((schema) => (schema?.$ref ? components.schemas[schema.$ref.split('/').at(-1)!] : schema))
-        .flatMap((schema) => Object.entries(schema?.properties ?? {}))
-        .filter(([name, { pattern }]) => pattern !== undefined || name.endsWith('url'));
-      expect(fields.length).to.be.at.least(20);
-      for (const [name, { pattern = '', examples = [] }] of fields) {
-        expect(examples, `examples of ${name}`).to.have.length.of.at.least(1);
-        for (const example of examples) expect(example, name).to.match(new RegExp(pattern, 'u'));
+        .flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? [])
+        .flatMap(({ schema, example }) => {
+          const named = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+          return Object.entries(named.properties ?? {})
+            .filter(([name]) => name in example || named.required?.includes(name))
+            .map(([name, { pattern }]) => ({ name, pattern, value: example[name] }));
+        })
+        .filter(({ name, pattern }) => pattern !== undefined || name.endsWith('url'));
+      expect(fields.length).to.be.at.least(15);
+      for (const { name, pattern = '', value } of fields) {
+        expect(value, name).to.match(new RegExp(pattern, 'u'));
       }
     });
 
@@ -164,9 +174,10 @@ conformance('the wire', (api) => {
     });
 
     it('with a number in its query that no database would take is 422, and with the largest that may be is not', async () => {
-      const { paths } = (await api.vitrine.request('GET', '/openapi.json')).body as Described;
+      const { paths, components } = (await api.vitrine.request('GET', '/openapi.json')).body as Described;
       const parameters = Object.entries(paths).flatMap(([path, { get }]) =>
         (get?.parameters ?? [])
+          .map((one) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)!]! : one))
           .filter(({ in: place, schema }) => place === 'query' && schema.type === 'integer')
           .map(({ name, schema }) => ({ path: path.replaceAll(/\{\w+\}/g, UNKNOWN_ID), name, schema })),
       );

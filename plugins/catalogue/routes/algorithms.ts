@@ -1,7 +1,7 @@
 import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
-import { AlgorithmNotFound } from '../contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
@@ -21,6 +21,9 @@ export const algorithmRoutes = [
     path: '/algorithms',
     operationId: 'listAlgorithms',
     summary: 'Lists algorithms, newest first',
+    description:
+      'Open to all. Without `type`, `status` and `q` it lists the whole catalogue, a page at a time; ' +
+      '`versions` is empty here, and `getAlgorithm` shows them.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
@@ -32,6 +35,7 @@ export const algorithmRoutes = [
     path: '/algorithms',
     operationId: 'createAlgorithm',
     summary: 'Creates an algorithm',
+    description: 'For administrators. The new algorithm has no versions; `createVersion` adds the first one.',
     access: 'admin',
     body: NewAlgorithmBody,
     answers: AlgorithmAnswer,
@@ -40,8 +44,10 @@ export const algorithmRoutes = [
   route({
     method: 'GET',
     path: '/algorithms/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'getAlgorithm',
     summary: 'Shows an algorithm with its versions',
+    description: 'Open to all. The version to call is the one with `is_default`.',
     access: 'public',
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
@@ -51,8 +57,12 @@ export const algorithmRoutes = [
   route({
     method: 'PUT',
     path: '/algorithms/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'updateAlgorithm',
     summary: 'Changes an algorithm; what is not named stays',
+    description:
+      'For administrators and those who manage the algorithm. A status other than `active` takes effect for ' +
+      'the next call.',
     access: MANAGE,
     body: AlgorithmChangesBody,
     answers: AlgorithmAnswer,
@@ -66,8 +76,11 @@ export const algorithmRoutes = [
   route({
     method: 'DELETE',
     path: '/algorithms/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'deleteAlgorithm',
     summary: 'Deletes an algorithm and its versions; records of calls stay',
+    description:
+      'For administrators and those who manage the algorithm. Grants on it end as well; statistics stay.',
     access: MANAGE,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound],

@@ -1,7 +1,9 @@
 import { EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
 import {
+  ALGORITHM_PARAMETER,
   AlgorithmNotFound,
+  EXAMPLE_VERSION_ID,
   DefaultVersionNeeded,
   TooManyVersions,
   VersionLabelTaken,
@@ -14,12 +16,19 @@ import { VERSIONS } from '../versions.ts';
 
 const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS });
 
+const VERSION_PARAMETERS = {
+  ...ALGORITHM_PARAMETER,
+  version_id: { description: 'The `id` of a version of the algorithm.', example: EXAMPLE_VERSION_ID },
+};
+
 export const versionRoutes = [
   route({
     method: 'GET',
     path: '/algorithms/{algorithm_id}/versions',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'listVersions',
     summary: 'Lists the versions of an algorithm, newest first',
+    description: 'Open to all. All versions are in one answer.',
     access: 'public',
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
@@ -29,6 +38,7 @@ export const versionRoutes = [
   route({
     method: 'POST',
     path: '/algorithms/{algorithm_id}/versions',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'createVersion',
     summary: 'Adds a version to an algorithm',
     description:
@@ -43,8 +53,10 @@ export const versionRoutes = [
   route({
     method: 'GET',
     path: '/algorithms/{algorithm_id}/versions/{version_id}',
+    parameters: VERSION_PARAMETERS,
     operationId: 'getVersion',
     summary: 'Shows a version',
+    description: 'Open to all. `input_schema` and `params` say what a call may send.',
     access: 'public',
     answers: VersionAnswer,
     headers: TAG_HEADERS,
@@ -54,6 +66,7 @@ export const versionRoutes = [
   route({
     method: 'PUT',
     path: '/algorithms/{algorithm_id}/versions/{version_id}',
+    parameters: VERSION_PARAMETERS,
     operationId: 'updateVersion',
     summary: 'Changes a version; what is not named stays',
     description:
@@ -68,8 +81,10 @@ export const versionRoutes = [
   route({
     method: 'DELETE',
     path: '/algorithms/{algorithm_id}/versions/{version_id}',
+    parameters: VERSION_PARAMETERS,
     operationId: 'deleteVersion',
     summary: 'Deletes a version; when it was the default, the newest one becomes it',
+    description: 'For administrators and those who manage the algorithm. Calls that run are not interrupted.',
     access: MANAGE,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, VersionNotFound],

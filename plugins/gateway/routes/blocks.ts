@@ -6,12 +6,15 @@ import { Block, BlockCreateRequest, BlocksAnswer, BlocksQuery, BlockUpdateReques
 
 const route = routesWith({ blocks: BLOCKS });
 
+const BLOCK_PARAMETER = { block_id: { description: 'The `id` of a block rule.' } };
+
 export const blockRoutes = [
   route({
     method: 'GET',
     path: '/gateway/blocks',
     operationId: 'listGatewayBlocks',
     summary: 'Lists the block rules, newest first',
+    description: 'For administrators. Rules whose time is over stay in the list until they are deleted.',
     access: 'admin',
     query: BlocksQuery,
     answers: BlocksAnswer,
@@ -22,6 +25,9 @@ export const blockRoutes = [
     path: '/gateway/blocks',
     operationId: 'createGatewayBlock',
     summary: 'Blocks a user, an API key, a network or an algorithm',
+    description:
+      'For administrators. What is blocked gets 403 with the code `blocked` from the gateway, until `until` ' +
+      'or for good.',
     access: 'admin',
     body: BlockCreateRequest,
     answers: Block,
@@ -31,8 +37,10 @@ export const blockRoutes = [
   route({
     method: 'GET',
     path: '/gateway/blocks/{block_id}',
+    parameters: BLOCK_PARAMETER,
     operationId: 'getGatewayBlock',
     summary: 'Shows a block rule',
+    description: 'For administrators.',
     access: 'admin',
     answers: Block,
     problems: [BlockNotFound],
@@ -41,8 +49,12 @@ export const blockRoutes = [
   route({
     method: 'PUT',
     path: '/gateway/blocks/{block_id}',
+    parameters: BLOCK_PARAMETER,
     operationId: 'updateGatewayBlock',
     summary: 'Changes the given fields of a block rule',
+    description:
+      'For administrators. Fields that are left out stay; the change holds at once here and within 2 s on ' +
+      'other instances.',
     access: 'admin',
     body: BlockUpdateRequest,
     answers: Block,
@@ -52,8 +64,10 @@ export const blockRoutes = [
   route({
     method: 'DELETE',
     path: '/gateway/blocks/{block_id}',
+    parameters: BLOCK_PARAMETER,
     operationId: 'deleteGatewayBlock',
     summary: 'Lifts a block',
+    description: 'For administrators. The rule is gone; what was blocked is served again.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [BlockNotFound],

@@ -60,6 +60,7 @@ export const callRoutes = [
     path: '/gateway/stats',
     operationId: 'getGatewayStatistics',
     summary: 'Shows what became of the requests to the gateway, on all instances together',
+    description: 'For every signed-in user. The counters survive restarts.',
     access: 'user',
     answers: GatewayStatistics,
     handle: async (_input, { counters, refusals }) => {

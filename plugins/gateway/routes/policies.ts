@@ -6,12 +6,15 @@ import { PoliciesAnswer, Policy, PolicyCreateRequest, PolicyUpdateRequest, Rules
 
 const route = routesWith({ policies: POLICIES });
 
+const POLICY_PARAMETER = { policy_id: { description: 'The `id` of a policy.' } };
+
 export const policyRoutes = [
   route({
     method: 'GET',
     path: '/gateway/policies',
     operationId: 'listGatewayPolicies',
     summary: 'Lists the policies, newest first',
+    description: 'For administrators. Limits of the settings are not in the list.',
     access: 'admin',
     query: RulesQuery,
     answers: PoliciesAnswer,
@@ -34,8 +37,10 @@ export const policyRoutes = [
   route({
     method: 'GET',
     path: '/gateway/policies/{policy_id}',
+    parameters: POLICY_PARAMETER,
     operationId: 'getGatewayPolicy',
     summary: 'Shows a policy',
+    description: 'For administrators.',
     access: 'admin',
     answers: Policy,
     problems: [PolicyNotFound],
@@ -44,8 +49,12 @@ export const policyRoutes = [
   route({
     method: 'PUT',
     path: '/gateway/policies/{policy_id}',
+    parameters: POLICY_PARAMETER,
     operationId: 'updateGatewayPolicy',
     summary: 'Changes the given fields of a policy',
+    description:
+      'For administrators. Fields that are left out stay; the change holds at once here and within 2 s on ' +
+      'other instances.',
     access: 'admin',
     body: PolicyUpdateRequest,
     answers: Policy,
@@ -56,8 +65,10 @@ export const policyRoutes = [
   route({
     method: 'DELETE',
     path: '/gateway/policies/{policy_id}',
+    parameters: POLICY_PARAMETER,
     operationId: 'deleteGatewayPolicy',
     summary: 'Deletes a policy',
+    description: 'For administrators. The limit of the settings holds again.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [PolicyNotFound],

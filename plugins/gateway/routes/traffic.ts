@@ -1,5 +1,5 @@
 import { MessageAnswer, routesWith } from '../../../core/index.ts';
-import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
 import { RulesQuery } from '../schemas.ts';
 import { PromoteOrder, RollbackOrder, RouteDetail, RouteRequest, RoutesAnswer } from '../traffic/schemas.ts';
@@ -13,6 +13,7 @@ export const trafficRoutes = [
     path: '/gateway/routes',
     operationId: 'listGatewayRoutes',
     summary: 'Lists the routes, newest first',
+    description: 'For administrators. An algorithm without a route is answered by its default version.',
     access: 'admin',
     query: RulesQuery,
     answers: RoutesAnswer,
@@ -21,8 +22,10 @@ export const trafficRoutes = [
   route({
     method: 'GET',
     path: '/gateway/routes/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'getGatewayRoute',
     summary: 'Shows the route of an algorithm, its history, and how the calls of its versions ended',
+    description: 'For administrators. The history has the last 50 changes.',
     access: 'admin',
     answers: RouteDetail,
     problems: [RouteNotFound],
@@ -31,6 +34,7 @@ export const trafficRoutes = [
   route({
     method: 'PUT',
     path: '/gateway/routes/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'setGatewayRoute',
     summary: 'Says which share of the callers of an algorithm gets which version',
     description:
@@ -45,8 +49,10 @@ export const trafficRoutes = [
   route({
     method: 'DELETE',
     path: '/gateway/routes/{algorithm_id}',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'deleteGatewayRoute',
     summary: 'Deletes the route of an algorithm; its default version answers then',
+    description: 'For administrators. Calls that run keep the version that they were given.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [RouteNotFound],
@@ -58,10 +64,14 @@ export const trafficRoutes = [
   route({
     method: 'POST',
     path: '/gateway/routes/{algorithm_id}/rollback',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'rollBackGatewayRoute',
     summary: 'Sends all callers of an algorithm to the stable version, at once',
+    description:
+      'For administrators. The stable version gets 100 percent; the history notes who did it and why.',
     access: 'admin',
     body: RollbackOrder,
+    example: { body: { reason: 'It answers too slowly' } },
     answers: RouteDetail,
     problems: [RouteNotFound, RouteConflict],
     handle: ({ principal, path, body }, { routes }) =>
@@ -70,6 +80,7 @@ export const trafficRoutes = [
   route({
     method: 'POST',
     path: '/gateway/routes/{algorithm_id}/promote',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'promoteGatewayCanary',
     summary: 'Sends all callers of an algorithm to a canary',
     description:

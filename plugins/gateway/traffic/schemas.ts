@@ -1,4 +1,5 @@
 import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../../catalogue/contract.ts';
 
 const MOST_VERSIONS = 16;
 
@@ -10,11 +11,26 @@ const AppliesTo = Type.Enum(['default', 'all'], {
 const Sticky = Type.Boolean({
   description: 'Whether a caller gets the same version each time; otherwise each call is drawn by itself.',
 });
-const VersionId = Type.String({ maxLength: 64 });
-const Percent = Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent of the callers.' });
+const VersionId = Type.String({
+  maxLength: 64,
+  description: 'A version of the algorithm.',
+  examples: [EXAMPLE_VERSION_ID],
+});
+const Percent = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: 'Whole percent of the callers.',
+  examples: [100],
+});
 const StableVersion = 'To which a rollback leads; the other versions are canaries.';
 const Reason = Type.Optional(
-  nullable(Type.String({ maxLength: 500, description: 'Kept in the history of the route.' })),
+  nullable(
+    Type.String({
+      maxLength: 500,
+      description: 'Kept in the history of the route.',
+      examples: ['Looks good'],
+    }),
+  ),
 );
 const Revision = Type.Optional(
   Type.Integer({
@@ -40,11 +56,14 @@ const rollbackFields = {
   }),
 };
 
-const RollbackRequest = Type.Object({
-  max_failure_percent: rollbackFields.max_failure_percent,
-  min_calls: Type.Optional(rollbackFields.min_calls),
-  window_s: Type.Optional(rollbackFields.window_s),
-});
+const RollbackRequest = Type.Object(
+  {
+    max_failure_percent: rollbackFields.max_failure_percent,
+    min_calls: Type.Optional(rollbackFields.min_calls),
+    window_s: Type.Optional(rollbackFields.window_s),
+  },
+  { description: 'When a canary is taken back; null: never by itself.' },
+);
 
 export const RouteRequest = named(
   'GatewayRouteRequest',
@@ -87,24 +106,34 @@ export const PromoteOrder = named(
 );
 export type PromoteOrder = Static<typeof PromoteOrder>;
 
-const Role = Type.Enum(['stable', 'canary']);
+const Role = Type.Enum(['stable', 'canary'], { description: 'A rollback leads to the stable one.' });
 
 const routeFields = {
-  id: Type.String(),
-  algorithm_id: Type.String(),
-  stable_version_id: Type.String({ description: StableVersion }),
+  id: Type.String({ description: 'The identifier of the route.' }),
+  algorithm_id: Type.String({ description: 'Whose calls it leads.', examples: [EXAMPLE_ALGORITHM_ID] }),
+  stable_version_id: Type.String({ description: StableVersion, examples: [EXAMPLE_VERSION_ID] }),
   sticky: Sticky,
   applies_to: AppliesTo,
-  rollback: nullable(Type.Object(rollbackFields)),
-  revision: Type.Integer({ description: 'Grows by one with each change.' }),
-  created_at: timestamp(),
+  rollback: nullable(
+    Type.Object(rollbackFields, { description: 'When a canary is taken back; null: never by itself.' }),
+  ),
+  revision: Type.Integer({ description: 'Grows by one with each change.', examples: [1] }),
+  created_at: timestamp('When it was made.'),
   updated_at: timestamp('When it last changed.'),
 };
-const weightFields = { version_id: Type.String(), percent: Type.Integer() };
+const weightFields = {
+  version_id: Type.String({ description: 'A version of the algorithm.', examples: [EXAMPLE_VERSION_ID] }),
+  percent: Type.Integer({ description: 'Whole percent of the callers.', examples: [100] }),
+};
 
 export const Route = named(
   'GatewayRoute',
-  Type.Object({ ...routeFields, versions: Type.Array(Type.Object({ ...weightFields, role: Role })) }),
+  Type.Object({
+    ...routeFields,
+    versions: Type.Array(Type.Object({ ...weightFields, role: Role }), {
+      description: 'Who gets which version.',
+    }),
+  }),
 );
 export type Route = Static<typeof Route>;
 
@@ -121,20 +150,24 @@ export const RouteDetail = named(
         }),
         failed_calls: Type.Integer({ description: 'Of these.' }),
       }),
+      { description: 'Who gets which version, and how its calls ended.' },
     ),
     history: Type.Array(
       Type.Object({
-        revision: Type.Integer(),
+        revision: Type.Integer({ description: 'The one that the change made.', examples: [1] }),
         action: Type.Enum(['set', 'promoted', 'rolled_back', 'taken_back', 'version_deleted'], {
           description: '`taken_back`: by the route itself, because the canary failed too often.',
         }),
         changed_by: nullable(
           Type.String({ description: 'A user; null for a change that the route made by itself.' }),
         ),
-        reason: nullable(Type.String()),
-        stable_version_id: Type.String(),
-        versions: Type.Array(Type.Object(weightFields)),
-        changed_at: timestamp(),
+        reason: nullable(Type.String({ description: 'What was given as the reason.' })),
+        stable_version_id: Type.String({
+          description: 'The stable version from then on.',
+          examples: [EXAMPLE_VERSION_ID],
+        }),
+        versions: Type.Array(Type.Object(weightFields), { description: 'The shares from then on.' }),
+        changed_at: timestamp('When it changed.'),
       }),
       { description: 'Newest first, the last 50.' },
     ),
@@ -142,4 +175,7 @@ export const RouteDetail = named(
 );
 export type RouteDetail = Static<typeof RouteDetail>;
 
-export const RoutesAnswer = Type.Object({ routes: Type.Array(Route), total: Type.Integer() });
+export const RoutesAnswer = Type.Object({
+  routes: Type.Array(Route, { description: 'Newest first.' }),
+  total: Type.Integer({ description: 'All of them, on all pages together.', examples: [1] }),
+});

@@ -1,5 +1,5 @@
 import { Forbidden, MessageAnswer, routesWith } from '../../../core/index.ts';
-import { AlgorithmNotFound } from '../../catalogue/contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { PAYLOAD_POLICIES } from './policies.ts';
 import { PayloadPolicyAnswer, PayloadPolicyBody } from './schemas.ts';
 
@@ -11,6 +11,7 @@ export const payloadRoutes = [
   route({
     method: 'GET',
     path: '/algorithms/{algorithm_id}/payload-policy',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'getPayloadPolicy',
     summary: 'Shows what the records of an algorithm keep of input, params and output',
     description: `${WHO} By default they keep everything.`,
@@ -22,6 +23,7 @@ export const payloadRoutes = [
   route({
     method: 'PUT',
     path: '/algorithms/{algorithm_id}/payload-policy',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'updatePayloadPolicy',
     summary: 'Changes what the records of an algorithm keep; what is not named stays',
     description:
@@ -36,6 +38,7 @@ export const payloadRoutes = [
   route({
     method: 'DELETE',
     path: '/algorithms/{algorithm_id}/payload-policy',
+    parameters: ALGORITHM_PARAMETER,
     operationId: 'deletePayloadPolicy',
     summary: 'Lets the records of an algorithm keep everything again',
     description: WHO,

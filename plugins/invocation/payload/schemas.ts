@@ -1,4 +1,5 @@
 import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { EXAMPLE_ALGORITHM_ID } from '../../catalogue/contract.ts';
 import { LONGEST_POINTER } from './pointers.ts';
 import { REDACTED } from './redact.ts';
 
@@ -19,12 +20,21 @@ const pointers = Type.Array(Type.String({ maxLength: LONGEST_POINTER }), {
   description: description,
 });
 
-const FieldRuleBody = Type.Object({ mode: PayloadMode, pointers: Type.Optional(pointers) });
+const RULE = 'What records keep of this field.';
+const FieldRuleBody = Type.Object(
+  { mode: PayloadMode, pointers: Type.Optional(pointers) },
+  { description: RULE },
+);
 
 export const PayloadPolicyBody = named(
   'PayloadPolicyChanges',
   Type.Object({
-    input_data: Type.Optional(FieldRuleBody),
+    input_data: Type.Optional(
+      Type.Object(FieldRuleBody.properties, {
+        description: RULE,
+        examples: [{ mode: 'redact', pointers: ['/text'] }],
+      }),
+    ),
     params: Type.Optional(FieldRuleBody),
     output_data: Type.Optional(FieldRuleBody),
   }),
@@ -33,13 +43,16 @@ export type PayloadPolicyChanges = Static<typeof PayloadPolicyBody>;
 
 const FieldRule = named(
   'PayloadRule',
-  Type.Object({ mode: PayloadMode, pointers: Type.Array(Type.String(), { description: description }) }),
+  Type.Object({
+    mode: PayloadMode,
+    pointers: Type.Array(Type.String(), { description: description, examples: [[]] }),
+  }),
 );
 
 export const PayloadPolicyAnswer = named(
   'PayloadPolicy',
   Type.Object({
-    algorithm_id: Type.String(),
+    algorithm_id: Type.String({ description: 'Whose policy this is.', examples: [EXAMPLE_ALGORITHM_ID] }),
     input_data: FieldRule,
     params: FieldRule,
     output_data: FieldRule,

@@ -1,0 +1,173 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
+import { FakeGitea } from '../support/fake-gitea.ts';
+import { startVitrine, type Vitrine } from '../support/vitrine.ts';
+import { ApiDocument } from './support/api-document.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const GITEA_TOKEN = 'gitea-token-0123456789';
+
+/** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
+const ORDER = `
+  registerUser loginUser getCurrentUser listUsers getUser changeUser
+  getHealth getSystemHealth getOpenApiDocument
+  listAlgorithms getAlgorithm listVersions getVersion
+  callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
+  listUserCalls getCallStatistics getAlgorithmPerformance
+  checkPermission createGrant listGrants deleteGrant
+  getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
+  createApiKey listApiKeys deleteApiKey
+  createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
+  createGatewayPolicy listGatewayPolicies getGatewayPolicy
+  updateGatewayPolicy deleteGatewayPolicy
+  generateData describeImage
+  createRepository listRepositories getRepository updateRepository deleteRepository
+  saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting
+  createHostedRepository updateHostedRepository deleteCodeHostingConfiguration
+  createAlgorithm updateAlgorithm createVersion updateVersion
+  setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
+  rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
+  changePassword logoutUser
+`
+  .trim()
+  .split(/\s+/);
+
+/** The parameters whose value only an earlier answer tells: the operation that answered it, and where it stands. */
+const ANSWERED: Readonly<Record<string, (answers: Answers) => string>> = {
+  call_id: ({ callAlgorithm }) => callAlgorithm.id,
+  grant_id: ({ createGrant }) => createGrant.id,
+  key_id: ({ createApiKey }) => createApiKey.id,
+  block_id: ({ createGatewayBlock }) => createGatewayBlock.id,
+  policy_id: ({ createGatewayPolicy }) => createGatewayPolicy.id,
+  repo_id: ({ createRepository }) => createRepository.repository.id,
+};
+
+type Answers = Readonly<Record<string, any>>;
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: any;
+}
+
+onEveryEngine((engine) => {
+  describe('conformance: the examples of the document, sent as they are', () => {
+    const gitea = new FakeGitea();
+    const answers: Record<string, any> = {};
+    let vitrine: Vitrine;
+    let pictures: Server;
+    let picture: string;
+    let document: any;
+    let api: ApiDocument;
+    let operations: Map<string, Described>;
+    let secondUser: string;
+
+    before(async () => {
+      await gitea.start();
+      gitea.addUser('vitrine', GITEA_TOKEN);
+      gitea.organisations.set('team', new Map([['vitrine', true]]));
+      pictures = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+      });
+      await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+      const { port } = pictures.address() as AddressInfo;
+      picture = `http://127.0.0.1:${port}/pixel.png`;
+      vitrine = await startVitrine(engine, {
+        plugins: (await builtInPlugins()).map(({ id }) => id),
+        settings: { egress: { allow: [`127.0.0.1:${port}`] } },
+      });
+      document = (await vitrine.request('GET', '/openapi.json')).body;
+      api = new ApiDocument(document);
+      operations = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]));
+    });
+    after(async () => {
+      await vitrine?.stop();
+      pictures.close();
+      await gitea.stop();
+    });
+
+    it('are those of every operation', () => {
+      expect([...operations.keys()]).to.have.members(ORDER);
+    });
+
+    /** What an example cannot know: ids and addresses of this installation. */
+    const replaced = async (operationId: string): Promise<object> => {
+      switch (operationId) {
+        case 'createGrant':
+          return { user_id: secondUser };
+        case 'describeImage':
+          return { image_url: picture };
+        case 'saveCodeHostingConfiguration':
+          return { server_url: gitea.url, access_token: GITEA_TOKEN };
+        default:
+          return {};
+      }
+    };
+
+    /** What an operation needs beyond the examples of those before it. */
+    const prepare = async (operationId: string): Promise<void> => {
+      if (operationId === 'getUser') {
+        const body = { username: 'eve', email: 'eve@example.org', password: 'nine quiet rivers' };
+        secondUser = (await vitrine.request('POST', '/users/register', { body })).body.id;
+      }
+      if (operationId === 'promoteGatewayCanary') {
+        const { path } = operations.get('setGatewayRoute')!;
+        const [stable] = answers['setGatewayRoute'].versions;
+        const shares = [
+          { version_id: stable.version_id, percent: 90 },
+          { version_id: answers['createVersion'].id, percent: 10 },
+        ];
+        await ask('PUT', path.replace('{algorithm_id}', answers['setGatewayRoute'].algorithm_id), {
+          versions: shares,
+        });
+      }
+    };
+
+    const token = (): string => (answers['changePassword'] ?? answers['loginUser'])?.access_token;
+    const ask = (method: string, path: string, body?: object) =>
+      vitrine.request(method, path, { ...(body && { body }), ...(token() && { token: token() }) });
+
+    for (const operationId of ORDER) {
+      it(operationId, async () => {
+        const { method, path, operation } = operations.get(operationId)!;
+        await prepare(operationId);
+        const example = operation.requestBody?.content['application/json'].example;
+        const body = example && { ...example, ...(await replaced(operationId)) };
+        const filled = fill(path, operation, document, (name) =>
+          name === 'user_id' ? secondUser : ANSWERED[name]!(answers),
+        );
+        const answer = await ask(method, filled, body);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+        expect(api.deviations(method, filled, answer)).to.deep.equal([]);
+        if ('error_code' in answer.body) expect(answer.body.status).to.equal('success');
+        answers[operationId] = answer.body;
+      });
+    }
+  });
+});
+
+function operationsOf(document: any): Described[] {
+  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+}
+
+/** The path with the examples of its parameters, and the query with those that have one. */
+function fill(path: string, operation: any, document: any, answered: (name: string) => string): string {
+  const parameters = (operation.parameters ?? []).map((one: any) =>
+    one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one,
+  );
+  const example = (name: string) => parameters.find((one: any) => one.name === name).example;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => example(name) ?? answered(name));
+  const query = parameters.filter((one: any) => one.in === 'query' && one.example !== undefined);
+  const search = new URLSearchParams(query.map((one: any) => [one.name, String(one.example)]));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
