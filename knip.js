@@ -12,6 +12,7 @@ export default {
     'scripts/*.mjs',
     'scripts/bench/**/*.{ts,mjs}',
     'scripts/checks/{openapi.mjs,reporter.cjs}',
+    'scripts/clients/*.cjs',
     'scripts/docs/*.ts',
     'test/**/*.test.ts',
     'test/core/persistence/dying-publisher.ts',
