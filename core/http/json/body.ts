@@ -5,8 +5,8 @@ import { jsonLimits, type JsonLimits } from './limits.ts';
 import { JsonScanner, type JsonEdit } from './scanner.ts';
 
 const scanner = new JsonScanner();
-/** The limits for values that are not read from a request: those of bodies by default. */
-const usual = jsonLimits(1_048_576);
+/** The limits for values that are not read from a request: those of calls by default. */
+const usual = jsonLimits(8_388_608);
 
 /** Throws `UnsupportedMediaType` for anything but `application/json` in UTF-8 without content coding. */
 export function demandJson(req: IncomingMessage): void {

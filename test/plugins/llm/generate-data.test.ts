@@ -93,7 +93,6 @@ onEveryEngine((engine) => {
 
       for (const [what, said] of [
         ['is deeper than a call may be', '['.repeat(63) + ']'.repeat(63)],
-        ['has more keys than a call may have', `[${Array(10_000).fill('{"a":1}').join()}]`],
         ['has a key that no call may have', '{"__proto__":{"a":1}}'],
         ['has text that no call may have', '{"a":"\\u0000"}'],
       ] as const) {
