@@ -21,6 +21,7 @@ export const migrations: readonly Migration[] = [
         table.text('id').primary();
         table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
         table.text('version').notNullable();
+        table.text('version_key').notNullable();
         table.text('url').notNullable();
         table.text('params');
         table.text('input_schema');
@@ -28,7 +29,7 @@ export const migrations: readonly Migration[] = [
         table.text('schema_too_costly_since');
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
-        table.unique(['algorithm_id', 'version']);
+        table.unique(['algorithm_id', 'version_key']);
       });
     },
   },

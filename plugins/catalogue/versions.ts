@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  folded,
   isId,
   isoTime,
   newId,
@@ -27,6 +28,11 @@ import type { VersionRules } from './version-rules.ts';
 /** Stores an empty object as null, which means the same. */
 function orNull<T extends object>(value: T | null | undefined): T | null {
   return value && Object.keys(value).length > 0 ? value : null;
+}
+
+/** The key by which labels are unique. */
+function labelKey(label: string): string {
+  return folded(label.trim());
 }
 
 type Schemas = Pick<AlgorithmVersion, 'input_schema' | 'output_schema'>;
@@ -69,6 +75,7 @@ export class Versions {
       id: newId(this.#clock.now()),
       algorithm_id: algorithmId,
       version: input.version,
+      version_key: labelKey(input.version),
       url: input.url,
       params: orNull(input.params),
       input_schema: orNull(input.input_schema),
@@ -101,6 +108,7 @@ export class Versions {
       };
       const fields = {
         version,
+        version_key: labelKey(version),
         url,
         params: kept(changes.params, row.params),
         ...schemas,

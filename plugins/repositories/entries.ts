@@ -1,5 +1,6 @@
 import {
   containing,
+  folded,
   isId,
   isoTime,
   newId,
@@ -37,7 +38,7 @@ export class Entries {
       if (type !== undefined) where.where({ type });
       if (status !== undefined) where.where({ status });
       if (algorithm_id !== undefined) where.where({ algorithm_id });
-      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [containing(q.toLowerCase())]);
+      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [containing(q)]);
     });
     const total = await matching.clone().resultSize();
     const newestFirst = [
@@ -188,7 +189,7 @@ function hostedAt({
 }
 
 function searchText({ name, description }: Pick<Repository, 'name' | 'description'>): string {
-  return `${name}\n${description}`.toLowerCase();
+  return folded(`${name}\n${description}`);
 }
 
 export const ENTRIES = token<Entries>('repositories:entries');

@@ -11,7 +11,6 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, userDisabled } from './contract.ts';
 import { UserRow } from './models.ts';
 import { LastAdministrator, UserNotFound } from './problems.ts';
@@ -37,7 +36,7 @@ export class Administration {
   async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
     const matching = UserRow.query(this.#deps.database.knex);
     if (q) {
-      const part = containing(uniqueKey(q));
+      const part = containing(q);
       matching.whereRaw(`(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')`, [part, part]);
     }
     const total = await matching.clone().resultSize();
