@@ -1,18 +1,13 @@
 import { EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
-import {
-  AlgorithmNotFound,
-  DefaultVersionNeeded,
-  TooManyVersions,
-  VersionLabelTaken,
-  VersionNotFound,
-} from '../contract.ts';
+import { AlgorithmNotFound, TooManyVersions, VersionLabelTaken, VersionNotFound } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
+import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
 import { NewVersionBody, VersionAnswer, VersionChangesBody, VersionListAnswer } from '../schemas.ts';
 import { VERSIONS } from '../versions.ts';
 
-const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS });
+const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS, reader: READER });
 
 export const versionRoutes = [
   route({
@@ -57,11 +52,16 @@ export const versionRoutes = [
     operationId: 'updateVersion',
     summary: 'Changes a version; what is not named stays',
     description:
-      'To change the default, set `is_default` on the new one: it cannot be taken from the default itself.',
+      'A version that becomes the default takes the mark from the old one. One that is told not to be it any more gives the ' +
+      'mark to the newest other one, and keeps it where there is no other.',
     access: MANAGE,
     body: VersionChangesBody,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, DefaultVersionNeeded, EgressDenied],
+    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, EgressDenied],
+    fixed: async ({ path }, { reader }) => {
+      const { version } = await reader.version(path.algorithm_id, path.version_id);
+      return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
+    },
     handle: async ({ path, body }, { versions }) =>
       versionAnswer(await versions.update(path.algorithm_id, path.version_id, body)),
   }),
