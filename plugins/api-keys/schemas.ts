@@ -22,7 +22,7 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyCreateRequest = named(
   'APIKeyCreateRequest',
   Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 200, format: 'name', examples: ['laptop'] }),
     expires_at: timestamp('When the key stops working; in the future, and in UTC unless it has an offset.'),
     scopes: Type.Optional(
       Type.Array(Scope, {
@@ -37,5 +37,13 @@ export const ApiKeyCreateRequest = named(
 );
 export type ApiKeyCreateRequest = Static<typeof ApiKeyCreateRequest>;
 
-export const ApiKeysQuery = PagingQuery({});
+export const ApiKeysQuery = PagingQuery(
+  {
+    status: Type.Enum(['active', 'expired', 'revoked', 'all'], {
+      default: 'active',
+      description: 'Expired and revoked keys are listed on request only; `all` lists active ones first.',
+    }),
+  },
+  { limit: 'none' },
+);
 export type ApiKeysQuery = Static<typeof ApiKeysQuery>;

@@ -11,6 +11,7 @@ import {
 } from './problems.ts';
 import { REGISTRATION } from './registration.ts';
 import {
+  ChangedUser,
   PasswordChange,
   TokenResponse,
   User,
@@ -34,7 +35,7 @@ export const routes = [
     body: UserRegisterRequest,
     answers: User,
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
-    handle: ({ body }, { registration }) => registration.register(body),
+    handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
   }),
   route({
     method: 'POST',
@@ -77,7 +78,7 @@ export const routes = [
     body: PasswordChange,
     answers: TokenResponse,
     problems: [WrongPassword, TooManyAttempts],
-    handle: ({ body, principal, request }, { signIn }) => signIn.changePassword(principal, body, request.ip),
+    handle: ({ body, principal }, { signIn }) => signIn.changePassword(principal, body),
   }),
   route({
     method: 'GET',
@@ -103,11 +104,19 @@ export const routes = [
     method: 'PATCH',
     path: '/users/{user_id}',
     operationId: 'changeUser',
-    summary: 'Changes the role or status of an account',
+    summary: 'Changes the role or status of an account, and ends its API keys on request',
+    description:
+      'The API keys of an account work again when it becomes active: `restored_api_keys` says which. With ' +
+      '`revoke_api_keys` they end for good instead. Bearer tokens end with the account and stay so.',
     access: 'admin',
     body: UserChange,
-    answers: User,
+    answers: ChangedUser,
     problems: [UserNotFound, LastAdministrator],
+    fixed: async ({ path }, { administration }) => {
+      const { id, username, email, created_at } = await administration.get(path.user_id);
+      // No password equals the one that is stored.
+      return { id, username, email, created_at, password: undefined };
+    },
     handle: ({ path, body, principal }, { administration }) =>
       administration.change(path.user_id, body, principal),
   }),
