@@ -45,7 +45,8 @@ export class Entries {
       { column: 'created_at', order: 'desc' as const },
       { column: 'id', order: 'desc' as const },
     ];
-    const rows = await matching.orderBy(newestFirst).offset(skip).limit(limit);
+    const page = matching.orderBy(newestFirst).offset(skip);
+    const rows = await (limit === undefined ? page : page.limit(limit));
     return { repositories: rows.map(repositoryOf), total };
   }
 
@@ -78,8 +79,10 @@ export class Entries {
       const row = await hold(id, trx);
       if (row.host !== null) refuseMoving(row, changes);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const fields = { ...repositoryOf(row), ...given, updated_at: isoTime(this.#clock.now()) } as Repository;
-      const changed = { ...fields, type: fields.type || 'code', branch: fields.branch || 'main' };
+      const fields = { ...repositoryOf(row), ...given } as Repository;
+      const wanted = { ...fields, type: fields.type || 'code', branch: fields.branch || 'main' };
+      if (!row.differsFrom(wanted)) return wanted;
+      const changed = { ...wanted, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...changed, search_text: searchText(changed) });
       return changed;
     });

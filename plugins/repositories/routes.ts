@@ -24,6 +24,7 @@ export const routes = [
     path: '/repositories',
     operationId: 'listRepositories',
     summary: 'Lists repositories, newest first',
+    description: 'All of them, unless `limit` is given.',
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
@@ -61,6 +62,10 @@ export const routes = [
     body: RepositoryChangesBody,
     answers: ChangedRepositoryAnswer,
     problems: [RepositoryNotFound, RepositoryHosted, AlgorithmNotFound],
+    fixed: async ({ path }, { entries }) => {
+      const { id, created_at } = await entries.get(path.repo_id);
+      return { id, created_at };
+    },
     handle: async ({ path, body }, { linking }) => {
       const repository = await linking.update(path.repo_id, body);
       return { success: true, message: `The repository "${repository.name}" was changed.`, repository };

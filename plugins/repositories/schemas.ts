@@ -4,7 +4,7 @@ import type { RepositoryStatus } from './contract.ts';
 const Status = Type.Unsafe<RepositoryStatus>(Type.Enum(['active', 'archived']));
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Edge detection'] }),
+  name: Type.String({ minLength: 1, maxLength: 200, format: 'name', examples: ['Edge detection'] }),
   description: Type.String({ maxLength: 10_000 }),
   type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.' }),
   repo_url: Type.String({
@@ -57,14 +57,17 @@ export const RepositoryChangesBody = Type.Partial(
 );
 export type RepositoryChanges = Static<typeof RepositoryChangesBody>;
 
-export const RepositoriesQuery = PagingQuery({
-  q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
-  ),
-  type: Type.Optional(Type.String({ maxLength: 100 })),
-  status: Type.Optional(Status),
-  algorithm_id: Type.Optional(Type.String({ maxLength: 100 })),
-});
+export const RepositoriesQuery = PagingQuery(
+  {
+    q: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
+    ),
+    type: Type.Optional(Type.String({ maxLength: 100 })),
+    status: Type.Optional(Status),
+    algorithm_id: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  { limit: 'none' },
+);
 export type RepositoriesFilter = Static<typeof RepositoriesQuery>;
 
 export const DeletionQuery = Type.Object(
