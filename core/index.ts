@@ -18,7 +18,6 @@ export { StartupError } from './errors/startup-error.ts';
 // A plugin and what it is made of
 export { definePlugin, step, command, type PluginDefinition } from './kernel/plugin.ts';
 export { job } from './kernel/jobs/job.ts';
-export { JOBS } from './kernel/jobs/jobs.ts';
 export { INSTALLATION } from './kernel/installation.ts';
 export { START_NOTES } from './kernel/start-notes.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
@@ -81,6 +80,7 @@ export { HEALTH, healthCheck } from './telemetry/health.ts';
 export { CLOCK } from './di/clock-token.ts';
 export { DAY_MS, isoDay, isoTime, type Clock } from './support/clock.ts';
 export { timeIn } from './support/date-time.ts';
+export { folded } from './support/fold.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher } from './support/networks.ts';
 export { Bulkhead } from './support/bulkhead.ts';

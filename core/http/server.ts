@@ -67,7 +67,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     settings,
     operations: createOperations(
       mountRoutes(options.routes, { ...settings, ...bounds }),
-      (operation) => serveOperation(operation, { verifiers, deciders, admission }),
+      (operation) =>
+        serveOperation(operation, { verifiers, deciders, admission, publicUrl: settings.public_url }),
       { basePath: settings.base_path, isCrossOrigin: settings.cors_origins.length > 0 },
     ),
     admission,

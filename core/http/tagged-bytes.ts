@@ -5,6 +5,8 @@ export interface TaggedBytes {
   readonly bytes: Buffer;
   /** A strong tag in quotes, derived from the bytes. */
   readonly etag: string;
+  /** How many entries a list has on all pages, where the content is one. */
+  readonly total?: number | undefined;
 }
 
 /** The `headers` of routes that answer tagged bytes. */
@@ -13,7 +15,10 @@ export const TAG_HEADERS = {
 };
 
 /** Content with its tag, for `replyBytes`; the server answers 304 to clients that have it already. */
-export function tagBytes(content: Buffer | string): TaggedBytes {
+export function tagBytes(
+  content: Buffer | string,
+  { total }: { total?: number | undefined } = {},
+): TaggedBytes {
   const bytes = Buffer.from(content);
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
+  return { total, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
 }

@@ -1,4 +1,6 @@
-/** The pattern for `LIKE ? ESCAPE '!'` that matches texts containing `part` literally. */
+import { folded } from '../support/fold.ts';
+
+/** The pattern for `LIKE ? ESCAPE '!'` that matches `folded` texts containing the folded `part` literally. */
 export function containing(part: string): string {
-  return `%${part.replaceAll(/[%_!]/g, '!$&')}%`;
+  return `%${folded(part).replaceAll(/[%_!]/g, '!$&')}%`;
 }

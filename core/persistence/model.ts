@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import objection from 'objection';
 
 /**
@@ -8,6 +9,13 @@ import objection from 'objection';
 export class Model extends objection.Model {
   static booleans: readonly string[] = [];
   static json: readonly string[] = [];
+
+  /** Whether any of these values differs from that of the row. A change without effect should write nothing. */
+  differsFrom(values: Partial<this>): boolean {
+    return Object.entries(values).some(
+      ([name, value]) => !isDeepStrictEqual(value, this[name as keyof this]),
+    );
+  }
 
   override $parseDatabaseJson(row: objection.Pojo): objection.Pojo {
     const json = super.$parseDatabaseJson(row);

@@ -13,7 +13,7 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { SignedIn, StandingCredentials } from '../users/contract.ts';
+import type { SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -76,18 +76,41 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     return { ...shown({ ...created, last_used_at: null } as ListedRow, clock.now()), key };
   }
 
-  /** The keys of a user, newest first, with expired and revoked ones. */
-  async list(userId: string, { skip, limit }: ApiKeysQuery): Promise<ApiKey[]> {
+  /** A page of the keys of a user with a status, active ones first and then newest first, and how many there are in all. */
+  async list(
+    userId: string,
+    { status, skip, limit }: ApiKeysQuery,
+  ): Promise<{ page: ApiKey[]; total: number }> {
     const { database, clock } = this.#deps;
-    const rows: ListedRow[] = await database
-      .knex('api_keys_keys as keys')
+    const now = isoTime(clock.now());
+    const those = database.knex('api_keys_keys as keys').where('keys.user_id', userId);
+    if (status === 'revoked') void those.whereNotNull('revoked_at');
+    if (status === 'expired') void those.whereNull('revoked_at').where('expires_at', '<=', now);
+    if (status === 'active') void those.whereNull('revoked_at').where('expires_at', '>', now);
+    const page = those
+      .clone()
       .leftJoin('api_keys_uses as uses', 'uses.key_id', 'keys.id')
       .select('keys.*', 'uses.last_used_at')
-      .where('keys.user_id', userId)
-      .orderBy('keys.id', 'desc')
-      .offset(skip)
-      .limit(limit);
-    return rows.map((row) => shown(row, clock.now()));
+      .orderByRaw('(CASE WHEN revoked_at IS NULL AND expires_at > ? THEN 0 ELSE 1 END), keys.id DESC', [now])
+      .offset(skip);
+    if (limit !== undefined) void page.limit(limit);
+    const rows: ListedRow[] = await page;
+    const [counted] = await those.count({ total: '*' });
+    return { page: rows.map((row) => shown(row, clock.now())), total: Number(counted?.['total']) };
+  }
+
+  async active(trx: Transaction, userId: string): Promise<readonly StandingCredential[]> {
+    return this.#active(trx, userId, isoTime(this.#deps.clock.now())).orderBy('id', 'desc');
+  }
+
+  /** Deletes keys for good that were revoked or have expired long enough ago. */
+  async deleteEnded(): Promise<void> {
+    const { database, clock, settings } = this.#deps;
+    const before = isoTime(clock.now() - settings.ended_kept_days * DAY_MS);
+    await database.transaction(async (trx) => {
+      await KeyRow.query(trx).delete().where('expires_at', '<=', before).orWhere('revoked_at', '<=', before);
+      await trx('api_keys_uses').delete().whereNotIn('key_id', KeyRow.query(trx).select('id').toKnexQuery());
+    });
   }
 
   async ownerOf(keyId: string): Promise<string | undefined> {

@@ -5,6 +5,10 @@ export const ApiKeysSettings = defineSettings('api-keys', {
     default: 0,
     description: 'Days that a new key may live at most; 0 sets no bound.',
   }),
+  ended_kept_days: setting(Type.Integer({ minimum: 1, maximum: 36_500 }), {
+    default: 30,
+    description: 'Days after which revoked and expired keys are deleted for good.',
+  }),
   active_per_user: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {
     default: 100,
     description: 'Active keys that one user may have.',

@@ -2,7 +2,7 @@ import { token } from '../../core/index.ts';
 
 /** Finds the owners of API keys. */
 export interface KeyOwners {
-  /** The id of the owner; `undefined` when there is no such key. Revoked and expired keys still have an owner. */
+  /** The id of the owner; `undefined` when there is no such key. Revoked and expired keys have an owner until they are deleted. */
   ownerOf(keyId: string): Promise<string | undefined>;
 }
 

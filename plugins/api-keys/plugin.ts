@@ -4,6 +4,7 @@ import {
   CREDENTIAL_VERIFIERS,
   DATABASE,
   definePlugin,
+  job,
   LOGGER,
   service,
   INVALIDATION,
@@ -60,6 +61,15 @@ export default definePlugin({
   ],
   routes,
   migrations,
+  jobs: [
+    job({
+      name: 'ended-keys',
+      summary: 'Deletes keys for good that were revoked or have expired long enough ago',
+      every: '24h',
+      deps: { keys: API_KEYS },
+      run: (_, { keys }) => keys.deleteEnded(),
+    }),
+  ],
   problems: apiKeysProblems,
   start: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.start()),
   stop: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.stop()),

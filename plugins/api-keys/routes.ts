@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith, Type } from '../../core/index.ts';
+import { MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
 import { API_KEYS } from './api-keys.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
 import { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
@@ -10,12 +10,16 @@ export const routes = [
     method: 'GET',
     path: '/api-keys',
     operationId: 'listApiKeys',
-    summary: 'Lists your API keys, newest first and masked',
-    description: 'The key itself is never shown again: `key` is its beginning and its end.',
+    summary: 'Lists your active API keys, newest first and masked',
+    description:
+      'All of them, unless `limit` is given. The key itself is never shown again: `key` is its beginning and its end.',
     access: 'account',
     query: ApiKeysQuery,
     answers: Type.Array(ApiKey),
-    handle: ({ principal, query }, { keys }) => keys.list(principal.userId, query),
+    handle: async ({ principal, query }, { keys }) => {
+      const { page, total } = await keys.list(principal.userId, query);
+      return reply(page, { total });
+    },
   }),
   route({
     method: 'POST',

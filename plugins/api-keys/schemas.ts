@@ -30,6 +30,7 @@ export const ApiKeyCreateRequest = named(
     name: Type.String({
       minLength: 1,
       maxLength: 200,
+      format: 'name',
       description: 'What you call the key.',
       examples: ['notebook'],
     }),
@@ -51,5 +52,13 @@ export const ApiKeyCreateRequest = named(
 );
 export type ApiKeyCreateRequest = Static<typeof ApiKeyCreateRequest>;
 
-export const ApiKeysQuery = PagingQuery({});
+export const ApiKeysQuery = PagingQuery(
+  {
+    status: Type.Enum(['active', 'expired', 'revoked', 'all'], {
+      default: 'active',
+      description: 'Expired and revoked keys are listed on request only; `all` lists active ones first.',
+    }),
+  },
+  { limit: 'none' },
+);
 export type ApiKeysQuery = Static<typeof ApiKeysQuery>;

@@ -66,19 +66,21 @@ export class Algorithms {
     return algorithm;
   }
 
-  /** Changes the given fields. Throws `AlgorithmNotFound`. */
+  /** Changes the given fields, if they differ. Throws `AlgorithmNotFound`. */
   async update(id: string, changes: AlgorithmChanges): Promise<Algorithm> {
-    const updated = await this.#database.transaction(async (trx) => {
+    const { algorithm, isChanged } = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       const { name = row.name, description = row.description, type = row.type } = changes;
       const { status = row.status, access = row.access } = changes;
-      const fields = { name, description, type, status, access, updated_at: isoTime(this.#clock.now()) };
-      await row.$query(trx).patch({ ...fields, search_text: searchText(fields) });
+      const fields = { name, description, type, status, access };
+      if (!row.differsFrom(fields)) return { algorithm: algorithmOf(row), isChanged: false };
+      const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
+      await row.$query(trx).patch({ ...changed, search_text: searchText(fields) });
       this.#changes.publish(trx, id);
-      return algorithmOf({ ...row, ...fields });
+      return { algorithm: algorithmOf({ ...row, ...changed }), isChanged: true };
     });
-    this.#changes.changed(id);
-    return updated;
+    if (isChanged) this.#changes.changed(id);
+    return algorithm;
   }
 
   /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */

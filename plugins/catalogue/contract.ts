@@ -25,6 +25,7 @@ export interface ParameterSpec {
   readonly default?: unknown;
   readonly min?: number;
   readonly max?: number;
+  readonly enum?: readonly unknown[];
   readonly [more: string]: unknown;
 }
 
@@ -234,14 +235,6 @@ export const VersionLabelTaken = problem({
   status: 409,
   title: 'The algorithm has a version with this label',
   description: 'Labels are unique within an algorithm. Choose another, or update the version that has it.',
-});
-
-export const DefaultVersionNeeded = problem({
-  code: 'default_version_needed',
-  status: 409,
-  title: 'An algorithm with versions has a default version',
-  description:
-    '`is_default` cannot be taken from the default version. Set it on another version; the old one loses it then.',
 });
 
 export const TooManyVersions = problem({

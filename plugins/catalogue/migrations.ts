@@ -22,6 +22,7 @@ export const migrations: readonly Migration[] = [
         table.text('id').primary();
         table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
         table.text('version').notNullable();
+        table.text('version_key').notNullable();
         table.text('url').notNullable();
         table.text('params');
         table.text('input_schema');
@@ -30,7 +31,7 @@ export const migrations: readonly Migration[] = [
         table.text('schema_paused_until');
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
-        table.unique(['algorithm_id', 'version']);
+        table.unique(['algorithm_id', 'version_key']);
       });
     },
   },

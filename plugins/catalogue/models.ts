@@ -14,7 +14,7 @@ export class AlgorithmRow extends Model {
   declare access: AlgorithmAccess;
   /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
-  /** Name and description in lower case, for searching and for sorting by name. */
+  /** Name and description, folded for searching and for sorting by name. */
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;
@@ -32,6 +32,8 @@ export class VersionRow extends Model {
   declare id: string;
   declare algorithm_id: string;
   declare version: string;
+  /** The folded label, by which labels are unique. */
+  declare version_key: string;
   declare url: string;
   declare params: Readonly<Record<string, ParameterSpec>> | null;
   declare input_schema: JsonObject | null;

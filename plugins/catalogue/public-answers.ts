@@ -48,7 +48,7 @@ export class PublicAnswers {
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
-      fetchMethod: async (_key, _stale, { context: make }) => tagBytes(JSON.stringify(await make())),
+      fetchMethod: async (_key, _stale, { context: make }) => tagged(await make()),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
@@ -102,6 +102,11 @@ export class PublicAnswers {
     const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
     return found instanceof Promise ? found.then((made) => replyBytes(made)) : replyBytes(found);
   }
+}
+
+function tagged(answer: unknown): TaggedBytes {
+  const total = Array.isArray(answer) ? answer.length : (answer as { total?: number }).total;
+  return tagBytes(JSON.stringify(answer), { total });
 }
 
 export const PUBLIC_ANSWERS = token<PublicAnswers>('catalogue:public-answers');

@@ -22,16 +22,29 @@ const Access = Type.Unsafe<AlgorithmAccess>(
 );
 
 const notBlank = (maxLength: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', description, examples: [example] });
+  Type.String({ minLength: 1, maxLength, format: 'name', description, examples: [example] });
 
-const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>(
-  jsonObject({
+const parameter = Type.Object(
+  {
+    type: Type.Optional(Type.String({ description: 'The name of a type in JSON Schema, or a usual alias.' })),
+    default: Type.Optional(
+      Type.Unknown({ description: 'What the endpoint gets when a call names no value.' }),
+    ),
+    min: Type.Optional(Type.Number({ description: 'The least value or length.' })),
+    max: Type.Optional(Type.Number({ description: 'The greatest value or length.' })),
+    enum: Type.Optional(Type.Array(Type.Unknown(), { description: 'The values that are allowed.' })),
+  },
+  { additionalProperties: true },
+);
+const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>({
+  ...jsonObject({
     description:
       'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
       'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
     examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
   }),
-);
+  additionalProperties: parameter,
+});
 const schemaOf = (what: string, property: string) =>
   jsonObject({
     description: `${what} JSON Schema 2020-12, or an older draft where that means the same; references stay within; empty: anything.`,

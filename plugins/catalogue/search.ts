@@ -1,9 +1,9 @@
-import { containing, type Engine, type SqlValue } from '../../core/index.ts';
+import { containing, folded, type Engine, type SqlValue } from '../../core/index.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
-/** The `search_text` of an algorithm. It begins with the name for sorting; lower case is the same on every engine. */
+/** The `search_text` of an algorithm. It begins with the name for sorting; folded texts are the same on every engine. */
 export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
-  return `${algorithm.name}\n${algorithm.description}`.toLowerCase();
+  return folded(`${algorithm.name}\n${algorithm.description}`);
 }
 
 function orderBy(sort: string, engine: Engine): string {
@@ -56,10 +56,7 @@ export function filtered(
   const given: readonly Condition[] = [
     ['type = ?', filter.type],
     ['status = ?', filter.status],
-    [
-      "search_text LIKE ? ESCAPE '!'",
-      filter.q === undefined ? undefined : containing(filter.q.toLowerCase()),
-    ],
+    ["search_text LIKE ? ESCAPE '!'", filter.q === undefined ? undefined : containing(filter.q)],
   ];
   const conditions = [...listedOnly(listed, engine), ...given.filter(([, value]) => value !== undefined)];
   return { ...joined(conditions), order: orderBy(filter.sort, engine) };

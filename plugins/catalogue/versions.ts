@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  folded,
   isId,
   isoTime,
   newId,
@@ -11,14 +12,8 @@ import {
 } from '../../core/index.ts';
 import { lockedAlgorithm } from './algorithms.ts';
 import type { CatalogueChanges } from './changes.ts';
-import {
-  DefaultVersionNeeded,
-  TooManyVersions,
-  VersionLabelTaken,
-  VersionNotFound,
-  type AlgorithmVersion,
-} from './contract.ts';
-import { VersionRow, type AlgorithmRow } from './models.ts';
+import { TooManyVersions, VersionLabelTaken, VersionNotFound, type AlgorithmVersion } from './contract.ts';
+import { AlgorithmRow, VersionRow } from './models.ts';
 import type { CatalogueReader } from './reader.ts';
 import { versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
@@ -29,10 +24,50 @@ function orNull<T extends object>(value: T | null | undefined): T | null {
   return value && Object.keys(value).length > 0 ? value : null;
 }
 
+/** The key by which labels are unique. */
+function labelKey(label: string): string {
+  return folded(label.trim());
+}
+
 type Schemas = Pick<AlgorithmVersion, 'input_schema' | 'output_schema'>;
 
 function hasSchemas({ input_schema, output_schema }: Schemas, others: Schemas): boolean {
   return isDeepStrictEqual({ input_schema, output_schema }, others);
+}
+
+/** What a change returns, and whether it changed anything. */
+interface Done<T> {
+  readonly result: T;
+  readonly isChanged: boolean;
+}
+
+/** The changes to fields that differ from those of a version. */
+function differing(changes: VersionChanges, version: AlgorithmVersion): VersionChanges {
+  const isKept = (name: string) =>
+    isDeepStrictEqual(changes[name as keyof VersionChanges], version[name as keyof VersionChanges]);
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !isKept(name)));
+}
+
+/** The id of the newest other version of the same algorithm; null when there is none. */
+async function newestBeside(
+  { id, algorithm_id }: Pick<VersionRow, 'id' | 'algorithm_id'>,
+  trx: Transaction,
+): Promise<string | null> {
+  const others = VersionRow.query(trx).where({ algorithm_id }).whereNot({ id });
+  const newestFirst = [
+    { column: 'created_at', order: 'desc' as const },
+    { column: 'id', order: 'desc' as const },
+  ];
+  return (await others.orderBy(newestFirst).first())?.id ?? null;
+}
+
+async function setDefault(
+  algorithm: AlgorithmRow,
+  default_version_id: string | null,
+  trx: Transaction,
+): Promise<string | null> {
+  await AlgorithmRow.query(trx).findById(algorithm.id).patch({ default_version_id });
+  return default_version_id;
 }
 
 /** Creates, changes and deletes versions. The lock on the algorithm ensures that one is always the default. */
@@ -72,6 +107,7 @@ export class Versions {
       id: input.id ?? newId(this.#clock.now()),
       algorithm_id: algorithmId,
       version: input.version,
+      version_key: labelKey(input.version),
       url: input.url,
       params: orNull(input.params),
       input_schema: orNull(input.input_schema),
@@ -81,19 +117,24 @@ export class Versions {
       created_at: now,
       updated_at: now,
     };
-    return await this.#change(algorithmId, input.version, async (trx, algorithm) => {
-      await this.#refuseTooMany(algorithmId, trx);
-      await VersionRow.query(trx).insert(row);
-      const isDefault = algorithm.default_version_id === null || input.is_default === true;
-      if (isDefault) await algorithm.$query(trx).patch({ default_version_id: row.id });
-      return versionOf(row, isDefault ? row.id : algorithm.default_version_id);
-    });
+    return await this.#change(
+      algorithmId,
+      input.version,
+      async (trx, algorithm): Promise<Done<AlgorithmVersion>> => {
+        await this.#refuseTooMany(algorithmId, trx);
+        await VersionRow.query(trx).insert(row);
+        const isDefault = algorithm.default_version_id === null || input.is_default === true;
+        if (isDefault) await algorithm.$query(trx).patch({ default_version_id: row.id });
+        return { result: versionOf(row, isDefault ? row.id : algorithm.default_version_id), isChanged: true };
+      },
+    );
   }
 
-  /** Changes the given fields. Throws 404, 409 and 422 problems. */
+  /** Changes the given fields, if they differ. Throws 404, 409 and 422 problems. */
   async update(algorithmId: string, versionId: string, changes: VersionChanges): Promise<AlgorithmVersion> {
     const { version: before } = await this.#reader.version(algorithmId, versionId);
-    await this.#rules.check(changes);
+    // What is stored may be sent back, also where the rules have become stricter.
+    await this.#rules.check(differing(changes, before));
     return await this.#change(algorithmId, changes.version ?? before.version, async (trx, algorithm) => {
       const row = await this.#find(algorithmId, versionId, trx);
       const { version = row.version, url = row.url } = changes;
@@ -105,17 +146,20 @@ export class Versions {
       };
       const fields = {
         version,
+        version_key: labelKey(version),
         url,
         params: kept(changes.params, row.params),
         ...schemas,
-        ...(hasSchemas(row, schemas) ? {} : { schema_too_costly_since: null, schema_paused_until: null }),
-        updated_at: isoTime(this.#clock.now()),
+        schema_too_costly_since: hasSchemas(row, schemas) ? row.schema_too_costly_since : null,
+        schema_paused_until: hasSchemas(row, schemas) ? row.schema_paused_until : null,
       };
-      await row.$query(trx).patch(fields);
-      return versionOf(
-        { ...row, ...fields },
-        await this.#chooseDefault(algorithm, versionId, changes.is_default, trx),
-      );
+      const defaultId = await this.#chooseDefault(algorithm, versionId, changes.is_default, trx);
+      if (defaultId === algorithm.default_version_id && !row.differsFrom(fields)) {
+        return { result: versionOf(row, defaultId), isChanged: false };
+      }
+      const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
+      await row.$query(trx).patch(changed);
+      return { result: versionOf({ ...row, ...changed }, defaultId), isChanged: true };
     });
   }
 
@@ -125,15 +169,10 @@ export class Versions {
     await this.#change(algorithmId, '', async (trx, algorithm) => {
       const row = await this.#find(algorithmId, versionId, trx);
       await row.$query(trx).delete();
-      if (algorithm.default_version_id !== versionId) return;
-      const newest = VersionRow.query(trx).where({ algorithm_id: algorithmId });
-      const next = await newest
-        .orderBy([
-          { column: 'created_at', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
-        .first();
-      await algorithm.$query(trx).patch({ default_version_id: next?.id ?? null });
+      if (algorithm.default_version_id === versionId) {
+        await setDefault(algorithm, await newestBeside(row, trx), trx);
+      }
+      return { result: undefined, isChanged: true };
     });
   }
 
@@ -156,14 +195,14 @@ export class Versions {
   async #change<T>(
     algorithmId: string,
     label: string,
-    work: (trx: Transaction, algorithm: AlgorithmRow) => Promise<T>,
+    work: (trx: Transaction, algorithm: AlgorithmRow) => Promise<Done<T>>,
   ): Promise<T> {
-    let result: T;
+    let done: Done<T>;
     try {
-      result = await this.#database.transaction(async (trx) => {
-        const done = await work(trx, await lockedAlgorithm(algorithmId, trx));
-        this.#changes.publish(trx, algorithmId);
-        return done;
+      done = await this.#database.transaction(async (trx) => {
+        const { result, isChanged } = await work(trx, await lockedAlgorithm(algorithmId, trx));
+        if (isChanged) this.#changes.publish(trx, algorithmId);
+        return { result, isChanged };
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -171,24 +210,22 @@ export class Versions {
         errors: [{ pointer: '/body/version', message: 'must be unique within the algorithm.' }],
       });
     }
-    this.#changes.changed(algorithmId);
-    return result;
+    if (done.isChanged) this.#changes.changed(algorithmId);
+    return done.result;
   }
 
-  /** Returns the id of the default version. */
+  /** Returns the id of the default version. The only version stays the default, whatever is wanted. */
   async #chooseDefault(
     algorithm: AlgorithmRow,
     versionId: string,
     wanted: boolean | undefined,
     trx: Transaction,
   ): Promise<string | null> {
-    const isDefault = algorithm.default_version_id === versionId;
-    if (isDefault && wanted === false) {
-      throw DefaultVersionNeeded('This is the default version. Make another one the default instead.');
-    }
-    if (isDefault || wanted !== true) return algorithm.default_version_id;
-    await algorithm.$query(trx).patch({ default_version_id: versionId });
-    return versionId;
+    const { id, default_version_id } = algorithm;
+    if (wanted === undefined || wanted === (default_version_id === versionId)) return default_version_id;
+    const successor = wanted ? versionId : await newestBeside({ id: versionId, algorithm_id: id }, trx);
+    if (successor === null) return default_version_id;
+    return setDefault(algorithm, successor, trx);
   }
 
   async #refuseTooMany(algorithmId: string, trx: Transaction): Promise<void> {

@@ -60,7 +60,7 @@ const policyFields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '\\S',
+    format: 'name',
     description: 'What people call it.',
     examples: ['Ten calls a minute'],
   }),

@@ -5,13 +5,19 @@ import { cursorOf, idIn } from './cursor.ts';
 import { dateRange } from './dates.ts';
 import type { HistoryQuery } from './schemas.ts';
 
+/** A page of records, and how many match in all. */
+export interface HistoryPage {
+  readonly content: string | Readable;
+  readonly total: number;
+}
+
 /** Shows callers their own calls. */
 export interface History {
   /**
    * A page of the caller's records as the JSON of a `HistoryAnswer`; a stream when it is too large for memory. Throws
    * `ValidationFailed`.
    */
-  page(principal: UserPrincipal, query: HistoryQuery): Promise<string | Readable>;
+  page(principal: UserPrincipal, query: HistoryQuery): Promise<HistoryPage>;
 }
 
 export const HISTORY = token<History>('history:history');
@@ -29,8 +35,10 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
       const page = { skip: query.skip, limit: query.limit + 1, before: idIn(query.cursor) };
       const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
       const writer = new PageWriter(query, total);
-      if (!first.isCut) return writer.begin() + writer.add(first) + writer.end();
-      return Readable.from(written(writer, first, calls, filter));
+      const content = first.isCut
+        ? Readable.from(written(writer, first, calls, filter))
+        : writer.begin() + writer.add(first) + writer.end();
+      return { content, total };
     },
   };
 }

@@ -16,7 +16,10 @@ export const routes = [
     access: 'user',
     query: HistoryQuery,
     answers: HistoryAnswer,
-    handle: async ({ principal, query }, { history }) => replyBytes(await history.page(principal, query)),
+    handle: async ({ principal, query }, { history }) => {
+      const { content, total } = await history.page(principal, query);
+      return replyBytes(content, { total });
+    },
   }),
   route({
     method: 'GET',

@@ -87,6 +87,14 @@ export class Hosting {
     });
   }
 
+  /** The fields of a hosted repository that no request changes; none for an algorithm without one. */
+  async fixed(algorithmId: string): Promise<{ readonly name?: string; readonly full_name?: string }> {
+    const found = await this.#repositories.findHosted(GITEA, algorithmId);
+    if (!found) return {};
+    const { fullName } = found.hosted;
+    return { name: fullName.slice(fullName.indexOf('/') + 1), full_name: fullName };
+  }
+
   async #refuseSecond(algorithmId: string): Promise<void> {
     const found = await this.#repositories.findHosted(GITEA, algorithmId);
     if (!found) return;

@@ -90,6 +90,7 @@ export const routes = [
     body: HostedChangesBody,
     answers: DoneAnswer,
     problems: [HostedRepositoryNotFound, ...codeHostProblems],
+    fixed: ({ body }, { hosting }) => hosting.fixed(body.algorithm_id),
     handle: async ({ body }, { hosting }) => {
       await hosting.update(body);
       return { success: true, message: 'The repository was changed.' };

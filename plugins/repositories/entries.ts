@@ -1,5 +1,6 @@
 import {
   containing,
+  folded,
   isId,
   isoTime,
   newId,
@@ -55,14 +56,15 @@ export class Entries {
       if (type !== undefined) where.where({ type });
       if (status !== undefined) where.where({ status });
       if (algorithm_id !== undefined) where.where({ algorithm_id });
-      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [containing(q.toLowerCase())]);
+      if (q !== undefined) where.whereRaw("search_text LIKE ? ESCAPE '!'", [containing(q)]);
     });
     const total = await matching.clone().resultSize();
     const newestFirst = [
       { column: 'created_at', order: 'desc' as const },
       { column: 'id', order: 'desc' as const },
     ];
-    const rows = await matching.orderBy(newestFirst).offset(skip).limit(limit);
+    const page = matching.orderBy(newestFirst).offset(skip);
+    const rows = await (limit === undefined ? page : page.limit(limit));
     return { repositories: rows.map(repositoryOf), total };
   }
 
@@ -102,8 +104,10 @@ export class Entries {
       const row = await hold(id, trx);
       if (row.host !== null) refuseMoving(row, changes);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const fields = { ...repositoryOf(row), ...given, updated_at: isoTime(this.#clock.now()) } as Repository;
-      const changed = { ...fields, type: fields.type || 'code', branch: fields.branch || 'main' };
+      const fields = { ...repositoryOf(row), ...given } as Repository;
+      const wanted = { ...fields, type: fields.type || 'code', branch: fields.branch || 'main' };
+      if (!row.differsFrom(wanted)) return wanted;
+      const changed = { ...wanted, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...changed, search_text: searchText(changed) });
       return changed;
     });
@@ -214,7 +218,7 @@ function hostedAt(row: RepositoryRow): HostedAt | undefined {
 }
 
 function searchText({ name, description }: Pick<Repository, 'name' | 'description'>): string {
-  return `${name}\n${description}`.toLowerCase();
+  return folded(`${name}\n${description}`);
 }
 
 export const ENTRIES = token<Entries>('repositories:entries');

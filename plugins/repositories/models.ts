@@ -18,7 +18,7 @@ export class RepositoryRow extends Model {
   declare host_server: string | null;
   declare host_full_name: string | null;
   declare host_identity: string | null;
-  /** Name and description in lower case, for searching by the same rules on every engine. */
+  /** Name and description, folded for searching by the same rules on every engine. */
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;

@@ -35,7 +35,8 @@ export const routes = [
     operationId: 'listRepositories',
     summary: 'Lists repositories, newest first',
     description:
-      'For every signed-in user. Filters hold together. Those of private algorithms that you may not see are left out.',
+      'For every signed-in user. All of them, unless `limit` is given; filters hold together. Those of private algorithms ' +
+      'that you may not see are left out.',
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
@@ -87,6 +88,10 @@ export const routes = [
     body: RepositoryChangesBody,
     answers: ChangedRepositoryAnswer,
     problems: [RepositoryNotFound, RepositoryHosted, AlgorithmNotFound],
+    fixed: async ({ path }, { entries }) => {
+      const { id, created_at } = await entries.get(path.repo_id);
+      return { id, created_at };
+    },
     handle: async ({ path, body }, { linking }) => {
       const repository = await linking.update(path.repo_id, body);
       return { success: true, message: `The repository "${repository.name}" was changed.`, repository };

@@ -9,7 +9,7 @@ const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '\\S',
+    format: 'name',
     description: 'What people call it.',
     examples: ['Language detection'],
   }),
@@ -78,16 +78,19 @@ export const RepositoryChangesBody = Type.Partial(
 );
 export type RepositoryChanges = Static<typeof RepositoryChangesBody>;
 
-export const RepositoriesQuery = PagingQuery({
-  q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
-  ),
-  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of exactly this type.' })),
-  status: Type.Optional(Status),
-  algorithm_id: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Only those that belong to this algorithm.' }),
-  ),
-});
+export const RepositoriesQuery = PagingQuery(
+  {
+    q: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
+    ),
+    type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of exactly this type.' })),
+    status: Type.Optional(Status),
+    algorithm_id: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only those that belong to this algorithm.' }),
+    ),
+  },
+  { limit: 'none' },
+);
 export type RepositoriesFilter = Static<typeof RepositoriesQuery>;
 
 export const DeletionQuery = Type.Object(

@@ -1,10 +1,11 @@
-import { ValidationFailed } from '../../core/index.ts';
+import { folded, ValidationFailed } from '../../core/index.ts';
 
+/** Some letters and marks have no shape, such as the Hangul fillers. */
+const ALL_VISIBLE = '(?!.*\\p{Default_Ignorable_Code_Point})';
 /** Letters and digits of any script, and `. _ @ + -` after the first character. */
-export const USERNAME_PATTERN = '^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}._@+-]{0,63}$';
+export const USERNAME_PATTERN = `^${ALL_VISIBLE}[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}._@+-]{0,63}$`;
 /** Text before the @ and a host name after it. Only sending mail can verify an address. */
-export const EMAIL_PATTERN =
-  '^[^\\s@\\p{C}<>()\\[\\],;:"\\\\]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]{0,187}[\\p{L}\\p{N}])?$';
+export const EMAIL_PATTERN = `^${ALL_VISIBLE}[^\\s@\\p{C}<>()\\[\\],;:"\\\\]{1,64}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]{0,187}[\\p{L}\\p{N}])?$`;
 export const SHORTEST_PASSWORD = 8;
 export const LONGEST_PASSWORD = 256;
 
@@ -14,9 +15,9 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** The key by which names and addresses are unique; it ignores the case and width of letters. */
+/** The key by which names and addresses are unique. */
 export function uniqueKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return folded(text.trim());
 }
 
 /** An account with a password, or one that another plugin vouches for. */

@@ -11,11 +11,15 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import { uniqueKey } from './account-rules.ts';
-import { ACCOUNT_CHANGED_TOPIC, userDisabled } from './contract.ts';
+import {
+  ACCOUNT_CHANGED_TOPIC,
+  userDisabled,
+  type StandingCredential,
+  type StandingCredentials,
+} from './contract.ts';
 import { UserRow } from './models.ts';
 import { LastAdministrator, UserNotFound } from './problems.ts';
-import type { User, UserChange, UserList, UsersQuery } from './schemas.ts';
+import type { ChangedUser, User, UserChange, UserList, UsersQuery } from './schemas.ts';
 import { endOfTokens } from './token-ids.ts';
 
 export interface AdministrationDeps {
@@ -23,6 +27,8 @@ export interface AdministrationDeps {
   readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly clock: Clock;
+  /** Credentials that come back with an account, or are revoked on request. */
+  readonly standing: readonly StandingCredentials[];
 }
 
 /** Manages accounts for administrators. */
@@ -37,7 +43,7 @@ export class Administration {
   async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
     const matching = UserRow.query(this.#deps.database.knex);
     if (q) {
-      const part = containing(uniqueKey(q));
+      const part = containing(q);
       matching.whereRaw(`(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')`, [part, part]);
     }
     const total = await matching.clone().resultSize();
@@ -52,17 +58,22 @@ export class Administration {
   }
 
   /**
-   * Changes the role or status of an account. Throws `UserNotFound`, `LastAdministrator` when no active administrator
+   * Changes the role or status of an account, and revokes its API keys on request. Throws `UserNotFound`, `LastAdministrator` when no active administrator
    * would remain, and `Forbidden` when the caller is no longer an administrator and might restore its own role.
    */
-  async change(id: string, change: UserChange, by?: UserPrincipal): Promise<User> {
+  async change(id: string, change: UserChange, by?: UserPrincipal): Promise<ChangedUser> {
     const { database, events } = this.#deps;
     if (!isId(id)) notFound(id);
-    const { before, after } = await database.transaction((trx) => this.#changed(trx, id, change, by));
+    const { before, after, restored } = await database.transaction(async (trx) => {
+      const { before, after } = await this.#changed(trx, id, change, by);
+      if (change.revoke_api_keys) await this.#revokeAll(trx, id);
+      const isRestored = before.status === 'disabled' && after.status === 'active';
+      return { before, after, restored: isRestored ? await this.#active(trx, id) : undefined };
+    });
     if (before.status === 'active' && after.status === 'disabled') {
       events.emit(userDisabled, { user_id: id, username: after.username });
     }
-    return after;
+    return restored ? { ...after, restored_api_keys: restored } : after;
   }
 
   async hasAdministrator(): Promise<boolean> {
@@ -88,12 +99,23 @@ export class Administration {
         `"${before.username}" is the last active administrator. Make another account administrator first.`,
       );
     }
+    if (!before.differsFrom({ role, status })) return { before, after: before };
     const ended =
       before.status === 'active' && status === 'disabled' ? { tokens_after: endOfTokens(before) } : {};
     const updated_at = isoTime(this.#deps.clock.now());
     const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
     this.#deps.invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     return { before, after };
+  }
+
+  async #revokeAll(trx: Transaction, id: string): Promise<void> {
+    for (const credentials of this.#deps.standing) await credentials.endAll(trx, id);
+  }
+
+  async #active(trx: Transaction, id: string) {
+    const each: (readonly StandingCredential[])[] = [];
+    for (const credentials of this.#deps.standing) each.push(await credentials.active(trx, id));
+    return each.flat().map(({ id: key, name, expires_at }) => ({ id: key, name, expires_at }));
   }
 }
 

@@ -53,8 +53,18 @@ export const ACCOUNTS = token<Accounts>('users:accounts');
 /** The `Invalidation` topic with the id of a changed account, whose credentials must be verified again. */
 export const ACCOUNT_CHANGED_TOPIC = 'users:account';
 
+/** A credential that works while its account is active. */
+export interface StandingCredential {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
 /** Credentials of accounts that another plugin issues in addition to bearer tokens, such as API keys. */
 export interface StandingCredentials {
+  /** Those that work again when a disabled account becomes active, newest first. */
+  active(trx: Transaction, userId: string): Promise<readonly StandingCredential[]>;
   /** Revokes all credentials of an account with the commit of the transaction, on other instances within 2 s. */
   endAll(trx: Transaction, userId: string): Promise<void>;
 }

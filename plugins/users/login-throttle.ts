@@ -5,7 +5,7 @@ import { addressGroup } from './address-group.ts';
 import { TooManyAttempts } from './problems.ts';
 
 const MINUTE = 60_000;
-/** The failures of an account expire after this time without another one. */
+/** The failures of a subject expire after this time without another one. */
 const QUIET = 60 * MINUTE;
 /** Long enough to make guessing useless, short enough for an owner whose account is being guessed at. */
 const LONGEST_DELAY_S = 900;
@@ -24,14 +24,24 @@ interface Failures {
   waitUntil: number;
 }
 
+/** Whose guesses are counted together. A login may name anything as its account, so that comes last. */
+export const guessing = {
+  /** From addresses that the account did not sign in from. */
+  account: (account: string) => `account ${account}`,
+  /** From one that it did sign in from, where guesses from elsewhere must not make its owner wait. */
+  knownAddress: (account: string, address: string) => `address ${addressGroup(address)} ${account}`,
+  /** With a valid token, which shows more than an address does. */
+  token: (id: string) => `token ${id}`,
+};
+
 /**
- * Slows down guessing of passwords: per account by a delay that doubles with each further failure, per address by a
- * limit of failures per minute. Treats known and unknown accounts alike. Each instance counts in bounded memory.
+ * Slows down guessing of passwords: per subject (see `guessing`) by a delay that doubles with each further failure, per
+ * address by a limit of failures per minute. Each instance counts in bounded memory.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
-  readonly #accounts = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
+  readonly #subjects = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
   readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
   constructor(clock: Clock, limits: ThrottleLimits) {
@@ -39,10 +49,13 @@ export class LoginThrottle {
     this.#limits = limits;
   }
 
-  /** Throws `TooManyAttempts` while the account or the address has to wait. */
-  admit(account: string, address: string): void {
+  /** Throws `TooManyAttempts` while the subject or the address has to wait. */
+  admit(subject: string, address?: string): void {
     const now = this.#clock.elapsed();
-    const waits = [this.#accounts.get(keptAs(account)), this.#addresses.get(addressGroup(address))];
+    const waits = [
+      this.#subjects.get(keptAs(subject)),
+      address === undefined ? undefined : this.#addresses.get(addressGroup(address)),
+    ];
     const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
@@ -51,17 +64,18 @@ export class LoginThrottle {
     });
   }
 
-  failed(account: string, address: string): void {
+  failed(subject: string, address?: string): void {
     const now = this.#clock.elapsed();
-    const ofAccount = counted(this.#accounts, keptAs(account), now, QUIET);
-    ofAccount.waitUntil = now + this.#delay(ofAccount.count);
-    ofAccount.expiresAt = ofAccount.waitUntil + QUIET;
+    const ofSubject = counted(this.#subjects, keptAs(subject), now, QUIET);
+    ofSubject.waitUntil = now + this.#delay(ofSubject.count);
+    ofSubject.expiresAt = ofSubject.waitUntil + QUIET;
+    if (address === undefined) return;
     const ofAddress = counted(this.#addresses, addressGroup(address), now, MINUTE);
     if (ofAddress.count >= this.#limits.login_failures_per_address) ofAddress.waitUntil = ofAddress.expiresAt;
   }
 
-  succeeded(account: string): void {
-    this.#accounts.delete(keptAs(account));
+  succeeded(subject: string): void {
+    this.#subjects.delete(keptAs(subject));
   }
 
   #delay(failures: number): number {
@@ -71,9 +85,9 @@ export class LoginThrottle {
   }
 }
 
-/** The key of an account. A login may have a name of thousands of characters, so long names are digested. */
-function keptAs(account: string): string {
-  return account.length > LONGEST_KEPT ? hash('sha256', account, 'base64url') : account;
+/** The key of a subject. A login may have a name of thousands of characters, so long ones are digested. */
+function keptAs(subject: string): string {
+  return subject.length > LONGEST_KEPT ? hash('sha256', subject, 'base64url') : subject;
 }
 
 /** Counts one more failure. */

@@ -22,6 +22,10 @@ export const migrations: readonly Migration[] = [
         table.text('what').primary();
         table.text('user_id').notNullable();
       });
+      await trx.schema.createTable('users_known_addresses', (table) => {
+        table.text('id').primary();
+        table.text('used_at').notNullable().index();
+      });
       await trx.schema.createTable('users_revoked_tokens', (table) => {
         table.text('jti').primary();
         table.text('user_id').notNullable();

@@ -21,6 +21,14 @@ export class UserRow extends Model {
   declare updated_at: string;
 }
 
+export class KnownAddressRow extends Model {
+  static override tableName = 'users_known_addresses';
+
+  /** A digest of the account and the address. */
+  declare id: string;
+  declare used_at: string;
+}
+
 export class RevokedTokenRow extends Model {
   static override tableName = 'users_revoked_tokens';
   static override idColumn = 'jti';

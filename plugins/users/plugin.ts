@@ -12,6 +12,7 @@ import {
   START_NOTES,
   step,
   TOKEN_ISSUER,
+  VAULT,
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { createAccounts } from './accounts.ts';
@@ -20,6 +21,7 @@ import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
 import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS, userDisabled, userRegistered } from './contract.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
+import { KNOWN_ADDRESSES, KnownAddresses } from './known-addresses.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { migrations } from './migrations.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
@@ -63,8 +65,20 @@ export default definePlugin({
       create: ({ clock, settings: limits }) => new LoginThrottle(clock, limits),
     }),
     service({
+      token: KNOWN_ADDRESSES,
+      deps: { database: DATABASE, vault: VAULT, clock: CLOCK, logger: LOGGER },
+      create: (deps) => new KnownAddresses(deps),
+    }),
+    service({
       token: REGISTRATION,
-      deps: { database: DATABASE, passwords: PASSWORDS, clock: CLOCK, events: EVENTS, settings },
+      deps: {
+        database: DATABASE,
+        passwords: PASSWORDS,
+        clock: CLOCK,
+        events: EVENTS,
+        settings,
+        known: KNOWN_ADDRESSES,
+      },
       create: (deps) => new Registration(deps),
     }),
     service({
@@ -73,6 +87,7 @@ export default definePlugin({
         database: DATABASE,
         passwords: PASSWORDS,
         throttle: LOGIN_THROTTLE,
+        known: KNOWN_ADDRESSES,
         issuer: TOKEN_ISSUER,
         revoked: REVOKED_TOKENS,
         standing: STANDING_CREDENTIALS,
@@ -83,7 +98,13 @@ export default definePlugin({
     }),
     service({
       token: ADMINISTRATION,
-      deps: { database: DATABASE, invalidation: INVALIDATION, events: EVENTS, clock: CLOCK },
+      deps: {
+        database: DATABASE,
+        invalidation: INVALIDATION,
+        events: EVENTS,
+        clock: CLOCK,
+        standing: STANDING_CREDENTIALS,
+      },
       create: (deps) => new Administration(deps),
     }),
     service({
@@ -113,6 +134,13 @@ export default definePlugin({
       every: '1h',
       deps: { revoked: REVOKED_TOKENS },
       run: (_, { revoked }) => revoked.deleteExpired(),
+    }),
+    job({
+      name: 'old-addresses',
+      summary: 'Deletes the addresses from which accounts have not signed in for 30 days',
+      every: '24h',
+      deps: { known: KNOWN_ADDRESSES },
+      run: (_, { known }) => known.deleteOld(),
     }),
   ],
   problems: usersProblems,

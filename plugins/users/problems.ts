@@ -11,7 +11,8 @@ export const UsernameTaken = problem({
   code: 'username_taken',
   status: 409,
   title: 'The username is taken',
-  description: 'Another account has this username; upper and lower case are the same. Choose another one.',
+  description:
+    'Another account has this username; names that differ only in case, width or composition are the same. Choose another one.',
 });
 
 export const EmailTaken = problem({
@@ -19,7 +20,7 @@ export const EmailTaken = problem({
   status: 409,
   title: 'The e-mail address is taken',
   description:
-    'Another account has this e-mail address; upper and lower case are the same. Sign in with that account.',
+    'Another account has this e-mail address; addresses that differ only in case, width or composition are the same. Sign in with that account.',
 });
 
 export const LastAdministrator = problem({

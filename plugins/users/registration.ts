@@ -13,6 +13,7 @@ import {
 import { checkNewAccount, uniqueKey, type NewAccount } from './account-rules.ts';
 import type { UsersSettings } from './config.ts';
 import { userRegistered, type VouchedAccount } from './contract.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { EmailTaken, RegistrationClosed, UsernameTaken } from './problems.ts';
@@ -25,6 +26,7 @@ export interface RegistrationDeps {
   readonly clock: Clock;
   readonly events: EventBus;
   readonly settings: UsersSettings;
+  readonly known: KnownAddresses;
 }
 
 type AccountNames = Pick<NewAccount, 'username' | 'email'>;
@@ -40,17 +42,19 @@ export class Registration {
   /**
    * Registers an account with the role `user`; the first one becomes an administrator where the settings say so. Throws
    * `UsernameTaken`, `EmailTaken` or `RegistrationClosed`, and `ValidationFailed` when the password of an administrator
-   * is well known.
+   * is well known. Wrong passwords from elsewhere cannot lock the account out at the address that registers it.
    */
-  async register(account: NewAccount): Promise<User> {
-    const { settings } = this.#deps;
+  async register(account: NewAccount, address: string): Promise<User> {
+    const { settings, known } = this.#deps;
     if (!settings.registration)
       throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
-    return this.#createWithPassword(account, (first) => {
+    const user = await this.#createWithPassword(account, (first) => {
       if (!first || !settings.first_is_admin) return 'user';
       refuseWellKnown(account);
       return 'admin';
     });
+    await known.add(uniqueKey(account.username), address);
+    return user;
   }
 
   /** Creates an administrator. Throws `UsernameTaken` or `EmailTaken`. */

@@ -11,6 +11,7 @@ import {
 } from './problems.ts';
 import { REGISTRATION } from './registration.ts';
 import {
+  ChangedUser,
   PasswordChange,
   TokenResponse,
   User,
@@ -39,7 +40,7 @@ export const routes = [
     body: UserRegisterRequest,
     answers: User,
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
-    handle: ({ body }, { registration }) => registration.register(body),
+    handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
   }),
   route({
     method: 'POST',
@@ -89,7 +90,7 @@ export const routes = [
     body: PasswordChange,
     answers: TokenResponse,
     problems: [WrongPassword, TooManyAttempts],
-    handle: ({ body, principal, request }, { signIn }) => signIn.changePassword(principal, body, request.ip),
+    handle: ({ body, principal }, { signIn }) => signIn.changePassword(principal, body),
   }),
   route({
     method: 'GET',
@@ -119,14 +120,20 @@ export const routes = [
     path: '/users/{user_id}',
     parameters: USER_PARAMETER,
     operationId: 'changeUser',
-    summary: 'Changes the role or status of an account',
+    summary: 'Changes the role or status of an account, and ends its API keys on request',
     description:
-      'For administrators. A disabled account loses its tokens at once; the last active administrator ' +
-      'cannot be disabled or demoted.',
+      'For administrators; the last active administrator cannot be disabled or demoted. Bearer tokens end with the account ' +
+      'and stay so. The API keys work again when it becomes active: `restored_api_keys` says which. With `revoke_api_keys` ' +
+      'they end for good instead.',
     access: 'admin',
     body: UserChange,
-    answers: User,
+    answers: ChangedUser,
     problems: [UserNotFound, LastAdministrator],
+    fixed: async ({ path }, { administration }) => {
+      const { id, username, email, created_at } = await administration.get(path.user_id);
+      // No password equals the one that is stored.
+      return { id, username, email, created_at, password: undefined };
+    },
     handle: ({ path, body, principal }, { administration }) =>
       administration.change(path.user_id, body, principal),
   }),

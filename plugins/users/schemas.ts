@@ -40,14 +40,15 @@ export const UserRegisterRequest = named(
   Type.Object({
     username: Type.String({
       pattern: USERNAME_PATTERN,
+      format: 'name',
       maxLength: 64,
-      description: 'Letters, digits and . _ @ + -; unique without regard to case.',
+      description: 'Letters, digits and . _ @ + -; unique without regard to case, width and composition.',
       examples: ['ada'],
     }),
     email: Type.String({
       pattern: EMAIL_PATTERN,
       maxLength: 254,
-      description: 'An e-mail address; unique without regard to case.',
+      description: 'An e-mail address; unique without regard to case, width and composition.',
       examples: ['ada@example.org'],
     }),
     password: NewPassword,
@@ -98,9 +99,42 @@ export type PasswordChange = Static<typeof PasswordChange>;
 
 export const UserChange = named(
   'UserChange',
-  Type.Object({ role: Type.Optional(Role), status: Type.Optional(Status) }, { examples: [{ role: 'user' }] }),
+  Type.Object(
+    {
+      role: Type.Optional(Role),
+      status: Type.Optional(Status),
+      revoke_api_keys: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether the API keys of the account end for good, so that none works again once it is active.',
+        }),
+      ),
+    },
+    { examples: [{ role: 'user' }] },
+  ),
 );
 export type UserChange = Static<typeof UserChange>;
+
+const RestoredKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  expires_at: timestamp('When it stops working.'),
+});
+
+export const ChangedUser = named(
+  'ChangedUser',
+  Type.Object({
+    ...User.properties,
+    restored_api_keys: Type.Optional(
+      Type.Array(RestoredKey, {
+        description:
+          'Where the change made a disabled account active: the API keys that work again, newest first.',
+      }),
+    ),
+  }),
+);
+export type ChangedUser = Static<typeof ChangedUser>;
 
 export const UsersQuery = PagingQuery({
   q: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the username or e-mail address.' })),

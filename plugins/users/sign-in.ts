@@ -10,7 +10,8 @@ import {
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
-import type { LoginThrottle } from './login-throttle.ts';
+import type { KnownAddresses } from './known-addresses.ts';
+import { guessing, type LoginThrottle } from './login-throttle.ts';
 import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
@@ -22,6 +23,7 @@ export interface SignInDeps {
   readonly database: Database;
   readonly passwords: Passwords;
   readonly throttle: LoginThrottle;
+  readonly known: KnownAddresses;
   readonly issuer: TokenIssuer;
   readonly revoked: RevokedTokens;
   /** Credentials that a change of the password revokes on request. */
@@ -47,35 +49,33 @@ export class SignIn {
 
   /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
   async login({ username, password, address }: Credentials): Promise<TokenResponse> {
+    const { throttle, known } = this.#deps;
     const key = uniqueKey(username);
-    const row = await this.#checked(key, password, address, () => this.#findByKey(key));
+    const isKnown = await known.has(key, address);
+    const subject = isKnown ? guessing.knownAddress(key, address) : guessing.account(key);
+    const row = await this.#checked(password, { subject, address }, () => this.#findByKey(key));
     if (row?.status !== 'active') {
-      this.#deps.throttle.failed(key, address);
+      throttle.failed(subject, address);
       throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
     }
-    this.#deps.throttle.succeeded(key);
+    throttle.succeeded(subject);
+    await known.add(key, address);
     return this.#tokenFor(row);
   }
 
   /**
    * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
-   * `TooManyAttempts`.
+   * `TooManyAttempts`; only wrong passwords that came with the same token count, so that nobody else's can prevent a change.
    */
-  async changePassword(
-    principal: UserPrincipal,
-    change: PasswordChange,
-    address: string,
-  ): Promise<TokenResponse> {
+  async changePassword(principal: UserPrincipal, change: PasswordChange): Promise<TokenResponse> {
     const { passwords, throttle, standing } = this.#deps;
-    const key = uniqueKey(principal.username);
-    const row = await this.#checked(key, change.old_password, address, () =>
-      this.#findById(principal.userId),
-    );
+    const subject = guessing.token(principal.credentialId);
+    const row = await this.#checked(change.old_password, { subject }, () => this.#findById(principal.userId));
     if (!row) {
-      throttle.failed(key, address);
+      throttle.failed(subject);
       throw wrongPassword();
     }
-    throttle.succeeded(key);
+    throttle.succeeded(subject);
     const passwordHash = await passwords.hash(change.new_password);
     return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
   }
@@ -90,16 +90,15 @@ export class SignIn {
    * reads the account only after it, so that concurrent logins do not flood the database.
    */
   async #checked(
-    key: string,
     password: string,
-    address: string,
+    { subject, address }: { readonly subject: string; readonly address?: string },
     find: () => Promise<UserRow | undefined>,
   ): Promise<UserRow | undefined> {
     const { throttle, passwords } = this.#deps;
     let row: UserRow | undefined;
-    throttle.admit(key, address);
+    throttle.admit(subject, address);
     const isOwn = await passwords.matches(password, async () => {
-      throttle.admit(key, address);
+      throttle.admit(subject, address);
       row = await find();
       return row?.password_hash === NO_PASSWORD ? undefined : row?.password_hash;
     });

@@ -1,3 +1,5 @@
+import { folded } from '../../core/index.ts';
+
 const WELL_KNOWN = new Set([
   'password',
   'password1',
@@ -45,6 +47,6 @@ const WELL_KNOWN = new Set([
 
 /** Whether a password is too well known for an administrator. */
 export function isWellKnown(password: string, username: string): boolean {
-  const lower = password.toLowerCase();
-  return WELL_KNOWN.has(lower) || lower === username.toLowerCase();
+  const key = folded(password);
+  return WELL_KNOWN.has(key) || key === folded(username);
 }

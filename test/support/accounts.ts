@@ -1,6 +1,7 @@
 import { CLOCK, DATABASE, EVENTS, INVALIDATION, TOKEN_ISSUER } from '../../core/index.ts';
 import type { TestKernel } from '../../core/testing.ts';
 import { UsersSettings } from '../../plugins/users/config.ts';
+import { KNOWN_ADDRESSES } from '../../plugins/users/known-addresses.ts';
 import { LOGIN_THROTTLE } from '../../plugins/users/login-throttle.ts';
 import type { Passwords } from '../../plugins/users/passwords.ts';
 import { Registration } from '../../plugins/users/registration.ts';
@@ -39,7 +40,8 @@ export async function signUp(kernel: TestKernel, username: string): Promise<Sign
     clock: kernel.get(CLOCK),
     events: kernel.get(EVENTS),
     settings: kernel.get(UsersSettings.token),
-  }).register(account);
+    known: kernel.get(KNOWN_ADDRESSES),
+  }).register(account, '127.0.0.1');
   return { id, username, token: await signIn(kernel, username) };
 }
 
@@ -49,6 +51,7 @@ export async function signIn(kernel: TestKernel, username: string): Promise<stri
     database: kernel.get(DATABASE),
     passwords: knownPassword,
     throttle: kernel.get(LOGIN_THROTTLE),
+    known: kernel.get(KNOWN_ADDRESSES),
     issuer: kernel.get(TOKEN_ISSUER),
     revoked: kernel.get(REVOKED_TOKENS),
     standing: [],

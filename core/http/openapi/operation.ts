@@ -3,6 +3,7 @@ import { scopeOf } from '../../auth/scope.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example.ts';
 import { describeHeaders } from './headers.ts';
+import { isList, LIST_HEADERS } from '../lists.ts';
 import { problemResponses } from './problems.ts';
 import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
 import { shapeOf } from '../validation/schema-shape.ts';
@@ -86,7 +87,7 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
 function success(route: Route, components: Components): Json {
   return {
     description: 'Done.',
-    headers: describeHeaders(200, route.headers),
+    headers: describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }),
     content: content(route, components),
   };
 }

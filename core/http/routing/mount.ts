@@ -3,8 +3,10 @@ import { scopeOf } from '../../auth/scope.ts';
 import { StartupError } from '../../errors/startup-error.ts';
 import { BodyBudget } from '../body-budget.ts';
 import { jsonBody, type ReadBody } from '../body.ts';
+import { isList } from '../lists.ts';
 import { formBody } from '../files.ts';
 import { compileBody } from '../validation/body-check.ts';
+import { checkFixed } from '../validation/fixed-fields.ts';
 import { fullPath, type MountedRoute } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from '../validation/query.ts';
@@ -125,6 +127,7 @@ function compile(
   const { plugin, route, deps } = mounted;
   const raw = isRaw(route.answers) ? route.answers : undefined;
   const handle = route.handle as (input: unknown, deps: unknown) => unknown;
+  const fixed = route.fixed as ((input: unknown, deps: unknown) => object | Promise<object>) | undefined;
   return {
     plugin,
     operationId: route.operationId,
@@ -138,6 +141,8 @@ function compile(
     checkBody: route.body && compileBody(route.body, compiler),
     serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),
     contentType: raw?.contentType ?? 'application/json; charset=utf-8',
+    isList: isList(route),
+    refuseFixed: route.body && fixed && checkFixed(route.body, (input) => fixed(input, deps)),
     handle: (input) => handle(input, deps),
   };
 }

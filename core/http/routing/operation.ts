@@ -3,6 +3,7 @@ import type { Scope } from '../../auth/scope.ts';
 import type { ReadBody } from '../body.ts';
 import type { LoggedOperation } from '../state.ts';
 import type { BodyCheck } from '../validation/body-check.ts';
+import type { FixedCheck } from '../validation/fixed-fields.ts';
 import type { QueryReader } from '../validation/query.ts';
 
 /** A route compiled for serving. */
@@ -18,5 +19,8 @@ export interface Operation extends LoggedOperation {
   /** Undefined for answers that are not JSON. */
   readonly serialize: ((value: unknown) => string) | undefined;
   readonly contentType: string;
+  readonly isList: boolean;
+  /** Throws for a sent field that the operation cannot change and that has another value. Undefined where there are none. */
+  readonly refuseFixed: FixedCheck | undefined;
   readonly handle: (input: unknown) => unknown;
 }

@@ -77,6 +77,8 @@ export class Reply<T = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes or text in the declared form, written unchanged. */
   readonly bytes: string | Buffer | Readable | undefined;
+  /** How many entries a list has on all pages, unless its value says so. */
+  readonly total: number | undefined;
 
   constructor(
     value: T | undefined,
@@ -84,33 +86,44 @@ export class Reply<T = unknown> {
       status?: number | undefined;
       headers?: Readonly<Record<string, string>> | undefined;
       bytes?: string | Buffer | Readable | undefined;
+      total?: number | undefined;
     },
   ) {
     this.value = value;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
     this.bytes = options.bytes;
+    this.total = options.total;
   }
 }
 
-/** Answers a value with headers or another status. */
+/** Answers a value with headers or another status, or one page of a list that has `total` entries. */
 export function reply<T>(
   value: T,
-  options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  options: { status?: number; headers?: Readonly<Record<string, string>>; total?: number } = {},
 ): Reply<T> {
   return new Reply(value, options);
 }
 
-/** Answers content that is already serialised: cached JSON, with or without its tag from `tagBytes`, a page, a download. */
+/** As `reply`, for content that is already serialised: cached JSON, with or without its tag from `tagBytes`, a page, a download. */
 export function replyBytes(
   content: string | Buffer | Readable | TaggedBytes,
-  { status, headers }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  {
+    status,
+    headers,
+    total,
+  }: { status?: number; headers?: Readonly<Record<string, string>>; total?: number } = {},
 ): Reply<never> {
   if (typeof content !== 'object' || !('etag' in content)) {
-    return new Reply<never>(undefined, { status, headers, bytes: content });
+    return new Reply<never>(undefined, { status, headers, total, bytes: content });
   }
   const tagged = { 'Cache-Control': 'no-cache', ...headers, ETag: content.etag };
-  return new Reply<never>(undefined, { status, headers: tagged, bytes: content.bytes });
+  return new Reply<never>(undefined, {
+    status,
+    headers: tagged,
+    total: total ?? content.total,
+    bytes: content.bytes,
+  });
 }
 
 /** An answer that is not JSON; the handler returns `replyBytes`. */
@@ -170,9 +183,12 @@ export interface RouteDefinition<
   readonly access: A;
   /** The scope that an API key restricted to scopes needs; by default `read` for GET and `manage` for other methods. */
   readonly scope?: Scope;
-  /** An object schema; values are coerced; unknown names are refused. */
+  /** An object schema; values are coerced, blank ones are not given; unknown names are refused, but for `_` and `utm_…`. */
   readonly query?: Q;
-  /** Checked strictly; unknown top-level fields are dropped. */
+  /**
+   * Checked strictly; unknown top-level fields are dropped. An optional field that is null is not given, unless its schema
+   * has null. A text with `format: 'name'` is trimmed, not blank, and has no invisible characters.
+   */
   readonly body?: B;
   /** The limit of the body: by default `standard` is 1 MiB and `large` 8 MiB. */
   readonly bodyLimit?: 'standard' | 'large';
@@ -196,6 +212,11 @@ export interface RouteDefinition<
   readonly hidden?: boolean;
   /** Answered under overload and logged at debug level only; its access is `anonymous`. */
   readonly probe?: boolean;
+  /**
+   * For an operation that changes a resource: those fields of it that the operation cannot change, as they are stored. A
+   * request that sends another value of one is answered 422 instead of 200 without effect. Leave out what changes by itself.
+   */
+  readonly fixed?: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => object | Promise<object>;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
@@ -222,6 +243,7 @@ export interface Route {
   readonly hidden?: boolean;
   readonly probe?: boolean;
   readonly deps: Dependencies;
+  readonly fixed?: (input: never, deps: never) => object | Promise<object>;
   readonly handle: (input: never, deps: never) => unknown;
 }
 

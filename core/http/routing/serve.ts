@@ -6,6 +6,7 @@ import { anonymous } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
 import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
+import { listHeaders, totalOf } from '../lists.ts';
 import type { StepContext } from '../state.ts';
 import type { Operation } from './operation.ts';
 import { reply, Reply } from './route.ts';
@@ -17,6 +18,8 @@ export interface ServingParts {
   readonly verifiers: readonly CredentialVerifier[];
   readonly deciders: readonly PermissionDecider[];
   readonly admission: Bulkhead;
+  /** The address under which clients reach the server, without a path of the API; empty when it is not known. */
+  readonly publicUrl: string;
 }
 
 type RouteContext = StepContext & { readonly params: Readonly<Record<string, string>> };
@@ -32,10 +35,15 @@ export function serveOperation(
     await admitUser(ctx, operation, parts);
     try {
       const query = operation.readQuery(ctx.querystring);
-      const body = operation.checkBody?.(await readBody(ctx, operation, parts));
+      const sent = await readBody(ctx, operation, parts);
+      const body = operation.checkBody?.(sent);
       const { request, user: principal = anonymous, form } = state;
       const files = form?.files ?? [];
-      answer(ctx, await operation.handle({ path, query, body, files, principal, request }), operation);
+      const input = { path, query, body, files, principal, request };
+      await operation.refuseFixed?.(sent, input);
+      const result = await operation.handle(input);
+      if (operation.isList) describeList(ctx, query, result, parts);
+      answer(ctx, result, operation);
     } finally {
       if (state.form) await removeFiles(state);
     }
@@ -62,6 +70,13 @@ async function readBody(ctx: RouteContext, operation: Operation, parts: ServingP
   // The user may have lost the right while the body arrived.
   await admitUser(ctx, operation, parts);
   return body;
+}
+
+function describeList(ctx: StepContext, query: unknown, result: unknown, { publicUrl }: ServingParts): void {
+  const total = result instanceof Reply ? (result.total ?? totalOf(result.value)) : totalOf(result);
+  if (total === undefined) return;
+  const address = publicUrl.replace(/\/$/, '') + ctx.path;
+  ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total));
 }
 
 function answer(ctx: StepContext, result: unknown, operation: Operation): void {

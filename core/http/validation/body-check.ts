@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ValidationFailed } from '../../errors/problems.ts';
 import type { Compiler } from './schema-compiler.ts';
+import { compileGiven } from './given.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
@@ -9,14 +10,16 @@ export type BodyCheck = (body: unknown) => unknown;
 
 /**
  * Values are not coerced: "5" is not 5. Top-level fields that the schema does not name are dropped, so that a client may
- * send back what it read and can only set what is declared.
+ * send back what it read and can only set what is declared; `compileGiven` says what else is not taken as it was sent.
  */
 export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const validate = compiler.compile(schema);
   const declared = closedProperties(shapeOf(schema));
   const names = declared && new Set(Object.keys(declared));
+  const given = compileGiven(shapeOf(schema));
   return (body) => {
-    const value = names ? pick(body, names) : body;
+    const picked = names ? pick(body, names) : body;
+    const value = given ? given(picked) : picked;
     if (validate(value)) return value;
     const errors = fieldErrors(validate.errors ?? [], '/body');
     throw ValidationFailed(summary(errors.length, 'body'), { errors });

@@ -9,9 +9,14 @@ import { fieldErrors } from './validation-errors.ts';
 /** Returns the values of a query string, or throws `ValidationFailed`. */
 export type QueryReader = (query: string) => unknown;
 
+/** `_` makes an address unique for caches, and `utm_…` says where a visitor comes from. */
+const IGNORED_NAME = /^(_|utm_.*)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Text is coerced to the type of its schema where that is unambiguous; unknown and repeated names are refused. */
+/**
+ * Text is coerced to the type of its schema where that is unambiguous; blank values are not given. Repeated names are
+ * refused, and unknown ones but for those that browsers and links of newsletters add.
+ */
 export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
   const validate = compiler.compile(schema);
   const properties = shapeOf(schema).properties ?? {};
@@ -45,6 +50,7 @@ function readValues(query: string, properties: Readonly<Record<string, SchemaSha
   if (query === '') return { values, errors };
   for (const [name, text] of new URLSearchParams(query)) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (shape ? text.trim() === '' : IGNORED_NAME.test(name)) continue;
     const fault = shape ? take(values, name, text, shape) : unknownName(properties);
     if (fault) errors.push({ pointer: `/query/${pointerPart(name)}`, message: fault });
     if (errors.length >= 50) break;
@@ -81,7 +87,7 @@ function coerce(text: string, shape: SchemaShape): unknown {
   const types = typesOf(shape);
   if ((types.includes('integer') || types.includes('number')) && NUMBER.test(text)) return Number(text);
   if (types.includes('boolean')) {
-    if (text === 'true' || text === '') return true;
+    if (text === 'true') return true;
     if (text === 'false') return false;
   }
   return text;

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { timeIn } from '../../support/date-time.ts';
+import { isName } from './names.ts';
 
 export type { ErrorObject };
 
@@ -36,6 +37,7 @@ export class SchemaCompiler implements Compiler {
     this.#ajv.addVocabulary(['x-component', 'example', 'discriminator']);
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('date-time', (text) => timeIn(text) !== undefined);
+    this.#ajv.addFormat('name', isName);
   }
 
   /** Throws the error of ajv for a schema that it refuses. */

@@ -35,6 +35,17 @@ export function typesOf(shape: SchemaShape): readonly string[] {
   return [...new Set((shape.anyOf ?? shape.oneOf ?? []).flatMap(typesOf))];
 }
 
+/** Whether null satisfies a schema. */
+export function admitsNull(shape: SchemaShape): boolean {
+  if (shape.enum) return shape.enum.includes(null);
+  if ('const' in shape) return shape.const === null;
+  if (shape.allOf) return shape.allOf.every(admitsNull);
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  if (alternatives) return alternatives.some(admitsNull);
+  const types = typesOf(shape);
+  return types.length === 0 || types.includes('null');
+}
+
 /** Whether a value may be a number of any size, such as 1e300, which a database refuses as a whole number. */
 export function isUnboundedNumber(shape: SchemaShape): boolean {
   const alternatives = shape.anyOf ?? shape.oneOf;

@@ -51,9 +51,21 @@ const paging = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
 };
 
+const { default: _, ...bounds } = paging.limit as typeof paging.limit & { readonly default: number };
+const pagingOnRequest = {
+  ...paging,
+  limit: Type.Optional(
+    Type.Integer({ ...bounds, description: 'Entries to answer at most; all by default.' }),
+  ),
+};
+
 /** `skip` and `limit` with the defaults and bounds of every list, together with further query values. */
-export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging> {
-  return Type.Object({ ...more, ...paging }, { additionalProperties: false }) as unknown as TObject<
-    P & typeof paging
-  >;
+export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging>;
+/** With `limit: 'none'` a list is whole unless the request has a `limit`, for lists whose length is bounded otherwise. */
+export function PagingQuery<P extends Record<string, TSchema>>(
+  more: P,
+  options: { readonly limit: 'none' },
+): TObject<P & typeof pagingOnRequest>;
+export function PagingQuery(more: Record<string, TSchema>, options?: { readonly limit: 'none' }): TObject {
+  return Type.Object({ ...more, ...(options ? pagingOnRequest : paging) }, { additionalProperties: false });
 }

@@ -1,5 +1,6 @@
 import type { CallableVersion, ParameterSpec, SchemaFinding } from '../contract.ts';
 import { pointerTo } from '../schema/json.ts';
+import { typeNamed } from './types.ts';
 import { brokenValue } from './value.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -13,6 +14,13 @@ function unknownParameters(given: Params, specs: Readonly<Record<string, Paramet
       pointer: pointerTo(name),
       message: `is not a parameter of this version; it has ${known}.`,
     }));
+}
+
+/** Null is no value of a parameter whose type or values do not have it. */
+function isGiven(value: unknown, { type, enum: allowed }: ParameterSpec): boolean {
+  if (value !== null) return value !== undefined;
+  if (allowed) return allowed.includes(null);
+  return type === undefined || typeNamed(type) === 'null';
 }
 
 /** A default of null counts as none. */
@@ -33,7 +41,7 @@ export function completing(
     const findings = unknownParameters(given, specs);
     const params: Record<string, unknown> = {};
     for (const [name, spec] of described) {
-      if (!Object.hasOwn(given, name)) {
+      if (!Object.hasOwn(given, name) || !isGiven(given[name], spec)) {
         if (hasDefault(spec)) params[name] = structuredClone(spec.default);
         continue;
       }

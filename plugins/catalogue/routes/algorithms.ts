@@ -68,6 +68,10 @@ export const algorithmRoutes = [
     body: AlgorithmChangesBody,
     answers: AlgorithmAnswer,
     problems: [AlgorithmNotFound],
+    fixed: async ({ path }, { reader }) => {
+      const { id, created_at } = await reader.algorithm(path.algorithm_id);
+      return { id, created_at };
+    },
     handle: async ({ path, body }, { algorithms, reader }) => {
       await algorithms.update(path.algorithm_id, body);
       const { algorithm, versions } = await reader.algorithmAndVersions(path.algorithm_id);

@@ -4,17 +4,17 @@ import {
   ALGORITHM_PARAMETER,
   AlgorithmNotFound,
   EXAMPLE_VERSION_ID,
-  DefaultVersionNeeded,
   TooManyVersions,
   VersionLabelTaken,
   VersionNotFound,
 } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
+import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
 import { NewVersionBody, VersionAnswer, VersionChangesBody, VersionListAnswer } from '../schemas.ts';
 import { VERSIONS } from '../versions.ts';
 
-const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS });
+const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS, reader: READER });
 
 /** Tools write the bounds of 64-bit integers, which no double holds. */
 const boundsIn = ['params', 'input_schema', 'output_schema'];
@@ -75,12 +75,17 @@ export const versionRoutes = [
     operationId: 'updateVersion',
     summary: 'Changes a version; what is not named stays',
     description:
-      'To change the default, set `is_default` on the new one: it cannot be taken from the default itself.',
+      'A version that becomes the default takes the mark from the old one. One that is told not to be it any more gives the ' +
+      'mark to the newest other one, and keeps it where there is no other.',
     access: MANAGE,
     body: VersionChangesBody,
     boundsIn,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, DefaultVersionNeeded, EgressDenied],
+    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, EgressDenied],
+    fixed: async ({ path }, { reader }) => {
+      const { version } = await reader.version(path.algorithm_id, path.version_id);
+      return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
+    },
     handle: async ({ path, body }, { versions }) =>
       versionAnswer(await versions.update(path.algorithm_id, path.version_id, body)),
   }),

@@ -59,6 +59,10 @@ export const blockRoutes = [
     body: BlockUpdateRequest,
     answers: Block,
     problems: [BlockNotFound, AlgorithmNotFound, TooManyRules],
+    fixed: async ({ path }, { blocks }) => {
+      const { id, active, created_by, created_at } = await blocks.find(path.block_id);
+      return { id, active, created_by, created_at };
+    },
     handle: ({ principal, path, body }, { blocks }) => blocks.update(principal.userId, path.block_id, body),
   }),
   route({

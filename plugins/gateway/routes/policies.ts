@@ -59,6 +59,10 @@ export const policyRoutes = [
     body: PolicyUpdateRequest,
     answers: Policy,
     problems: [PolicyNotFound, PolicyExists, AlgorithmNotFound],
+    fixed: async ({ path }, { policies }) => {
+      const { id, created_at } = await policies.find(path.policy_id);
+      return { id, created_at };
+    },
     handle: ({ principal, path, body }, { policies }) =>
       policies.update(principal.userId, path.policy_id, body),
   }),

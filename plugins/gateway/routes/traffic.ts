@@ -44,6 +44,7 @@ export const trafficRoutes = [
     body: RouteRequest,
     answers: RouteDetail,
     problems: [AlgorithmNotFound, RouteConflict, TooManyRules],
+    fixed: ({ path }, { routes }) => routes.fixed(path.algorithm_id),
     handle: ({ principal, path, body }, { routes }) => routes.set(principal.userId, path.algorithm_id, body),
   }),
   route({

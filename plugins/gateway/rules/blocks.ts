@@ -70,6 +70,7 @@ export class Blocks {
     const row = await this.#row(id);
     const { subject = row.subject, value = row.value, reason = row.reason } = changes;
     const until = changes.until === undefined ? row.until : endOf(changes.until);
+    if (!row.differsFrom({ subject, value, reason, until })) return this.#shown(row);
     if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
     await this.#changes.make('updated', { id, by }, async (trx) => {
       if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);

@@ -77,8 +77,10 @@ export class Policies {
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { clock } = this.#deps;
-    const before = shown(await this.#row(id));
+    const row = await this.#row(id);
+    const before = shown(row);
     const fields: PolicyFields = { ...before, ...changes };
+    if (!row.differsFrom(stored(fields))) return before;
     this.#check(fields);
     // A policy can be changed after its subject was deleted.
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;

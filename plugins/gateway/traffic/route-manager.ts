@@ -42,6 +42,12 @@ export class RouteManager {
     return { ...route, versions, history };
   }
 
+  /** The fields of a route that no request changes; for an algorithm without a route only its id. */
+  async fixed(algorithmId: string): Promise<Partial<Route>> {
+    const route = await this.#deps.store.find(algorithmId);
+    return { algorithm_id: algorithmId, ...(route && { id: route.id, created_at: route.created_at }) };
+  }
+
   /** Creates or changes a route. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict` or `TooManyRules`. */
   async set(by: string, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
     const { store, catalogue } = this.#deps;

@@ -46,7 +46,7 @@ export class PayloadPolicies {
     return shown(algorithmId, policy, { updated_by, updated_at });
   }
 
-  /** Changes the given rules only. Throws `ValidationFailed`. */
+  /** Changes the given rules only, if they differ. Throws `ValidationFailed`. */
   async change(
     principal: UserPrincipal,
     algorithmId: string,
@@ -56,7 +56,7 @@ export class PayloadPolicies {
     const { database, invalidation, clock, logger, catalogue } = this.#deps;
     const rules = checkedRules(changes);
     const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
-    const policy = await database.transaction(async (trx) => {
+    const { policy, updated_by, updated_at } = await database.transaction(async (trx) => {
       const changed = await changePolicy(trx, algorithmId, by, rules);
       invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
       return changed;
@@ -66,7 +66,7 @@ export class PayloadPolicies {
       'The payload policy of an algorithm was changed.',
     );
     await undoIfAlgorithmWent(catalogue, algorithmId, () => this.removeOfAlgorithm(algorithmId));
-    return shown(algorithmId, policy, by);
+    return shown(algorithmId, policy, { updated_by, updated_at });
   }
 
   /** Restores the default policy. */

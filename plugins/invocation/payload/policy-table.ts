@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, Transaction } from '../../../core/index.ts';
 import type { PayloadPolicy, PayloadRule } from '../contract.ts';
 
@@ -38,20 +39,25 @@ export function policyReader(database: Database): (algorithmId: string) => Promi
   };
 }
 
-/** Changes rules in the policy of an algorithm. A lock on the row serialises changes, also of a new policy. */
+/**
+ * Changes rules in the policy of an algorithm, if they differ, and returns the policy as it is stored then. A lock on the row
+ * serialises changes, also of a new policy.
+ */
 export async function changePolicy(
   trx: Transaction,
   algorithmId: string,
   by: Omit<StoredPolicy, 'policy'>,
   rules: Partial<PayloadPolicy>,
-): Promise<PayloadPolicy> {
+): Promise<StoredPolicy> {
   const first = { algorithm_id: algorithmId, policy: JSON.stringify(DEFAULT_POLICY), ...by };
   await trx(TABLE).insert(first).onConflict('algorithm_id').ignore();
   const row = trx<PolicyRow & { algorithm_id: string }>(TABLE).where({ algorithm_id: algorithmId });
-  const stored = await row.clone().forUpdate().first('policy');
-  const policy = { ...(JSON.parse(stored!.policy) as PayloadPolicy), ...rules };
+  const stored = (await row.clone().forUpdate().first('policy', 'updated_by', 'updated_at'))!;
+  const before = JSON.parse(stored.policy) as PayloadPolicy;
+  const policy = { ...before, ...rules };
+  if (isDeepStrictEqual(policy, before)) return { ...stored, policy };
   await row.clone().update({ ...by, policy: JSON.stringify(policy) });
-  return policy;
+  return { ...by, policy };
 }
 
 /** Returns whether the algorithm had a policy. */

@@ -33,6 +33,7 @@ export const payloadRoutes = [
     body: PayloadPolicyBody,
     answers: PayloadPolicyAnswer,
     problems: [AlgorithmNotFound, Forbidden],
+    fixed: ({ path }) => ({ algorithm_id: path.algorithm_id }),
     handle: ({ principal, path, body }, { policies }) => policies.change(principal, path.algorithm_id, body),
   }),
   route({

@@ -42,6 +42,13 @@ describe('validation of the input', () => {
       ]);
     });
 
+    it('takes null for an optional field that is not given', async () => {
+      const { status, body } = await server.request('POST', '/things', {
+        json: { name: 'a', count: null, kind: null, extra: null },
+      });
+      expect([status, body]).to.deep.equal([200, { name: 'a' }]);
+    });
+
     it('drops fields at the top that are not declared', async () => {
       const answer = await server.request('POST', '/things', {
         json: { name: 'a', id: 'mine', role: 'admin' },
@@ -67,8 +74,30 @@ describe('validation of the input', () => {
       expect(answer.body).to.deep.equal({ skip: 3, limit: 100, deep: true, kind: '7' });
     });
 
-    it('takes a flag without a value for true', async () => {
-      expect((await server.request('GET', '/things?deep')).body.deep).to.equal(true);
+    for (const query of ['kind=', 'kind', 'kind=%20%20', 'deep=', 'deep', 'limit=', 'skip=&kind=&limit=+']) {
+      it(`takes blank values for values that are not given: ${query}`, async () => {
+        expect((await server.request('GET', `/things?${query}`)).body).to.deep.equal({ skip: 0, limit: 100 });
+      });
+    }
+
+    it('takes the value of a name that is also given blank', async () => {
+      expect((await server.request('GET', '/things?kind=&kind=7')).body.kind).to.equal('7');
+    });
+
+    for (const path of ['/things?_=17', '/things?utm_source=mail&utm_medium=', '/things/7?_=17&utm_id=1']) {
+      it(`ignores what browsers and newsletters add: ${path}`, async () => {
+        expect((await server.request('GET', path)).status).to.equal(200);
+      });
+    }
+
+    for (const name of ['utm', '__', 'xutm_source']) {
+      it(`refuses ${name}, which is none of these`, async () => {
+        expect((await errorsOf('GET', `/things?${name}=1`))[0].pointer).to.equal(`/query/${name}`);
+      });
+    }
+
+    it('refuses unknown names without a value', async () => {
+      expect((await errorsOf('GET', '/things?sort='))[0].pointer).to.equal('/query/sort');
     });
 
     it('refuses names that are not declared', async () => {
@@ -89,7 +118,7 @@ describe('validation of the input', () => {
       ]);
     });
 
-    for (const value of ['1.5', 'ten', '', '0x10', '1e400', '%20 5', '0', '1001', '-1']) {
+    for (const value of ['1.5', 'ten', '0x10', '1e400', '%20 5', '0', '1001', '-1']) {
       it(`refuses limit=${value}`, async () => {
         const [error] = await errorsOf('GET', `/things?limit=${value}`);
         expect(error.pointer).to.equal('/query/limit');

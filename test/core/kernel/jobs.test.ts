@@ -6,11 +6,11 @@ import {
   defineSettings,
   HEALTH,
   job,
-  JOBS,
   setting,
   Type,
   type PluginDefinition,
 } from '../../../core/index.ts';
+import { JOBS } from '../../../core/kernel/jobs/jobs.ts';
 import type { Job, JobRun } from '../../../core/kernel/jobs/job.ts';
 import { LEASE_MS } from '../../../core/kernel/jobs/job-table.ts';
 import {

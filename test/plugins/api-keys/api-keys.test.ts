@@ -7,6 +7,7 @@ import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '
 import { manualClock } from '../users/manual-clock.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 onEveryEngine((engine) => {
   describe('API keys', () => {
@@ -98,15 +99,21 @@ onEveryEngine((engine) => {
         ]);
       });
 
-      it('have all scopes when none is named', async () => {
-        const { body } = await create();
-        expect([body.scopes, (await list())[0].scopes]).to.deep.equal([
-          ['read', 'call', 'manage'],
-          ['read', 'call', 'manage'],
-        ]);
+      for (const scopes of [undefined, null]) {
+        it(`have all scopes when they are ${scopes}`, async () => {
+          const { body } = await create({ scopes });
+          expect([body.scopes, (await list())[0].scopes]).to.deep.equal([
+            ['read', 'call', 'manage'],
+            ['read', 'call', 'manage'],
+          ]);
+        });
+      }
+
+      it('are named without white space around', async () => {
+        expect((await create({ name: ' laptop\t' })).body.name).to.equal('laptop');
       });
 
-      for (const scopes of [[], ['write'], ['read', 'read'], 'read', null]) {
+      for (const scopes of [[], ['write'], ['read', 'read'], 'read']) {
         it(`are refused with the scopes ${JSON.stringify(scopes)}`, async () => {
           const { status, body } = await create({ scopes });
           expect([status, body.errors[0].pointer.slice(0, 12)]).to.deep.equal([422, '/body/scopes']);
@@ -130,7 +137,7 @@ onEveryEngine((engine) => {
         expect((await create({ expires_at: inFuture(0) })).status).to.equal(422);
       });
 
-      for (const name of [undefined, '', 5, 'x'.repeat(201)]) {
+      for (const name of [undefined, '', ' ', 'a\u200bb', 5, 'x'.repeat(201)]) {
         it(`are refused with the name ${JSON.stringify(name)?.slice(0, 20)}`, async () => {
           expect((await create({ name })).body.errors[0].pointer).to.equal('/body/name');
         });
@@ -166,13 +173,47 @@ onEveryEngine((engine) => {
         expect(await list()).to.deep.equal([]);
       });
 
-      it('show that they have expired', async () => {
-        await create();
-        clock.advance(HOUR / 2);
-        const before = (await list())[0].status;
-        await create({ expires_at: inFuture(1000) });
-        clock.advance(1000);
-        expect([before, (await list())[0].status]).to.deep.equal(['active', 'expired']);
+      it('are all active ones, however many were revoked since', async () => {
+        await create({ name: 'live' });
+        for (let n = 0; n < 101; n += 1) await remove((await create()).body.id);
+        expect((await list()).map(({ name }: { name: string }) => name)).to.deep.equal(['live']);
+      });
+
+      describe('by their status', () => {
+        beforeEach(async () => {
+          await create({ name: 'active' });
+          await create({ name: 'expired', expires_at: inFuture(1000) });
+          await remove((await create({ name: 'revoked' })).body.id);
+          clock.advance(1000);
+        });
+
+        for (const [query, names] of [
+          ['', ['active']],
+          ['?status=', ['active']],
+          ['?status=active', ['active']],
+          ['?status=expired', ['expired']],
+          ['?status=revoked', ['revoked']],
+          ['?status=all', ['active', 'revoked', 'expired']],
+          ['?status=all&skip=1', ['revoked', 'expired']],
+          ['?status=all&skip=1&limit=1', ['revoked']],
+        ] as const) {
+          it(`are ${names.join(', ')} for "${query}"`, async () => {
+            const keys: { name: string; status: string }[] = await list(ada, query);
+            expect(keys.map(({ name }) => name)).to.deep.equal(names);
+            expect(keys.map(({ status }) => status)).to.deep.equal(names);
+          });
+        }
+
+        it('are counted', async () => {
+          const { headers } = await vitrine.request('GET', '/api-keys?status=all&limit=1', {
+            token: ada.token,
+          });
+          expect(headers['x-total-count']).to.equal('3');
+        });
+
+        it('are unknown for another status', async () => {
+          expect((await list(ada, '?status=lost')).status).to.equal(422);
+        });
       });
     });
 
@@ -181,11 +222,30 @@ onEveryEngine((engine) => {
       beforeEach(newPeople);
       after(() => vitrine.stop());
 
-      it('are revoked and stay listed as such', async () => {
+      it('are revoked', async () => {
         const { body } = await create();
         const answer = await remove(body.id);
         expect([answer.status, typeof answer.body.message]).to.deep.equal([200, 'string']);
-        expect((await list())[0].status).to.equal('revoked');
+        expect((await list(ada, '?status=revoked'))[0].id).to.equal(body.id);
+      });
+
+      it('are gone for good thirty days later, and so are expired ones, but no active one', async () => {
+        await create({ name: 'expired' });
+        await remove((await create({ name: 'revoked', expires_at: inFuture(90 * DAY) })).body.id);
+        await create({ name: 'active', expires_at: inFuture(90 * DAY) });
+        const left = async (): Promise<string[]> => {
+          await vitrine.runJob('api-keys:ended-keys');
+          const rows: { name: string }[] = await vitrine
+            .get(DATABASE)
+            .knex('api_keys_keys')
+            .where({ user_id: ada.id })
+            .orderBy('name');
+          return rows.map(({ name }) => name);
+        };
+        clock.advance(30 * DAY - 1);
+        const before = await left();
+        clock.advance(HOUR + 1);
+        expect([before, await left()]).to.deep.equal([['active', 'expired', 'revoked'], ['active']]);
       });
 
       it('may be deleted again', async () => {

@@ -13,7 +13,7 @@ async function newKeyOf(
   who: SignedIn,
   expires: number,
   scopes?: readonly string[],
-): Promise<{ id: string; key: string }> {
+): Promise<{ id: string; key: string; name: string; expires_at: string }> {
   const body = { name: 'test', expires_at: new Date(expires).toISOString(), ...(scopes && { scopes }) };
   return (await vitrine.request('POST', '/api-keys', { token: who.token, body })).body;
 }
@@ -176,6 +176,47 @@ onEveryEngine((engine) => {
       expect(statuses).to.deep.equal([200, 401, 200]);
     });
 
+    describe('when its owner was disabled and becomes active', () => {
+      let owner: SignedIn;
+      let created: { id: string; key: string; name: string; expires_at: string };
+      let owners = 0;
+
+      const change = (body: object) =>
+        vitrine.request('PATCH', `/users/${owner.id}`, { token: admin.token, body });
+
+      beforeEach(async () => {
+        owner = await vitrine.user(`disabled${++owners}`);
+        await newKeyOf(vitrine, owner, clock.now() + 1000);
+        created = await newKeyOf(vitrine, owner, clock.now() + HOUR);
+        clock.advance(1000);
+      });
+
+      it('is named in the answer, as expired ones are not', async () => {
+        const disabled = await change({ status: 'disabled' });
+        const { body } = await change({ status: 'active' });
+        const { id, name, expires_at } = created;
+        expect(body.restored_api_keys).to.deep.equal([{ id, name, expires_at }]);
+        expect(disabled.body).not.to.have.property('restored_api_keys');
+      });
+
+      it('does not work where the same request revokes it', async () => {
+        await change({ status: 'disabled' });
+        const { body } = await change({ status: 'active', revoke_api_keys: true });
+        expect([body.status, body.restored_api_keys]).to.deep.equal(['active', []]);
+        expect(await statusWith(vitrine, created.key)).to.equal(401);
+      });
+
+      it('does not work again where it was revoked with the account', async () => {
+        await change({ status: 'disabled', revoke_api_keys: true });
+        const { body } = await change({ status: 'active' });
+        expect([body.restored_api_keys, await statusWith(vitrine, created.key)]).to.deep.equal([[], 401]);
+      });
+
+      it('is not named where the account was active already', async () => {
+        expect((await change({ status: 'active' })).body).not.to.have.property('restored_api_keys');
+      });
+    });
+
     describe('when its owner changes the password', () => {
       let owners = 0;
       let owner: SignedIn;
@@ -208,7 +249,7 @@ onEveryEngine((engine) => {
         await statusesAfter({ revoke_api_keys: true });
         const login = { username: owner.username, password: 'new password' };
         const { access_token: token } = (await vitrine.request('POST', '/users/login', { body: login })).body;
-        const { body } = await vitrine.request('GET', '/api-keys', { token });
+        const { body } = await vitrine.request('GET', '/api-keys?status=revoked', { token });
         expect(body.map(({ status }: { status: string }) => status)).to.deep.equal(['revoked', 'revoked']);
       });
 

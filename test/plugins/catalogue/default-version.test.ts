@@ -48,12 +48,38 @@ describe('The default version', () => {
       expect(await defaults()).to.deep.equal([second.id]);
     });
 
-    it('cannot be without a successor: 409', async () => {
+    it('stays the default while it is the only version, whatever it is told', async () => {
       const first = await showcase.version(algorithmId);
       const { status, body } = await set(first.id, false);
-      expect([status, body.code]).to.deep.equal([409, 'default_version_needed']);
+      expect([status, body.is_default]).to.deep.equal([200, true]);
       expect(await defaults()).to.deep.equal([first.id]);
     });
+
+    it('gives way to the newest other version when it is told not to be the default', async () => {
+      const first = await showcase.version(algorithmId);
+      await showcase.version(algorithmId);
+      const third = await showcase.version(algorithmId);
+      const { status, body } = await set(first.id, false);
+      expect([status, body.is_default]).to.deep.equal([200, false]);
+      expect(await defaults()).to.deep.equal([third.id]);
+    });
+
+    it('gives way to the newest other version also when it is the newest itself', async () => {
+      await showcase.version(algorithmId);
+      const second = await showcase.version(algorithmId);
+      const third = await showcase.version(algorithmId, { is_default: true });
+      await set(third.id, false);
+      expect(await defaults()).to.deep.equal([second.id]);
+    });
+
+    for (const isDefault of [true, false]) {
+      it(`takes its whole form back with is_default: ${isDefault}`, async () => {
+        const { id } = await showcase.version(algorithmId);
+        const { body: form } = await showcase.as(undefined, 'GET', path(id));
+        const answer = await showcase.as(showcase.admin, 'PUT', path(id), { ...form, is_default: isDefault });
+        expect([answer.status, answer.body]).to.deep.equal([200, form]);
+      });
+    }
 
     it('stays when another one is told not to be', async () => {
       const first = await showcase.version(algorithmId);

@@ -56,6 +56,7 @@ describe('The list of algorithms', () => {
 
     for (const [query, expected] of [
       ['?type=nlp', ['éclair 100%', 'alpha']],
+      ['?type=&status=&q=&sort=name&limit=1', ['alpha']],
       ['?type=NLP', []],
       ['?status=active', ['Delta_one', 'gamma', 'alpha']],
       ['?status=active&type=ml', ['Delta_one', 'gamma']],
@@ -75,6 +76,36 @@ describe('The list of algorithms', () => {
         expect(await names(query)).to.deep.equal(expected);
       });
     }
+
+    describe('searched', () => {
+      let search: (q: string) => Promise<readonly string[]>;
+      before(async () => {
+        for (const name of ['Müller', 'Mu\u0308ller again', 'ミューラー', 'ΟΔΟΣ', '한글', 'Weiß']) {
+          ids.push(await showcase.algorithm({ name, type: 'searched' }));
+        }
+        search = (q) => names(`?type=searched&sort=created_at&q=${encodeURIComponent(q)}`);
+      });
+
+      for (const [q, found] of [
+        ['Müller', ['Müller', 'Mu\u0308ller again']],
+        ['mu\u0308LLER', ['Müller', 'Mu\u0308ller again']],
+        ['ＭÜＬＬＥＲ', ['Müller', 'Mu\u0308ller again']],
+        ['ﾐｭｰ', ['ミューラー']],
+        ['οδος', ['ΟΔΟΣ']],
+        ['οδοσ', ['ΟΔΟΣ']],
+        ['한글'.normalize('NFD'), ['한글']],
+        ['WEISS', ['Weiß']],
+        ['Muller', []],
+      ] as const) {
+        it(`finds ${found.join(', ') || 'nothing'} for ${JSON.stringify(q)}`, async () => {
+          expect(await search(q)).to.deep.equal(found);
+        });
+      }
+
+      after(async () => {
+        for (const id of ids.splice(5)) await showcase.as(showcase.admin, 'DELETE', `/algorithms/${id}`);
+      });
+    });
 
     it('counts only what matches the filter', async () => {
       expect((await list('?type=ml&limit=1')).body.total).to.equal(3);

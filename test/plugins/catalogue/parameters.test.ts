@@ -29,6 +29,20 @@ describe('The parameters of a call', () => {
     expect(complete(given)).to.deep.equal({ params: given, findings: [] });
   });
 
+  it('are not given where they are null and cannot be', () => {
+    const given = { threshold: null, k: null, mode: null, anything: null };
+    expect(complete(given)).to.deep.equal({
+      params: { threshold: 0.5, mode: 'fast', labels: ['a'], anything: null },
+      findings: [],
+    });
+  });
+
+  it('may be null where their type or values say so', () => {
+    const given = { a: null, b: null };
+    const some = completing({ a: { type: 'null' }, b: { enum: [1, null], default: 1 } });
+    expect(some(given)).to.deep.equal({ params: given, findings: [] });
+  });
+
   it('have defaults of their own in each call', () => {
     const first = complete({}).params['labels'] as string[];
     first.push('b');
@@ -37,7 +51,6 @@ describe('The parameters of a call', () => {
 
   for (const [params, pointer, message] of [
     [{ threshold: '1' }, '/threshold', 'must be of the type number.'],
-    [{ threshold: null }, '/threshold', 'must be of the type number.'],
     [{ threshold: -0.1 }, '/threshold', 'must be at least 0.'],
     [{ threshold: 1.1 }, '/threshold', 'must be at most 1.'],
     [{ k: 1.5 }, '/k', 'must be of the type integer.'],
@@ -89,7 +102,7 @@ describe('The parameters of a call', () => {
       });
     }
 
-    for (const a of [[2, 1], { x: 1 }, { x: 1, y: [null], z: 1 }, '[1,2]', '0', null]) {
+    for (const a of [[2, 1], { x: 1 }, { x: 1, y: [null], z: 1 }, '[1,2]', '0']) {
       it(`must not be ${JSON.stringify(a)}`, () => {
         expect(chosen({ a }).findings).to.have.length(1);
       });

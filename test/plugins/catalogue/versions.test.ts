@@ -73,6 +73,44 @@ describe('Versions', () => {
         ]);
       });
 
+      for (const [label, other] of [
+        ['v1', 'v1 '],
+        ['v1', '\u3000v1'],
+        ['v1', 'V1'],
+        ['v1', 'ｖ１'],
+        ['Fußweg', 'FUSSWEG'],
+        ['é', 'e\u0301'],
+      ] as const) {
+        it(`takes the label ${JSON.stringify(other)} for ${JSON.stringify(label)}`, async () => {
+          await create({ ...NEW_VERSION, version: label });
+          expect((await create({ ...NEW_VERSION, version: other })).body.code).to.equal(
+            'version_label_taken',
+          );
+        });
+      }
+
+      it('keeps labels apart that look different', async () => {
+        const answers = [];
+        for (const version of ['v1', 'v 1', 'v1.0', 'v11'])
+          answers.push(await create({ ...NEW_VERSION, version }));
+        expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+      });
+
+      it('shows the label without white space around', async () => {
+        expect((await create({ ...NEW_VERSION, version: ' 1.0\t' })).body.version).to.equal('1.0');
+      });
+
+      it('takes null for what a parameter does not say', async () => {
+        const params = {
+          k: { type: 'integer', min: null, max: null, enum: null, default: null, label: null },
+        };
+        const { status, body } = await create({ ...NEW_VERSION, params, is_default: null });
+        expect([status, body.params]).to.deep.equal([
+          200,
+          { k: { type: 'integer', default: null, label: null } },
+        ]);
+      });
+
       it('lets one of many at once have the label', async () => {
         const answers = await Promise.all(Array.from({ length: 6 }, () => create(NEW_VERSION)));
         const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -103,6 +141,10 @@ describe('Versions', () => {
       const refused: [string, object][] = [
         ['/body/version', { version: undefined }],
         ['/body/version', { version: '  ' }],
+        ['/body/version', { version: 'v1\u200d' }],
+        ['/body/version', { version: '\u2800' }],
+        ['/body/version', { version: null }],
+        ['/body/params/k/min', { params: { k: { min: '0' } } }],
         ['/body/version', { version: 'x'.repeat(101) }],
         ['/body/url', { url: undefined }],
         ['/body/url', { url: '' }],
@@ -192,7 +234,16 @@ describe('Versions', () => {
       it('takes back what was read, and changes nothing by that', async () => {
         const { body: before } = await create(FULL);
         const { body } = await change(before.id, before);
-        expect({ ...body, updated_at: before.updated_at }).to.deep.equal(before);
+        expect(body).to.deep.equal(before);
+      });
+
+      it('may keep its label in another case, and take another one that only it has', async () => {
+        const { body } = await create({ ...NEW_VERSION, version: 'beta' });
+        const answers = [
+          await change(body.id, { version: 'BETA' }),
+          await change(body.id, { version: 'rc' }),
+        ];
+        expect(answers.map((answer) => answer.body.version)).to.deep.equal(['BETA', 'rc']);
       });
 
       it('may keep its label, but not take that of another', async () => {
@@ -203,9 +254,16 @@ describe('Versions', () => {
       });
 
       it('cannot move it to another algorithm', async () => {
-        const { id } = await showcase.version(algorithmId);
-        const { body } = await change(id, { algorithm_id: await showcase.algorithm(), id: UNKNOWN });
-        expect([body.id, body.algorithm_id]).to.deep.equal([id, algorithmId]);
+        const before = await showcase.version(algorithmId);
+        const moved = {
+          url: 'https://models.example.org/two',
+          algorithm_id: await showcase.algorithm(),
+          id: UNKNOWN,
+        };
+        const { status, body } = await change(before.id, moved);
+        const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+        expect([status, pointers]).to.deep.equal([422, ['/body/algorithm_id', '/body/id']]);
+        expect(await read(before.id)).to.deep.equal(before);
       });
 
       it('changes nothing when one value of several is wrong', async () => {

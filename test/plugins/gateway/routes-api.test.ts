@@ -44,6 +44,26 @@ onEveryEngine((engine) => {
     });
 
     describe('setting a route', () => {
+      it('takes null for what is not given', async () => {
+        const { stable } = rollout.versions;
+        const nulls = { sticky: null, applies_to: null, stable_version_id: null, revision: null };
+        const { status, body } = await put({ ...shares([stable, 100]), ...nulls });
+        expect([status, body.sticky, body.stable_version_id]).to.deep.equal([200, true, stable]);
+      });
+
+      it('cannot give it another algorithm, id or age, and takes back those that it has', async () => {
+        const { stable } = rollout.versions;
+        const { id, algorithm_id, created_at } = (await put(shares([stable, 100]))).body;
+        for (const fixed of [
+          { id: UNKNOWN },
+          { algorithm_id: UNKNOWN },
+          { created_at: '2000-01-01T00:00:00.000Z' },
+        ]) {
+          expect((await put({ ...shares([stable, 100]), ...fixed })).status).to.equal(422);
+        }
+        expect((await put({ ...shares([stable, 100]), id, algorithm_id, created_at })).status).to.equal(200);
+      });
+
       it('makes the default version the stable one, and is sticky', async () => {
         const { stable, canary } = rollout.versions;
         const { id, created_at, updated_at, history, ...route } = await rollout.setCanary(5, {

@@ -63,7 +63,33 @@ onEveryEngine((engine) => {
           limit: 1,
         });
         const same = await gateway.manage('PUT', `/gateway/policies/${policy.id}`, policy);
-        expect({ ...same, updated_at: policy.updated_at }).to.deep.equal(policy);
+        expect(same).to.deep.equal(policy);
+      });
+
+      it('take null for what is not given, and as a value where there is one', async () => {
+        const fields = {
+          name: 'all',
+          subject: 'user',
+          limit: 1,
+          window_s: null,
+          enabled: null,
+          concurrency: null,
+        };
+        const policy = await gateway.manage('POST', '/gateway/policies', fields);
+        expect(policy).to.include({ window_s: 60, enabled: true, concurrency: null });
+        const path = `/gateway/policies/${policy.id}`;
+        expect(await gateway.manage('PUT', path, { name: null, window_s: null })).to.deep.equal(policy);
+        expect((await send('PUT', path, { limit: null })).status).to.equal(422);
+      });
+
+      it('cannot get another id or age', async () => {
+        const fields = { name: 'all', subject: 'user', limit: 1 };
+        const policy = await gateway.manage('POST', '/gateway/policies', fields);
+        const path = `/gateway/policies/${policy.id}`;
+        for (const fixed of [{ id: UNKNOWN }, { created_at: '2000-01-01T00:00:00.000Z' }]) {
+          expect((await send('PUT', path, { limit: 2, ...fixed })).status).to.equal(422);
+        }
+        expect(await gateway.manage('GET', path)).to.deep.equal(policy);
       });
 
       it('are listed newest first, in pages', async () => {
@@ -163,6 +189,23 @@ onEveryEngine((engine) => {
         expect(await gateway.manage('GET', path)).to.deep.equal(changed);
         expect(await gateway.manage('DELETE', path)).to.deep.equal({ message: 'The block was lifted.' });
         expect((await send('GET', path)).body.code).to.equal('gateway_block_not_found');
+      });
+
+      it('may be sent back as they were read, and cannot get another author, age or id', async () => {
+        const created = await gateway.manage('POST', '/gateway/blocks', block);
+        const path = `/gateway/blocks/${created.id}`;
+        expect(await gateway.manage('PUT', path, created)).to.deep.equal(created);
+        for (const fixed of [
+          { id: UNKNOWN },
+          { created_by: UNKNOWN },
+          { created_at: '2000-01-01T00:00:00.000Z' },
+          { active: false },
+        ]) {
+          const { status, body } = await send('PUT', path, { reason: 'Other.', ...fixed });
+          expect([status, body.errors[0].pointer]).to.deep.equal([422, `/body/${Object.keys(fixed)[0]}`]);
+        }
+        expect(await gateway.manage('GET', path)).to.deep.equal(created);
+        await gateway.manage('DELETE', path);
       });
 
       it('may be changed after their subject was deleted', async () => {

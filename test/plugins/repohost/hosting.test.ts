@@ -200,6 +200,16 @@ describe('repohost: repositories of algorithms', () => {
         expect(status).to.equal(200);
       });
 
+      it('refuses another name, and takes the one that it has', async () => {
+        const id = await stage.algorithm();
+        const { body: made } = await stage.create(id);
+        const rename = (name: string) =>
+          stage.ask('PATCH', '/repos/update', { algorithm_id: id, description: 'x', name });
+        const { status, body } = await rename('other');
+        expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/name']);
+        expect((await rename(made.name)).status).to.equal(200);
+      });
+
       it('answers 404 for an algorithm without one', async () => {
         const { status, body } = await stage.ask('PATCH', '/repos/update', {
           algorithm_id: await stage.algorithm(),

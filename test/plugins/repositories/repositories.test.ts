@@ -171,6 +171,25 @@ describe('repositories', () => {
         expect(await found('1%rw')).to.deep.equal([]);
       });
 
+      it('finds a name in whatever form it is typed', async () => {
+        const made = await create({ name: `Mu\u0308ller ﾐｭｰﾗｰ ΟΔΟΣ ${engine}` });
+        for (const q of ['MÜLLER', 'ミューラー', 'οδος']) {
+          const { body } = await ask('GET', `?q=${encodeURIComponent(`${q}`)}`);
+          expect(body.repositories).to.deep.equal([made]);
+        }
+      });
+
+      it('lists all of them unless a limit is given', async () => {
+        const type = `many ${engine}`;
+        for (let n = 0; n < 105; n += 1) await create({ name: `${n}`, type });
+        const query = `?type=${encodeURIComponent(type)}`;
+        const lengths = [];
+        for (const more of ['', '&limit=', '&limit=100', '&skip=100']) {
+          lengths.push((await ask('GET', query + more)).body.repositories.length);
+        }
+        expect(lengths).to.deep.equal([105, 105, 100, 5]);
+      });
+
       it('filters by type and status', async () => {
         const made = await create({ name: 'x', type: `data ${engine}` });
         const query = `?type=${encodeURIComponent(made.type)}&status=active`;
@@ -204,10 +223,26 @@ describe('repositories', () => {
         expect((await ask('GET', `/${made.id}`)).body.repository).to.deep.equal(body.repository);
       });
 
-      it('takes back what was read', async () => {
+      it('takes back what was read, and changes nothing by that', async () => {
         const made = await create();
-        expect((await ask('PUT', `/${made.id}`, made)).status).to.equal(200);
+        const { status, body } = await ask('PUT', `/${made.id}`, made);
+        expect([status, body.repository]).to.deep.equal([200, made]);
       });
+
+      it('takes null for what is not given', async () => {
+        const made = await create({ name: 'null', description: null, type: null, branch: null });
+        const { body } = await ask('PUT', `/${made.id}`, { name: null, branch: null, status: null });
+        expect([made.branch, body.repository]).to.deep.equal(['main', made]);
+      });
+
+      for (const fixed of [{ id: UNKNOWN }, { created_at: '2000-01-01T00:00:00.000Z' }]) {
+        it(`refuses another ${Object.keys(fixed)[0]}, and changes nothing then`, async () => {
+          const made = await create();
+          const { status } = await ask('PUT', `/${made.id}`, { name: 'other', ...fixed });
+          expect(status).to.equal(422);
+          expect((await ask('GET', `/${made.id}`)).body.repository).to.deep.equal(made);
+        });
+      }
 
       it('links to an algorithm and takes the link away', async () => {
         const made = await create();

@@ -49,6 +49,13 @@ onEveryEngine((engine) => {
         expect([names(answer), answer.body.total]).to.deep.equal([['Ada_1'], 1]);
       });
 
+      it('finds a name in whatever form it is typed', async () => {
+        await vitrine.user('Jürgen');
+        for (const q of ['JÜRG', 'ju\u0308rg', 'ｊüｒ']) {
+          expect(names(await get(`/users?q=${encodeURIComponent(q)}`))).to.deep.equal(['Jürgen']);
+        }
+      });
+
       it('finds by a part of the e-mail address', async () => {
         expect(names(await get(`/users?q=${encodeURIComponent('admin@')}`))).to.deep.equal(['admin']);
       });
@@ -95,15 +102,28 @@ onEveryEngine((engine) => {
         expect((await patch(ada.id, { status: 'disabled' })).body.status).to.equal('disabled');
       });
 
-      it('changes nothing else', async () => {
-        const { body } = await patch(ada.id, {
-          id: 'x',
-          username: 'x',
-          email: 'x',
-          password_hash: 'x',
-          role: 'admin',
+      for (const field of ['id', 'username', 'email', 'password', 'created_at']) {
+        it(`refuses another ${field}, and changes nothing then`, async () => {
+          const { status, body } = await patch(ada.id, { [field]: 'other', role: 'admin' });
+          expect([status, body.errors[0].pointer]).to.deep.equal([422, `/body/${field}`]);
+          expect((await get(`/users/${ada.id}`)).body.role).to.equal('user');
         });
-        expect(body).to.include({ id: ada.id, username: 'Ada_1', email: 'Ada_1@example.org' });
+      }
+
+      it('takes back what was read, and changes one field of it', async () => {
+        const { body } = await get(`/users/${ada.id}`);
+        const answer = await patch(ada.id, { ...body, role: 'admin' });
+        expect([answer.status, answer.body.role]).to.deep.equal([200, 'admin']);
+      });
+
+      it('ignores fields that no account has', async () => {
+        const { status, body } = await patch(ada.id, { password_hash: 'x', nonsense: 1, role: 'admin' });
+        expect([status, body.role]).to.deep.equal([200, 'admin']);
+      });
+
+      it('leaves the time of the last change alone when nothing changes', async () => {
+        const { body } = await get(`/users/${ada.id}`);
+        expect((await patch(ada.id, body)).body).to.deep.equal(body);
       });
 
       it('refuses a role that does not exist', async () => {

@@ -4,6 +4,7 @@ import { CLOCK, DATABASE, INVALIDATION, TOKEN_ISSUER, type UserPrincipal } from 
 import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
+import { KNOWN_ADDRESSES } from '../../../plugins/users/known-addresses.ts';
 import { LOGIN_THROTTLE } from '../../../plugins/users/login-throttle.ts';
 import { PASSWORDS } from '../../../plugins/users/passwords.ts';
 import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
@@ -84,6 +85,7 @@ onEveryEngine((engine) => {
             }),
         },
         throttle: vitrine.get(LOGIN_THROTTLE),
+        known: vitrine.get(KNOWN_ADDRESSES),
         issuer: vitrine.get(TOKEN_ISSUER),
         revoked: vitrine.get(REVOKED_TOKENS),
         standing: [],
@@ -123,7 +125,7 @@ onEveryEngine((engine) => {
       async function problemAmid(checked: () => Promise<unknown>): Promise<string | undefined> {
         const change = { old_password: PASSWORD, new_password: OTHER_PASSWORD };
         return signInAmid({ checked })
-          .changePassword(principal(), change, address)
+          .changePassword(principal(), change)
           .then(
             () => undefined,
             (error: { code: string }) => error.code,
@@ -149,7 +151,7 @@ onEveryEngine((engine) => {
             token = (await login(PASSWORD)).body.access_token as string;
           };
           const change = { old_password: PASSWORD, new_password: NEW_PASSWORD };
-          await signInAmid({ written }).changePassword(principal(), change, address);
+          await signInAmid({ written }).changePassword(principal(), change);
           expect([token.length > 0, await worksWith(token)]).to.deep.equal([true, false]);
         });
       }
@@ -174,11 +176,7 @@ onEveryEngine((engine) => {
         const signIn = signInAmid({});
         const results = await Promise.allSettled(
           ['first', 'second', 'third'].map((word) =>
-            signIn.changePassword(
-              principal(),
-              { old_password: PASSWORD, new_password: `${word} password` },
-              address,
-            ),
+            signIn.changePassword(principal(), { old_password: PASSWORD, new_password: `${word} password` }),
           ),
         );
         expect(results.filter(({ status }) => status === 'fulfilled').length).to.equal(1);
@@ -235,7 +233,7 @@ onEveryEngine((engine) => {
           };
           const change = { old_password: PASSWORD, new_password: NEW_PASSWORD };
           const { access_token } = await anHourAhead(() =>
-            signInAmid({ written }).changePassword(principal(), change, address),
+            signInAmid({ written }).changePassword(principal(), change),
           );
           await disabled;
           await enable();

@@ -48,6 +48,50 @@ onEveryEngine((engine) => {
       expect(body.created_at).not.to.equal(wanted.created_at);
     });
 
+    for (const [taken, other] of [
+      ['Weiß', 'WEISS'],
+      ['ΑΣ', 'Ας'],
+      ['Müller', 'mu\u0308ller'],
+      ['ミューラー', 'ﾐｭｰﾗｰ'],
+      ['한글', '한글'.normalize('NFD')],
+      ['turing', 'ＴＵＲＩＮＧ'],
+    ] as const) {
+      it(`takes the username ${JSON.stringify(other)} for ${taken}, as signing in does`, async () => {
+        const body = { ...account('form'), email: `${Buffer.from(taken).toString('hex')}@example.org` };
+        await register({ ...body, username: taken });
+        const second = await register({ ...account('form'), username: other });
+        expect([second.status, second.body.code]).to.deep.equal([409, 'username_taken']);
+        const signedIn = await vitrine.request('POST', '/users/login', {
+          body: { username: other, password: body.password },
+        });
+        expect(signedIn.status).to.equal(200);
+      });
+    }
+
+    it('takes e-mail addresses for the same by the same rules', async () => {
+      await register({ ...account('strasse'), email: 'Straße@example.org' });
+      const { status, body } = await register({ ...account('other'), email: 'STRASSE@EXAMPLE.ORG' });
+      expect([status, body.code]).to.deep.equal([409, 'email_taken']);
+    });
+
+    it('keeps names apart that differ in an accent or a digit', async () => {
+      const answers = [await register(account('weis1')), await register(account('weis2'))];
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    });
+
+    it('takes white space around a username for none', async () => {
+      expect((await register({ ...account('barbara'), username: ' barbara\n' })).body.username).to.equal(
+        'barbara',
+      );
+    });
+
+    for (const username of ['ad\u200ba', 'a\u3164', 'a\u115f', 'ada\u202e']) {
+      it(`refuses invisible characters in a username: ${JSON.stringify(username)}`, async () => {
+        const { status, body } = await register({ ...account('invisible'), username });
+        expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/username']);
+      });
+    }
+
     it('refuses a username that differs in case only', async () => {
       await register(account('linus'));
       const { status, body } = await register({ ...account('LINUS'), email: 'other@example.org' });

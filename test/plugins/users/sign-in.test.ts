@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
@@ -13,7 +14,8 @@ onEveryEngine((engine) => {
 
     before(async () => {
       clock = manualClock();
-      vitrine = await startVitrine(engine, { plugins: ['users'], clock });
+      const settings = { server: { trust_proxy: '1' } };
+      vitrine = await startVitrine(engine, { plugins: ['users'], clock, settings });
       ada = await vitrine.user('ada');
     });
 
@@ -21,8 +23,18 @@ onEveryEngine((engine) => {
 
     afterEach(() => clock.advance(2 * 3_600_000));
 
-    function login(username: string, password: string = PASSWORD): Promise<TestResponse> {
-      return vitrine.request('POST', '/users/login', { body: { username, password } });
+    function login(
+      username: string,
+      password: string = PASSWORD,
+      address: string = '127.0.0.1',
+    ): Promise<TestResponse> {
+      const headers = { 'X-Forwarded-For': address };
+      return vitrine.request('POST', '/users/login', { headers, body: { username, password } });
+    }
+
+    /** Wrong passwords from one address each. */
+    async function guess(username: string, times: number): Promise<void> {
+      for (let n = 0; n < times; n++) await login(username, 'wrong password', `198.51.100.${n}`);
     }
 
     /** What a caller sees, without what differs in every answer. */
@@ -104,6 +116,87 @@ onEveryEngine((engine) => {
       for (let n = 0; n < 10; n++) await login('ada', 'wrong password');
       clock.advance(1000);
       expect((await login('ada')).status).to.equal(200);
+    });
+
+    describe('while passwords are guessed elsewhere', () => {
+      let people = 0;
+      let dora: SignedIn;
+
+      beforeEach(async () => {
+        dora = await vitrine.user(`dora${++people}`);
+        await guess(dora.username, 11);
+      });
+
+      it('succeeds at an address from which the account signed in', async () => {
+        expect((await login(dora.username)).status).to.equal(200);
+      });
+
+      it('succeeds at the address that registered the account', async () => {
+        const body = { username: `new${people}`, email: `new${people}@example.org`, password: PASSWORD };
+        const headers = { 'X-Forwarded-For': '203.0.113.5' };
+        await vitrine.request('POST', '/users/register', { headers, body });
+        await guess(body.username, 11);
+        expect((await login(body.username, PASSWORD, '203.0.113.5')).status).to.equal(200);
+      });
+
+      it('waits at any other address, so that guessing stays slow', async () => {
+        expect((await login(dora.username, PASSWORD, '192.0.2.1')).status).to.equal(429);
+      });
+
+      it('waits at the own address after as many failures there', async () => {
+        for (let n = 0; n < 10; n++) await login(dora.username, 'wrong password');
+        expect((await login(dora.username)).status).to.equal(429);
+      });
+
+      it('does not give those who guess a new start when it succeeds', async () => {
+        await login(dora.username);
+        expect((await login(dora.username, 'wrong password', '198.51.100.1')).status).to.equal(429);
+      });
+
+      it('succeeds at a known address on another instance and after a restart', async () => {
+        const second = await startVitrine(engine, {
+          plugins: ['users'],
+          clock,
+          scratch: vitrine.scratch,
+          settings: { server: { trust_proxy: '1' } },
+        });
+        const ask = (password: string, address: string) =>
+          second.request('POST', '/users/login', {
+            headers: { 'X-Forwarded-For': address },
+            body: { username: dora.username, password },
+          });
+        for (let n = 0; n < 11; n++) await ask('wrong password', `198.51.100.${n}`);
+        const statuses = [await ask(PASSWORD, '127.0.0.1'), await ask(PASSWORD, '192.0.2.1')];
+        await second.stop();
+        expect(statuses.map(({ status }) => status)).to.deep.equal([200, 429]);
+      });
+
+      it('waits at an address from which the account has not signed in for thirty days', async () => {
+        clock.advance(30 * 24 * 3_600_000 + 1);
+        await guess(dora.username, 11);
+        expect((await login(dora.username)).status).to.equal(429);
+      });
+
+      it('does not keep anyone with a valid token from changing the password', async () => {
+        const { status } = await vitrine.request('POST', '/users/me/password', {
+          token: (await login(dora.username)).body.access_token,
+          headers: { 'X-Forwarded-For': '198.51.100.1' },
+          body: { old_password: PASSWORD, new_password: 'new password' },
+        });
+        expect(status).to.equal(200);
+      });
+    });
+
+    it('stores no address in clear', async () => {
+      const rows: unknown = await vitrine.get(DATABASE).knex('users_known_addresses').select();
+      expect(rows).to.have.length.greaterThan(0);
+      expect(JSON.stringify(rows)).not.to.contain('127.0.0.1').and.not.to.contain('ada');
+    });
+
+    it('deletes addresses that are not known any more', async () => {
+      clock.advance(30 * 24 * 3_600_000 + 1);
+      await vitrine.runJob('users:old-addresses');
+      expect(await vitrine.get(DATABASE).knex('users_known_addresses').select()).to.deep.equal([]);
     });
 
     it('makes an address wait after thirty failures in a minute', async () => {

@@ -57,10 +57,21 @@ describe('The payload policy of an algorithm', () => {
       expect((await ask('GET')).body).to.deep.equal(set.body);
     });
 
-    it('accepts what was read', async () => {
+    it('accepts what was read, and changes nothing by that', async () => {
       const { body } = await ask('PUT', { input_data: { mode: 'redact', pointers: ['/a'] } });
       const again = await ask('PUT', body);
-      expect(again.body).to.deep.include({ input_data: body.input_data, params: store });
+      expect(again.body).to.deep.equal(body);
+    });
+
+    it('takes null for rules that are not given', async () => {
+      const { body } = await ask('PUT', { input_data: { mode: 'drop', pointers: null } });
+      expect((await ask('PUT', { input_data: null, params: null })).body).to.deep.equal(body);
+    });
+
+    it('cannot be given to another algorithm', async () => {
+      const { status, body } = await ask('PUT', { input_data: drop, algorithm_id: UNKNOWN });
+      expect([status, body.errors[0].pointer]).to.deep.equal([422, '/body/algorithm_id']);
+      expect(await stored()).to.deep.equal([]);
     });
 
     it('keeps rules that a change leaves out', async () => {

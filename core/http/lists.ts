@@ -1,0 +1,63 @@
+import { isRaw, type Route } from './routing/route.ts';
+import { shapeOf, typesOf } from './validation/schema-shape.ts';
+
+/** The headers of every list, described for the OpenAPI document. */
+export const LIST_HEADERS = {
+  'X-Total-Count': 'How many entries there are, on all pages together.',
+  Link: 'Where other pages are (RFC 8288): `first`, `last`, and `prev` and `next` where there are any.',
+};
+
+/** Whether an operation answers a list: an array, or an object with a `total`. */
+export function isList({ method, answers }: Pick<Route, 'method' | 'answers'>): boolean {
+  if (method !== 'GET' || isRaw(answers)) return false;
+  const shape = shapeOf(answers);
+  return typesOf(shape).includes('array') || shape.properties?.['total'] !== undefined;
+}
+
+/** The length of a list on all pages; undefined for one that its handler has serialised without telling. */
+export function totalOf(answer: unknown): number | undefined {
+  if (Array.isArray(answer)) return answer.length;
+  return (answer as { readonly total?: number } | undefined)?.total;
+}
+
+/** Where a list is found, and which part of it was asked for. */
+export interface ListPlace {
+  /** The address of the list, without the query. */
+  readonly address: string;
+  readonly querystring: string;
+  /** The values of the query. */
+  readonly query: unknown;
+}
+
+/** The values of `LIST_HEADERS`. A page that begins at a cursor has no number, so only the first one is linked then. */
+export function listHeaders(
+  place: ListPlace,
+  total: number,
+): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
+  const { skip, limit, cursor } = (place.query ?? {}) as { skip?: number; limit?: number; cursor?: string };
+  const links = pages(skip ?? 0, limit ?? Infinity, total)
+    .filter(([relation]) => cursor === undefined || relation === 'first')
+    .map(([relation, start]) => `<${addressOf(place, start, limit)}>; rel="${relation}"`);
+  return { 'X-Total-Count': String(total), Link: links.join(', ') };
+}
+
+/** The relations of a page to others, each with the number of entries before it. */
+function pages(skip: number, limit: number, total: number): (readonly [string, number])[] {
+  const last = total > limit ? (Math.ceil(total / limit) - 1) * limit : 0;
+  return [
+    ['first', 0],
+    ...(skip > 0 ? [['prev', Math.max(0, Math.min(skip - limit, last))] as const] : []),
+    ...(skip + limit < total ? [['next', skip + limit] as const] : []),
+    ['last', last],
+  ];
+}
+
+function addressOf({ address, querystring }: ListPlace, skip: number, limit: number | undefined): string {
+  const values = new URLSearchParams(querystring);
+  for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
+  if (limit !== undefined) {
+    values.append('skip', String(skip));
+    values.append('limit', String(limit));
+  }
+  return values.size > 0 ? `${address}?${values}` : address;
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { replyBytes, reply, routesWith } from '../../../core/http/routing/route.ts';
+import { PagingQuery } from '../../../core/http/validation/schemas.ts';
+import { startServer, type TestServer } from './support.ts';
+
+const TOTAL = 25;
+const common = { method: 'GET', summary: 'Lists', access: 'public' } as const;
+const query = PagingQuery({ kind: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) });
+const Page = Type.Object({ things: Type.Array(Type.Integer()), total: Type.Integer() });
+
+const route = routesWith({});
+const routes = [
+  route({
+    ...common,
+    path: '/pages',
+    operationId: 'pages',
+    query,
+    answers: Page,
+    handle: () => ({ things: [], total: TOTAL }),
+  }),
+  route({
+    ...common,
+    path: '/bytes',
+    operationId: 'bytes',
+    query,
+    answers: Page,
+    handle: () => replyBytes(`{"things":[],"total":${TOTAL}}`, { total: TOTAL }),
+  }),
+  route({
+    ...common,
+    path: '/arrays',
+    operationId: 'arrays',
+    query,
+    answers: Type.Array(Type.Integer()),
+    handle: () => reply([1, 2], { total: TOTAL }),
+  }),
+  route({
+    ...common,
+    path: '/whole',
+    operationId: 'whole',
+    answers: Type.Array(Type.Integer()),
+    handle: () => [1, 2, 3],
+  }),
+  route({
+    ...common,
+    path: '/one',
+    operationId: 'one',
+    answers: Type.Object({ name: Type.String() }),
+    handle: () => ({ name: 'one' }),
+  }),
+];
+
+/** The relations of a `Link` header. */
+function linksIn(header: string | null): Record<string, string> {
+  return Object.fromEntries(
+    [...(header ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, relation]) => [relation, target]),
+  );
+}
+
+describe('a list', () => {
+  let server: TestServer;
+  before(async () => (server = await startServer(routes)));
+  after(() => server.close());
+
+  const ask = async (path: string) => {
+    const { headers } = await server.request('GET', path);
+    return { total: headers.get('x-total-count'), links: linksIn(headers.get('link')) };
+  };
+  const at = (skip: number, more = '') => `/api/v1/pages?${more}skip=${skip}&limit=10`;
+
+  for (const path of ['/pages', '/bytes', '/arrays']) {
+    it(`says how many entries there are on all pages: ${path}`, async () => {
+      expect((await ask(path)).total).to.equal(String(TOTAL));
+    });
+  }
+
+  for (const [asked, links] of [
+    ['/pages?limit=10', { first: at(0), next: at(10), last: at(20) }],
+    ['/pages?skip=10&limit=10', { first: at(0), prev: at(0), next: at(20), last: at(20) }],
+    ['/pages?skip=20&limit=10', { first: at(0), prev: at(10), last: at(20) }],
+    ['/pages?skip=15&limit=10', { first: at(0), prev: at(5), last: at(20) }],
+    ['/pages?skip=5&limit=10', { first: at(0), prev: at(0), next: at(15), last: at(20) }],
+    ['/pages?skip=900&limit=10', { first: at(0), prev: at(20), last: at(20) }],
+    [
+      '/pages?kind=a%20b%3E&limit=10',
+      { first: at(0, 'kind=a+b%3E&'), next: at(10, 'kind=a+b%3E&'), last: at(20, 'kind=a+b%3E&') },
+    ],
+    ['/pages?cursor=x&skip=0&limit=10', { first: at(0) }],
+  ] as const) {
+    it(`links to its other pages: ${asked}`, async () => {
+      expect((await ask(asked)).links).to.deep.equal(links);
+    });
+  }
+
+  it('is answered at each of these addresses', async () => {
+    const { links } = await ask('/pages?kind=a%20b%3E&skip=10&limit=10');
+    for (const target of Object.values(links)) {
+      expect((await server.request('GET', `/${target}`)).status).to.equal(200);
+    }
+  });
+
+  it('without pages is its own first and last one', async () => {
+    expect(await ask('/whole')).to.deep.equal({
+      total: '3',
+      links: { first: '/api/v1/whole', last: '/api/v1/whole' },
+    });
+  });
+
+  it('is linked at the public address where there is one', async () => {
+    const behind = await startServer(routes, { settings: { public_url: 'https://example.org/vitrine/' } });
+    const { headers } = await fetch(`http://127.0.0.1:${behind.port}/api/v1/whole`);
+    await behind.close();
+    expect(linksIn(headers.get('link'))['first']).to.equal('https://example.org/vitrine/api/v1/whole');
+  });
+
+  it('is told from a single thing', async () => {
+    expect(await ask('/one')).to.deep.equal({ total: null, links: {} });
+  });
+});
