@@ -22,7 +22,7 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyCreateRequest = named(
   'APIKeyCreateRequest',
   Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 200, format: 'name', examples: ['laptop'] }),
+    name: Type.String({ minLength: 1, maxLength: 200, format: 'name', pattern: '\\S', examples: ['laptop'] }),
     expires_at: timestamp('When the key stops working; in the future, and in UTC unless it has an offset.'),
     scopes: Type.Optional(
       Type.Array(Scope, {

@@ -42,7 +42,13 @@ export const Policy = named(
 export type Policy = Static<typeof Policy>;
 
 const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200, format: 'name', examples: ['Ten calls a minute'] }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    format: 'name',
+    pattern: '\\S',
+    examples: ['Ten calls a minute'],
+  }),
   subject: PolicySubject,
   subject_id: Type.Optional(nullable(Type.String({ maxLength: 64, description: ONE_SUBJECT }))),
   limit: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: LIMIT }))),

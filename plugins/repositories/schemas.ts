@@ -4,7 +4,13 @@ import type { RepositoryStatus } from './contract.ts';
 const Status = Type.Unsafe<RepositoryStatus>(Type.Enum(['active', 'archived']));
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, format: 'name', examples: ['Edge detection'] }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    format: 'name',
+    pattern: '\\S',
+    examples: ['Edge detection'],
+  }),
   description: Type.String({ maxLength: 10_000 }),
   type: Type.String({ maxLength: 100, description: 'Free text; `code` when empty.' }),
   repo_url: Type.String({

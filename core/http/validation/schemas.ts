@@ -37,6 +37,8 @@ export function timestamp(description?: string) {
 /** `{message}`: the answer of deletions. */
 export const MessageAnswer = named('Message', Type.Object({ message: Type.String() }));
 
+const limitBounds = { minimum: 1, maximum: 1000 };
+
 const paging = {
   // Larger than any list, and small enough for an integer of either database.
   skip: Type.Integer({
@@ -45,14 +47,13 @@ const paging = {
     default: 0,
     description: 'Entries to pass over.',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
+  limit: Type.Integer({ ...limitBounds, default: 100, description: 'Entries to answer at most.' }),
 };
 
-const { default: _, ...bounds } = paging.limit as typeof paging.limit & { readonly default: number };
 const pagingOnRequest = {
   ...paging,
   limit: Type.Optional(
-    Type.Integer({ ...bounds, description: 'Entries to answer at most; all by default.' }),
+    Type.Integer({ ...limitBounds, description: 'Entries to answer at most; all by default.' }),
   ),
 };
 
@@ -63,6 +64,7 @@ export function PagingQuery<P extends Record<string, TSchema>>(
   more: P,
   options: { readonly limit: 'none' },
 ): TObject<P & typeof pagingOnRequest>;
+/** What the two above have in common. */
 export function PagingQuery(more: Record<string, TSchema>, options?: { readonly limit: 'none' }): TObject {
   return Type.Object({ ...more, ...(options ? pagingOnRequest : paging) }, { additionalProperties: false });
 }
