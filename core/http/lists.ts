@@ -14,10 +14,12 @@ export function isList({ method, answers }: Pick<Route, 'method' | 'answers'>): 
   return typesOf(shape).includes('array') || shape.properties?.['total'] !== undefined;
 }
 
-/** The length of a list on all pages; undefined for one that its handler has serialised without telling. */
-export function totalOf(answer: unknown): number | undefined {
-  if (Array.isArray(answer)) return answer.length;
-  return (answer as { readonly total?: number } | undefined)?.total;
+/** The length of a list on all pages; undefined where the answer does not tell, as an array that is only a page. */
+export function totalOf(answer: unknown, query: unknown): number | undefined {
+  const isPaged = (query as { readonly skip?: number } | undefined)?.skip !== undefined;
+  if (Array.isArray(answer)) return isPaged ? undefined : answer.length;
+  const { total } = (answer ?? {}) as { readonly total?: unknown };
+  return typeof total === 'number' ? total : undefined;
 }
 
 /** Where a list is found, and which part of it was asked for. */

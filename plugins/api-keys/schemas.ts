@@ -31,6 +31,7 @@ export const ApiKeyCreateRequest = named(
       minLength: 1,
       maxLength: 200,
       format: 'name',
+      pattern: '\\S',
       description: 'What you call the key.',
       examples: ['notebook'],
     }),

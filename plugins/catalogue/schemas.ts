@@ -22,7 +22,7 @@ const Access = Type.Unsafe<AlgorithmAccess>(
 );
 
 const notBlank = (maxLength: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength, format: 'name', description, examples: [example] });
+  Type.String({ minLength: 1, maxLength, format: 'name', pattern: '\\S', description, examples: [example] });
 
 const parameter = Type.Object(
   {

@@ -61,6 +61,7 @@ const policyFields = {
     minLength: 1,
     maxLength: 200,
     format: 'name',
+    pattern: '\\S',
     description: 'What people call it.',
     examples: ['Ten calls a minute'],
   }),

@@ -10,6 +10,7 @@ const fields = {
     minLength: 1,
     maxLength: 200,
     format: 'name',
+    pattern: '\\S',
     description: 'What people call it.',
     examples: ['Language detection'],
   }),

@@ -187,7 +187,7 @@ export interface RouteDefinition<
   readonly query?: Q;
   /**
    * Checked strictly; unknown top-level fields are dropped. An optional field that is null is not given, unless its schema
-   * has null. A text with `format: 'name'` is trimmed, not blank, and has no invisible characters.
+   * has null. A text with `format: 'name'` is trimmed, in one line, and has no invisible characters.
    */
   readonly body?: B;
   /** The limit of the body: by default `standard` is 1 MiB and `large` 8 MiB. */

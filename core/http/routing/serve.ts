@@ -73,7 +73,7 @@ async function readBody(ctx: RouteContext, operation: Operation, parts: ServingP
 }
 
 function describeList(ctx: StepContext, query: unknown, result: unknown, { publicUrl }: ServingParts): void {
-  const total = result instanceof Reply ? (result.total ?? totalOf(result.value)) : totalOf(result);
+  const { value, total = totalOf(value, query) } = result instanceof Reply ? result : reply(result);
   if (total === undefined) return;
   const address = publicUrl.replace(/\/$/, '') + ctx.path;
   ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total));

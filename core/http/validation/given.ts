@@ -22,7 +22,8 @@ export function compileGiven(shape: SchemaShape): Given | undefined {
 }
 
 function trimmed(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim() : value;
+  // A blank text stays, so that the sentence about it says blank.
+  return typeof value === 'string' ? value.trim() || value : value;
 }
 
 function givenItems(items: SchemaShape): Given | undefined {

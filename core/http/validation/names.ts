@@ -25,7 +25,11 @@ const JOINERS = new RegExp(
   'gu',
 );
 
-/** Whether a text can be the name of something: one line, not blank, without white space at its ends or invisible characters. */
+/**
+ * Whether a text can be the name of something: one line, without white space at its ends and invisible characters. A pattern
+ * says whether it may be blank.
+ */
 export function isName(text: string): boolean {
-  return text !== '' && text.trim() === text && !INVISIBLE.test(text.replace(JOINERS, ''));
+  const trimmed = text.trim();
+  return trimmed === '' || (trimmed === text && !INVISIBLE.test(text.replace(JOINERS, '')));
 }

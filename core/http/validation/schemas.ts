@@ -40,6 +40,8 @@ export const MessageAnswer = named(
   Type.Object({ message: Type.String({ description: 'What was done.', examples: ['Done.'] }) }),
 );
 
+const limitBounds = { minimum: 1, maximum: 1000 };
+
 const paging = {
   // Larger than any list, and small enough for an integer of either database.
   skip: Type.Integer({
@@ -48,14 +50,13 @@ const paging = {
     default: 0,
     description: 'Entries to pass over.',
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Entries to answer at most.' }),
+  limit: Type.Integer({ ...limitBounds, default: 100, description: 'Entries to answer at most.' }),
 };
 
-const { default: _, ...bounds } = paging.limit as typeof paging.limit & { readonly default: number };
 const pagingOnRequest = {
   ...paging,
   limit: Type.Optional(
-    Type.Integer({ ...bounds, description: 'Entries to answer at most; all by default.' }),
+    Type.Integer({ ...limitBounds, description: 'Entries to answer at most; all by default.' }),
   ),
 };
 
@@ -66,6 +67,7 @@ export function PagingQuery<P extends Record<string, TSchema>>(
   more: P,
   options: { readonly limit: 'none' },
 ): TObject<P & typeof pagingOnRequest>;
+/** What the two above have in common. */
 export function PagingQuery(more: Record<string, TSchema>, options?: { readonly limit: 'none' }): TObject {
   return Type.Object({ ...more, ...(options ? pagingOnRequest : paging) }, { additionalProperties: false });
 }

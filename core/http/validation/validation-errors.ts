@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'a date and time such as 2026-01-31T12:00:00Z',
   date: 'a date such as 2026-01-31',
   email: 'an e-mail address',
-  name: 'a text in one line that is not blank and has no invisible characters',
+  name: 'a text in one line without invisible characters',
   uri: 'an absolute URL',
   uuid: 'a UUID',
 };

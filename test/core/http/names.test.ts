@@ -19,11 +19,8 @@ describe('a name', () => {
   }
 
   for (const name of [
-    '',
-    ' ',
     ' v1',
     'v1 ',
-    '\u3000',
     'two\nlines',
     'two\u2028lines',
     'a\tb',

@@ -174,7 +174,7 @@ describe('repositories', () => {
       it('finds a name in whatever form it is typed', async () => {
         const made = await create({ name: `Mu\u0308ller ﾐｭｰﾗｰ ΟΔΟΣ ${engine}` });
         for (const q of ['MÜLLER', 'ミューラー', 'οδος']) {
-          const { body } = await ask('GET', `?q=${encodeURIComponent(`${q}`)}`);
+          const { body } = await ask('GET', `?q=${encodeURIComponent(q)}`);
           expect(body.repositories).to.deep.equal([made]);
         }
       });
