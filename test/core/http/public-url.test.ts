@@ -59,7 +59,7 @@ describe('the address of the service for a client', () => {
   });
 
   for (const host of ['', 'a b', 'user@', '[']) {
-    it(`has a host of nobody where the header Host is "${host}"`, () => {
+    it(`has a host that no page has where the header Host is "${host}"`, () => {
       expect(of({}, { host })).to.equal('http://host.invalid/');
     });
   }
