@@ -76,6 +76,13 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           name: 'X-API-Key',
           description: 'An API key. One that is kept to scopes needs the one that the operation lists here.',
         },
+        cookieAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'vitrine_session',
+          description:
+            'A session (`openSession`) of a page of this service. A token or key beside it decides.',
+        },
       },
     },
   };
