@@ -18,7 +18,7 @@ const ORDER = `
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
-  listUserCalls getCallStatistics getAlgorithmPerformance
+  listUserCalls getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   createApiKey listApiKeys deleteApiKey

@@ -38,6 +38,14 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     path: ofTheAlgorithm,
   },
+  { operation: 'GET /history/series', rule: 'user' },
+  { operation: 'GET /history/series', rule: 'admin', query: () => `?user_id=${UNKNOWN}` },
+  { operation: 'GET /monitoring/series', rule: 'admin' },
+  {
+    operation: 'GET /monitoring/series',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
   { operation: 'POST /gateway/check', rule: 'user', body: nothing },
   {
     operation: 'POST /gateway/check',
