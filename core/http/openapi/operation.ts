@@ -98,7 +98,7 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
 function success(route: Route, components: Components): Json {
   return {
     description: 'Done.',
-    headers: describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }, components),
+    ...describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }, components),
     content: content(route, components),
   };
 }

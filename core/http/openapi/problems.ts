@@ -101,7 +101,7 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
   return components.response(responseName(problems), {
     description: problems.map(({ title }) => `${title}.`).join(' '),
-    headers: describeHeaders(status, {}, components),
+    ...describeHeaders(status, {}, components),
     content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
   });
 }
@@ -109,10 +109,7 @@ function response(status: number, problems: readonly ProblemDeclaration[], compo
 /** A problem with one of some codes. */
 function narrowed(codes: readonly string[]): Json {
   return {
-    allOf: [
-      { $ref: '#/components/schemas/Problem' },
-      { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-    ],
+    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
   };
 }
 
