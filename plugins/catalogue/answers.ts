@@ -18,9 +18,19 @@ export function versionAnswer({
 }
 
 /** An algorithm on the wire. */
-export function algorithmAnswer(
-  algorithm: Algorithm,
-  versions: readonly AlgorithmVersion[],
-): AlgorithmAnswer {
-  return { ...algorithm, versions: versions.map(versionAnswer) };
+export function algorithmAnswer({
+  algorithm,
+  readme,
+  versions = [],
+}: {
+  readonly algorithm: Algorithm;
+  readonly readme: string;
+  readonly versions?: readonly AlgorithmVersion[];
+}): AlgorithmAnswer {
+  return { ...listedAnswer(algorithm), readme, versions: versions.map(versionAnswer) };
+}
+
+/** An algorithm of a list. */
+export function listedAnswer(algorithm: Algorithm): AlgorithmAnswer {
+  return { ...algorithm, tags: [...algorithm.tags], versions: [] };
 }

@@ -37,6 +37,7 @@ export interface Algorithm {
   readonly type: string;
   readonly status: AlgorithmStatus;
   readonly access: AlgorithmAccess;
+  readonly tags: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -106,6 +107,9 @@ export interface NewAlgorithm {
   readonly type: string;
   readonly status?: AlgorithmStatus;
   readonly access?: AlgorithmAccess;
+  readonly tags?: readonly string[];
+  /** Markdown. */
+  readonly readme?: string;
 }
 
 /** The fields of a new version. */

@@ -1,9 +1,12 @@
-import type { Migration } from '../../core/index.ts';
+import type { Engine, Migration } from '../../core/index.ts';
+
+/** Text in the same order on both engines. */
+const bytewise = (engine: Engine) => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
 
 export const migrations: readonly Migration[] = [
   {
     name: '0001_tables',
-    up: async (trx) => {
+    up: async (trx, engine) => {
       await trx.schema.createTable('catalogue_algorithms', (table) => {
         table.text('id').primary();
         table.text('name').notNullable();
@@ -13,10 +16,19 @@ export const migrations: readonly Migration[] = [
         // Indexed, so that counting the algorithms that are not private needs no row.
         table.text('access').notNullable().index();
         table.text('default_version_id');
+        table.text('tags').notNullable();
         table.text('search_text').notNullable();
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
+        // Last, because SQLite reads a row up to the last column that a statement names.
+        table.text('readme').notNullable();
         table.index(['created_at', 'id']);
+      });
+      await trx.schema.createTable('catalogue_tags', (table) => {
+        table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
+        table.specificType('tag_key', bytewise(engine)).notNullable().index();
+        table.specificType('tag', bytewise(engine)).notNullable();
+        table.primary(['algorithm_id', 'tag_key']);
       });
       await trx.schema.createTable('catalogue_versions', (table) => {
         table.text('id').primary();

@@ -5,6 +5,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 export class AlgorithmRow extends Model {
   static override tableName = 'catalogue_algorithms';
+  static override json = ['tags'];
 
   declare id: string;
   declare name: string;
@@ -14,7 +15,9 @@ export class AlgorithmRow extends Model {
   declare access: AlgorithmAccess;
   /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
-  /** Name and description, folded for searching and for sorting by name. */
+  declare tags: readonly string[];
+  declare readme: string;
+  /** Name, description and tags, folded for searching and for sorting by name. */
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;
@@ -23,6 +26,17 @@ export class AlgorithmRow extends Model {
   static async locked(id: string, trx: Transaction): Promise<AlgorithmRow | undefined> {
     return await AlgorithmRow.query(trx).findById(id).forUpdate();
   }
+}
+
+/** A tag of an algorithm, for the list by tags. */
+export class TagRow extends Model {
+  static override tableName = 'catalogue_tags';
+  static override idColumn = ['algorithm_id', 'tag_key'];
+
+  declare algorithm_id: string;
+  /** The folded tag, by which tags are equal. */
+  declare tag_key: string;
+  declare tag: string;
 }
 
 export class VersionRow extends Model {

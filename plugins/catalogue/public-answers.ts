@@ -7,7 +7,7 @@ import {
   type Principal,
   type Reply,
 } from '../../core/index.ts';
-import { algorithmAnswer, versionAnswer } from './answers.ts';
+import { algorithmAnswer, listedAnswer, versionAnswer } from './answers.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
@@ -62,10 +62,9 @@ export class PublicAnswers {
   }
 
   algorithm(id: string, viewer: Principal): Answer {
-    return this.#ifVisible(id, viewer, id, async () => {
-      const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
-      return algorithmAnswer(algorithm, versions);
-    });
+    return this.#ifVisible(id, viewer, id, async () =>
+      algorithmAnswer(await this.#reader.algorithmAndVersions(id)),
+    );
   }
 
   versions(algorithmId: string, viewer: Principal): Answer {
@@ -88,7 +87,7 @@ export class PublicAnswers {
     const isPlain = type === undefined && q === undefined && listed.length === 0;
     return this.#answer(isPlain ? page : JSON.stringify([page, type, q, listed]), async () => {
       const { algorithms, total } = await this.#reader.list(filter, listed);
-      return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
+      return { algorithms: algorithms.map(listedAnswer), total };
     });
   }
 

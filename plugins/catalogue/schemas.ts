@@ -7,20 +7,29 @@ import {
   type ParameterSpec,
 } from './contract.ts';
 
-const Status = Type.Unsafe<AlgorithmStatus>(
+/** Also the most characters, of which none takes less than a byte. */
+export const MAX_README_BYTES = 65_536;
+
+const status = Type.Unsafe<AlgorithmStatus>(
   Type.Enum(['active', 'inactive', 'deprecated'], {
     description: '`inactive` is shown but cannot be called; `deprecated` can, and answers say so.',
   }),
 );
-const Access = Type.Unsafe<AlgorithmAccess>(
-  Type.Enum(['open', 'restricted', 'private'], {
-    description:
-      '`open`: every account may call it. `restricted`: everyone sees it; administrators and accounts with the grant ' +
-      '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
-      'on it. To everyone else its id is unknown (404), and lists leave it out.',
-  }),
+const Status = named('AlgorithmStatus', status);
+const Access = named(
+  'AlgorithmAccess',
+  Type.Unsafe<AlgorithmAccess>(
+    Type.Enum(['open', 'restricted', 'private'], {
+      description:
+        '`open`: every account may call it. `restricted`: everyone sees it; administrators and accounts with the grant ' +
+        '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
+        'on it. To everyone else its id is unknown (404), and lists leave it out.',
+    }),
+  ),
 );
 
+const MAX_TAGS = 20;
+const MAX_TAG = 50;
 const notBlank = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, format: 'name', pattern: '\\S', description, examples: [example] });
 
@@ -36,15 +45,18 @@ const parameter = Type.Object(
   },
   { additionalProperties: true },
 );
-const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>({
-  ...jsonObject({
-    description:
-      'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
-      'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
-    examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
+const params = named(
+  'VersionParameters',
+  Type.Unsafe<Readonly<Record<string, ParameterSpec>>>({
+    ...jsonObject({
+      description:
+        'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
+        'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
+      examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
+    }),
+    additionalProperties: parameter,
   }),
-  additionalProperties: parameter,
-});
+);
 const schemaOf = (what: string, property: string) =>
   jsonObject({
     description: `${what} JSON Schema 2020-12, or an older draft where that means the same; references stay within; empty: anything.`,
@@ -63,6 +75,9 @@ const algorithmFields = {
   type: notBlank(100, 'Free text: computer_vision, nlp, ml, …', 'nlp'),
 };
 
+const readme = (description: string) =>
+  Type.String({ maxLength: MAX_README_BYTES, description, examples: ['## When to use it'] });
+
 const versionFields = {
   version: notBlank(100, 'A label, unique within the algorithm.', '1.1.0'),
   url: Type.String({
@@ -77,6 +92,13 @@ export const NewAlgorithmBody = Type.Object({
   ...algorithmFields,
   status: Type.Optional(Status),
   access: Type.Optional(Access),
+  tags: Type.Optional(
+    Type.Array(notBlank(MAX_TAG, 'A tag.', 'text'), {
+      maxItems: MAX_TAGS,
+      description: 'Of tags that are equal but for case and width, the first one is kept.',
+    }),
+  ),
+  readme: Type.Optional(readme(`At most 64 KiB of Markdown.`)),
 });
 
 export const AlgorithmChangesBody = Type.Partial(NewAlgorithmBody, {
@@ -97,11 +119,11 @@ export const VersionChangesBody = Type.Partial(NewVersionBody, { examples: [{ is
 
 export const AlgorithmListQuery = PagingQuery({
   type: Type.Optional(Type.String({ maxLength: 100, description: 'Only algorithms of exactly this type.' })),
-  status: Type.Optional(Status),
+  status: Type.Optional(status),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only algorithms whose name or description contains this, in any case.',
+      description: 'Only algorithms whose name, description or tags contain this, in any case.',
     }),
   ),
   sort: Type.Enum(['-created_at', 'created_at', '-updated_at', 'updated_at', 'name', '-name'], {
@@ -163,6 +185,8 @@ export const AlgorithmAnswer = named(
     type: Type.String({ description: 'Free text: computer_vision, nlp, ml, …', examples: ['nlp'] }),
     status: Status,
     access: Access,
+    tags: Type.Array(Type.String(), { description: 'By which it is found.', examples: [['text']] }),
+    readme: Type.Optional(readme('Markdown as it was written. Absent in lists.')),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
     versions: Type.Array(VersionAnswer, { description: 'Newest first. Always empty in lists.' }),

@@ -1,10 +1,13 @@
 import { containing, folded, type Engine, type SqlValue } from '../../core/index.ts';
+import type { Algorithm } from './contract.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 
 /** The `search_text` of an algorithm. It begins with the name for sorting; folded texts are the same on every engine. */
-export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
-  return folded(`${algorithm.name}\n${algorithm.description}`);
+export function searchText({ name, description, tags }: Found): string {
+  return folded([name, description, ...tags].join('\n'));
 }
+
+type Found = Pick<Algorithm, 'name' | 'description' | 'tags'>;
 
 function orderBy(sort: string, engine: Engine): string {
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';

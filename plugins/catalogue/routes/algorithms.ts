@@ -40,7 +40,10 @@ export const algorithmRoutes = [
     access: 'admin',
     body: NewAlgorithmBody,
     answers: AlgorithmAnswer,
-    handle: async ({ body }, { algorithms }) => algorithmAnswer(await algorithms.create(body), []),
+    handle: async ({ body }, { algorithms }) => {
+      const algorithm = await algorithms.create(body);
+      return algorithmAnswer({ algorithm, readme: body.readme ?? '' });
+    },
   }),
   route({
     method: 'GET',
@@ -74,8 +77,7 @@ export const algorithmRoutes = [
     },
     handle: async ({ path, body }, { algorithms, reader }) => {
       await algorithms.update(path.algorithm_id, body);
-      const { algorithm, versions } = await reader.algorithmAndVersions(path.algorithm_id);
-      return algorithmAnswer(algorithm, versions);
+      return algorithmAnswer(await reader.algorithmAndVersions(path.algorithm_id));
     },
   }),
   route({

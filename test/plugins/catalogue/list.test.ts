@@ -39,7 +39,17 @@ describe('The list of algorithms', () => {
 
     it('shows every field of an algorithm, and no versions', async () => {
       const { body } = await list('?skip=4');
-      const fields = ['id', 'name', 'description', 'type', 'status', 'access', 'created_at', 'updated_at'];
+      const fields = [
+        'id',
+        'name',
+        'description',
+        'type',
+        'status',
+        'access',
+        'tags',
+        'created_at',
+        'updated_at',
+      ];
       expect(body.algorithms[0]).to.have.all.keys([...fields, 'versions']);
       expect(body.algorithms[0].versions).to.deep.equal([]);
     });
