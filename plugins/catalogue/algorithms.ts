@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
 import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
-import { AlgorithmRow, TagRow, VersionRow } from './models.ts';
+import { AlgorithmRow, ExampleRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
 import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
 import { searchText } from './search.ts';
@@ -109,6 +109,7 @@ export class Algorithms {
     const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       await TagRow.query(trx).delete().where({ algorithm_id: id });
+      await ExampleRow.query(trx).delete().where({ algorithm_id: id });
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();

@@ -124,6 +124,20 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
+/** What an example gives a version, and what the version answers. */
+export interface ExampleContent {
+  readonly input_data: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly output_data?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The fields of a new example. */
+export interface NewExample extends ExampleContent {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly is_default?: boolean | undefined;
+}
+
 /**
  * Reads and fills the catalogue. Pass the principal as `viewer` whenever the id comes from a request: a private algorithm
  * that the viewer may not see is then unknown, with the same problem as an id that does not exist. Without a viewer the
@@ -161,6 +175,8 @@ export interface Catalogue {
   count(): Promise<number>;
   create(algorithm: NewAlgorithm): Promise<Algorithm>;
   createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion>;
+  /** Throws `ValidationFailed` when the version does not accept the example. */
+  createExample(algorithmId: string, versionId: string, example: NewExample): Promise<void>;
 }
 
 export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
@@ -203,6 +219,23 @@ export interface EndpointScheme {
 
 /** Filled by `invocation` from its transports. */
 export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
+
+/** What an example may take from a call. Null: the record does not hold it as it was. */
+export interface RecordedCall {
+  readonly version_id: string;
+  readonly input_data: Readonly<Record<string, unknown>> | null;
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly output_data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the catalogue shows of calls, which it does not keep itself. */
+export interface RecordedCalls {
+  /** The record of a call that the viewer may see. */
+  find(id: string, viewer: UserPrincipal): Promise<RecordedCall | undefined>;
+}
+
+/** Filled by `invocation`. */
+export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
@@ -247,6 +280,20 @@ export const TooManyVersions = problem({
   title: 'The algorithm has as many versions as it may have',
   description:
     'Delete versions that are no longer called, or ask the operator about `catalogue.max_versions`.',
+});
+
+export const ExampleNotFound = problem({
+  code: 'example_not_found',
+  status: 404,
+  title: 'No such example',
+  description: 'The version has no example with this id.',
+});
+
+export const TooManyExamples = problem({
+  code: 'too_many_examples',
+  status: 409,
+  title: 'The version has as many examples as it may have',
+  description: 'Delete examples that show little.',
 });
 
 export const SchemaTooCostly = problem({

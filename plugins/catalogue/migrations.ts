@@ -45,6 +45,20 @@ export const migrations: readonly Migration[] = [
         table.text('updated_at').notNullable();
         table.unique(['algorithm_id', 'version_key']);
       });
+      await trx.schema.createTable('catalogue_examples', (table) => {
+        table.text('id').primary();
+        table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms').index();
+        table.text('version_id').notNullable().references('id').inTable('catalogue_versions').index();
+        table.text('name').notNullable();
+        table.text('description').notNullable();
+        table.boolean('is_default').notNullable();
+        table.text('misfit');
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.text('input_data').notNullable();
+        table.text('params').notNullable();
+        table.text('output_data');
+      });
     },
   },
 ];

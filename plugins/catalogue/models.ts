@@ -39,6 +39,26 @@ export class TagRow extends Model {
   declare tag: string;
 }
 
+export class ExampleRow extends Model {
+  static override tableName = 'catalogue_examples';
+  static override booleans = ['is_default'];
+  static override json = ['input_data', 'params', 'output_data'];
+
+  declare id: string;
+  declare algorithm_id: string;
+  declare version_id: string;
+  declare name: string;
+  declare description: string;
+  declare input_data: JsonObject;
+  declare params: JsonObject;
+  declare output_data: JsonObject | null;
+  declare is_default: boolean;
+  /** Why the version does not accept it; null when it does. */
+  declare misfit: string | null;
+  declare created_at: string;
+  declare updated_at: string;
+}
+
 export class VersionRow extends Model {
   static override tableName = 'catalogue_versions';
   static override json = ['params', 'input_schema', 'output_schema'];

@@ -7,8 +7,9 @@ import {
   type Principal,
   type Reply,
 } from '../../core/index.ts';
-import { algorithmAnswer, listedAnswer, versionAnswer } from './answers.ts';
-import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
+import { algorithmAnswer, exampleAnswer, listedAnswer, versionAnswer } from './answers.ts';
+import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
+import type { Examples } from './examples/examples.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
@@ -34,16 +35,19 @@ function readerOf(principal: Principal): Principal {
  */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
+  readonly #examples: Examples;
   readonly #visibility: Visibility;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
   constructor(deps: {
     reader: CatalogueReader;
+    examples: Examples;
     visibility: Visibility;
     invalidation: Invalidation;
     limitBytes: number;
   }) {
     this.#reader = deps.reader;
+    this.#examples = deps.examples;
     this.#visibility = deps.visibility;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
@@ -70,7 +74,7 @@ export class PublicAnswers {
   versions(algorithmId: string, viewer: Principal): Answer {
     return this.#ifVisible(algorithmId, viewer, `${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
-      return versions.map((version: AlgorithmVersion) => versionAnswer(version));
+      return versions.map((version) => versionAnswer(version));
     });
   }
 
@@ -78,6 +82,20 @@ export class PublicAnswers {
     return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return versionAnswer(version);
+    });
+  }
+
+  examples(algorithmId: string, versionId: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} examples`, async () => {
+      const { version } = await this.#reader.version(algorithmId, versionId);
+      return (await this.#examples.list(version.id)).map(exampleAnswer);
+    });
+  }
+
+  example(algorithmId: string, versionId: string, id: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} ${id}`, async () => {
+      const { version } = await this.#reader.version(algorithmId, versionId);
+      return exampleAnswer(await this.#examples.find(version.id, id));
     });
   }
 

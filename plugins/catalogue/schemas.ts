@@ -30,7 +30,7 @@ const Access = named(
 
 const MAX_TAGS = 20;
 const MAX_TAG = 50;
-const notBlank = (maxLength: number, description: string, example: string) =>
+export const notBlank = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, format: 'name', pattern: '\\S', description, examples: [example] });
 
 const parameter = Type.Object(
@@ -167,6 +167,16 @@ export const VersionAnswer = named(
     ),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
+    unfit_examples: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String({ description: 'The identifier of the example.' }),
+          name: Type.String({ description: 'Its name.' }),
+          message: Type.String({ description: 'The first reason.' }),
+        }),
+        { description: 'Only in the answer to a change: the examples that the version does not accept.' },
+      ),
+    ),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
-import { Callables } from './callables.ts';
+import { CALLABLES, Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
 import { CatalogueChanges, CHANGES } from './changes.ts';
 import { CatalogueSettings } from './config.ts';
@@ -12,6 +12,7 @@ import {
   SCHEMA_VALIDATOR,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
+import { EXAMPLES, Examples } from './examples/examples.ts';
 import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
@@ -86,8 +87,18 @@ export const services = [
     create: (deps) => new Visibility(deps),
   }),
   service({
+    token: CALLABLES,
+    deps: { reader: READER, validator: SCHEMA_VALIDATOR, versions: VERSIONS, invalidation: INVALIDATION },
+    create: (deps) => new Callables(deps),
+  }),
+  service({
+    token: EXAMPLES,
+    deps: { database: DATABASE, clock: CLOCK, callables: CALLABLES, changes: CHANGES },
+    create: (deps) => new Examples(deps),
+  }),
+  service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, visibility: VISIBILITY, invalidation: INVALIDATION },
+    deps: { reader: READER, examples: EXAMPLES, visibility: VISIBILITY, invalidation: INVALIDATION },
     create: (deps) => new PublicAnswers({ ...deps, limitBytes: ANSWER_CACHE_BYTES }),
   }),
   service({
@@ -101,14 +112,10 @@ export const services = [
       reader: READER,
       algorithms: ALGORITHMS,
       versions: VERSIONS,
-      validator: SCHEMA_VALIDATOR,
+      examples: EXAMPLES,
+      callables: CALLABLES,
       visibility: VISIBILITY,
-      invalidation: INVALIDATION,
     },
-    create: ({ validator, invalidation, ...deps }) => {
-      const { reader, versions } = deps;
-      const callables = new Callables({ reader, validator, versions, invalidation });
-      return new CatalogueForPlugins({ ...deps, callables });
-    },
+    create: (deps) => new CatalogueForPlugins(deps),
   }),
 ];
