@@ -232,9 +232,27 @@ export interface RecordedCall {
 export interface RecordedCalls {
   /** The record of a call that the viewer may see. */
   find(id: string, viewer: UserPrincipal): Promise<RecordedCall | undefined>;
+  /** The calls of those of these algorithms that were ever called. */
+  sums(ids: readonly string[]): Promise<readonly CallSums[]>;
+  /** The calls of these algorithms on the UTC days `from` to `to`, both included; days without calls are left out. */
+  days(ids: readonly string[], from: string, to: string): Promise<readonly CallsOfDay[]>;
 }
 
-/** Filled by `invocation`. */
+/** How many calls of an algorithm ended, and how many of them well. */
+export interface CallSums {
+  readonly algorithm_id: string;
+  readonly calls: number;
+  readonly successes: number;
+}
+
+/** How many calls of an algorithm began on a UTC day, `YYYY-MM-DD`. */
+export interface CallsOfDay {
+  readonly algorithm_id: string;
+  readonly day: string;
+  readonly calls: number;
+}
+
+/** Filled by `invocation`; the first entry gives the figures of lists. */
 export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */

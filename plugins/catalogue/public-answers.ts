@@ -7,9 +7,10 @@ import {
   type Principal,
   type Reply,
 } from '../../core/index.ts';
-import { algorithmAnswer, exampleAnswer, listedAnswer, versionAnswer } from './answers.ts';
+import { algorithmAnswer, exampleAnswer, versionAnswer } from './answers.ts';
 import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
 import type { Examples } from './examples/examples.ts';
+import type { AlgorithmLists } from './lists.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
@@ -36,18 +37,21 @@ function readerOf(principal: Principal): Principal {
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
   readonly #examples: Examples;
+  readonly #lists: AlgorithmLists;
   readonly #visibility: Visibility;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
   constructor(deps: {
     reader: CatalogueReader;
     examples: Examples;
+    lists: AlgorithmLists;
     visibility: Visibility;
     invalidation: Invalidation;
     limitBytes: number;
   }) {
     this.#reader = deps.reader;
     this.#examples = deps.examples;
+    this.#lists = deps.lists;
     this.#visibility = deps.visibility;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
@@ -100,13 +104,15 @@ export class PublicAnswers {
   }
 
   #list(filter: AlgorithmFilter, listed: ListedAlgorithms): Answer {
-    const { type, status, q, sort, skip, limit } = filter;
+    const { type, status, tags, q, sort, facets, skip, limit } = filter;
+    // Figures of calls change all the time.
+    if (this.#lists.hasCalls(filter))
+      return this.#lists.read(filter, listed).then((list) => replyBytes(tagged(list)));
     const page = `${status} ${sort} ${skip} ${limit}`;
-    const isPlain = type === undefined && q === undefined && listed.length === 0;
-    return this.#answer(isPlain ? page : JSON.stringify([page, type, q, listed]), async () => {
-      const { algorithms, total } = await this.#reader.list(filter, listed);
-      return { algorithms: algorithms.map(listedAnswer), total };
-    });
+    const isPlain = !(type || tags || q || facets) && listed.length === 0;
+    return this.#answer(isPlain ? page : JSON.stringify([page, type, tags, q, facets, listed]), () =>
+      this.#lists.read(filter, listed),
+    );
   }
 
   /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm. */

@@ -2,7 +2,7 @@ import { isId, token, type Database, type PreparedRead, type SqlValue } from '..
 import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
-import { amongIds, filtered, type ListedAlgorithms } from './search.ts';
+import { amongIds, filtered, selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
 /** A row of the driver, with JSON as text. */
 type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
@@ -140,6 +140,22 @@ export class CatalogueReader {
     const bounds: SqlValue[] = [filter.limit, filter.skip];
     const [total, rows] = await Promise.all([count.first(...values), page.all(...values, ...bounds)]);
     return { algorithms: rows.map((row) => algorithmOf(parsedAlgorithm(row))), total: total?.count ?? 0 };
+  }
+
+  /** The ids of all algorithms that match. */
+  async matching(selection: Selection, listed: ListedAlgorithms): Promise<readonly string[]> {
+    const { where, values } = selecting(selection, listed, this.#database.engine);
+    const read = this.#database.read<{ id: string }>(`SELECT id FROM catalogue_algorithms ${where}`);
+    return (await read.all(...values)).map(({ id }) => id);
+  }
+
+  /** The algorithms with these ids, in this order. */
+  async inOrder(ids: readonly string[]): Promise<readonly Algorithm[]> {
+    const { where, values } = amongIds(ids, 'all', this.#database.engine);
+    const read = this.#database.read<RawAlgorithm>(`SELECT ${ALGORITHM} FROM catalogue_algorithms ${where}`);
+    const rows = await read.all(...values);
+    const found = new Map(rows.map((row) => [row.id, algorithmOf(parsedAlgorithm(row))]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   /** The ids among these that exist and that a list may show. */

@@ -118,19 +118,74 @@ export const NewVersionBody = Type.Object({ ...versionFields, ...optionalVersion
 export const VersionChangesBody = Type.Partial(NewVersionBody, { examples: [{ is_default: true }] });
 
 export const AlgorithmListQuery = PagingQuery({
-  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only algorithms of exactly this type.' })),
+  type: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: 'Only algorithms of exactly this type, or of one of several.',
+    }),
+  ),
   status: Type.Optional(status),
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_TAG }), {
+      maxItems: MAX_TAGS,
+      description: 'Only algorithms that have all these tags, in any case.',
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description: 'Only algorithms whose name, description or tags contain this, in any case.',
     }),
   ),
-  sort: Type.Enum(['-created_at', 'created_at', '-updated_at', 'updated_at', 'name', '-name'], {
-    default: '-created_at',
-    description: 'A minus means descending; ties are in the order of the ids.',
-  }),
+  sort: Type.Enum(
+    [
+      '-created_at',
+      'created_at',
+      '-updated_at',
+      'updated_at',
+      'name',
+      '-name',
+      'calls',
+      '-calls',
+      'success',
+      '-success',
+    ],
+    {
+      default: '-created_at',
+      description:
+        'A minus means descending; ties are in the order of the ids. `calls` and `success` (rate) are at most 10 s old.',
+    },
+  ),
+  facets: Type.Optional(
+    Type.Boolean({ description: 'Whether to count types, statuses and tags of what matches.' }),
+  ),
+  stats: Type.Optional(Type.Boolean({ description: 'Whether to show the calls of each algorithm.' })),
 });
+
+const Facet = named(
+  'Facet',
+  Type.Object({
+    name: Type.String({ description: 'The type, status or tag.', examples: ['nlp'] }),
+    count: Type.Integer({ description: 'How many algorithms have it.', examples: [4] }),
+  }),
+);
+const Facets = Type.Object(
+  {
+    types: Type.Array(Facet, { description: 'Whatever `type` selects.' }),
+    statuses: Type.Array(Facet, { description: 'Whatever `status` selects.' }),
+    tags: Type.Array(Facet, { description: 'Whatever `tags` selects.' }),
+  },
+  { description: 'With `facets=true`: counts of what else the query selects, the 100 highest of each.' },
+);
+
+const Stats = Type.Object(
+  {
+    calls: Type.Integer({ description: 'Of all time.' }),
+    success_rate: Type.Number({ description: 'In percent; 0 without calls.' }),
+    days: Type.Array(Type.Integer(), { description: 'Calls of the last 30 days in UTC, today last.' }),
+  },
+  { description: 'With `stats=true`; null where the service keeps no calls.' },
+);
 
 export const VersionAnswer = named(
   'AlgorithmVersion',
@@ -197,6 +252,7 @@ export const AlgorithmAnswer = named(
     access: Access,
     tags: Type.Array(Type.String(), { description: 'By which it is found.', examples: [['text']] }),
     readme: Type.Optional(readme('Markdown as it was written. Absent in lists.')),
+    stats: Type.Optional(nullable(Stats)),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
     versions: Type.Array(VersionAnswer, { description: 'Newest first. Always empty in lists.' }),
@@ -206,6 +262,7 @@ export const AlgorithmAnswer = named(
 export const AlgorithmListAnswer = Type.Object({
   algorithms: Type.Array(AlgorithmAnswer, { description: 'One page of them; `versions` is empty.' }),
   total: Type.Integer({ description: 'How many algorithms match, on all pages together.', examples: [16] }),
+  facets: Type.Optional(Facets),
 });
 
 export const VersionListAnswer = Type.Array(VersionAnswer, { description: 'Newest first.' });
@@ -216,5 +273,8 @@ export type NewVersionInput = Static<typeof NewVersionBody>;
 export type VersionChanges = Static<typeof VersionChangesBody>;
 export type AlgorithmFilter = Static<typeof AlgorithmListQuery>;
 export type AlgorithmAnswer = Static<typeof AlgorithmAnswer>;
+export type Facet = Static<typeof Facet>;
+export type Facets = Static<typeof Facets>;
+export type AlgorithmStats = Static<typeof Stats>;
 export type AlgorithmListAnswer = Static<typeof AlgorithmListAnswer>;
 export type VersionAnswer = Static<typeof VersionAnswer>;

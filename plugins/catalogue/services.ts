@@ -1,5 +1,6 @@
 import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
+import { CALL_FIGURES, CallFigures } from './call-figures.ts';
 import { CALLABLES, Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
 import { CatalogueChanges, CHANGES } from './changes.ts';
@@ -9,10 +10,13 @@ import {
   ALGORITHM_RIGHTS,
   CATALOGUE,
   ENDPOINT_SCHEMES,
+  RECORDED_CALLS,
   SCHEMA_VALIDATOR,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
 import { EXAMPLES, Examples } from './examples/examples.ts';
+import { FACETS, FacetCounts } from './facets.ts';
+import { AlgorithmLists, LISTS } from './lists.ts';
 import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
@@ -97,8 +101,29 @@ export const services = [
     create: (deps) => new Examples(deps),
   }),
   service({
+    token: FACETS,
+    deps: { database: DATABASE },
+    create: ({ database }) => new FacetCounts(database),
+  }),
+  service({
+    token: CALL_FIGURES,
+    deps: { calls: RECORDED_CALLS, reader: READER, clock: CLOCK, invalidation: INVALIDATION },
+    create: (deps) => new CallFigures(deps),
+  }),
+  service({
+    token: LISTS,
+    deps: { reader: READER, facets: FACETS, figures: CALL_FIGURES },
+    create: (deps) => new AlgorithmLists(deps),
+  }),
+  service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, examples: EXAMPLES, visibility: VISIBILITY, invalidation: INVALIDATION },
+    deps: {
+      reader: READER,
+      examples: EXAMPLES,
+      lists: LISTS,
+      visibility: VISIBILITY,
+      invalidation: INVALIDATION,
+    },
     create: (deps) => new PublicAnswers({ ...deps, limitBytes: ANSWER_CACHE_BYTES }),
   }),
   service({

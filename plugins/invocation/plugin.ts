@@ -1,4 +1,4 @@
-import { CLOCK, contribute, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
+import { CLOCK, contribute, DATABASE, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
 import { algorithmDeleted, ENDPOINT_SCHEMES, RECORDED_CALLS } from '../catalogue/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
@@ -48,8 +48,8 @@ export default definePlugin({
       create: ({ transports }) => endpointSchemes(transports),
     }),
     contribute(RECORDED_CALLS, {
-      deps: { calls: CALL_LOG },
-      create: ({ calls }) => recordedCalls(calls),
+      deps: { calls: CALL_LOG, database: DATABASE },
+      create: recordedCalls,
     }),
     contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },

@@ -20,11 +20,11 @@ export const algorithmRoutes = [
     method: 'GET',
     path: '/algorithms',
     operationId: 'listAlgorithms',
-    summary: 'Lists algorithms, newest first',
+    summary: 'Lists algorithms',
     description:
-      'Open to all. Without `type`, `status` and `q` it lists the whole catalogue, a page at a time; ' +
-      '`versions` is empty here, and `getAlgorithm` shows them. Private ones are in the list and ' +
-      'in `total` only for callers who may see them.',
+      'Open to all. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
+      'and `getAlgorithm` shows them. Private ones are listed and counted only for callers who may see them. ' +
+      '`type` and `tags` are repeated to name several.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
