@@ -10,11 +10,11 @@ import {
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
 import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
-import { AlgorithmRow, ExampleRow, TagRow, VersionRow } from './models.ts';
+import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
 import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
 import { searchText } from './search.ts';
-import { keyOfTag, withoutRepeated } from './tags.ts';
+import { withoutRepeated } from './tags.ts';
 
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
 export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
@@ -28,12 +28,6 @@ function refuseLong(readme: string | undefined): void {
   if (bytes <= MAX_README_BYTES) return;
   const message = `must be at most ${MAX_README_BYTES} bytes long, and has ${bytes}.`;
   throw ValidationFailed('The readme is too long.', { errors: [{ pointer: '/body/readme', message }] });
-}
-
-/** Replaces the rows by which an algorithm is listed for its tags. */
-async function storeTags({ id, tags }: Pick<Algorithm, 'id' | 'tags'>, trx: Transaction): Promise<void> {
-  await TagRow.query(trx).delete().where({ algorithm_id: id });
-  for (const tag of tags) await TagRow.query(trx).insert({ algorithm_id: id, tag_key: keyOfTag(tag), tag });
 }
 
 /** Creates, changes and deletes algorithms. */
@@ -74,11 +68,11 @@ export class Algorithms {
     await this.#database.transaction(async (trx) => {
       await AlgorithmRow.query(trx).insert({
         ...algorithm,
-        readme,
         default_version_id: null,
         search_text: searchText(algorithm),
       });
-      await storeTags(algorithm, trx);
+      await TagRow.store(algorithm, trx);
+      await ReadmeRow.store(algorithm.id, readme, trx);
       this.#changes.publish(trx, algorithm.id);
     });
     this.#changes.changed(algorithm.id);
@@ -91,13 +85,16 @@ export class Algorithms {
     const isChanged = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       const { name = row.name, description = row.description, type = row.type } = changes;
-      const { status = row.status, access = row.access, readme = row.readme } = changes;
+      const { status = row.status, access = row.access } = changes;
+      const before = await ReadmeRow.of(id, trx);
+      const { readme = before } = changes;
       const tags = changes.tags ? withoutRepeated(changes.tags) : row.tags;
-      const fields = { name, description, type, status, access, tags, readme };
-      if (!row.differsFrom(fields)) return false;
+      const fields = { name, description, type, status, access, tags };
+      if (readme === before && !row.differsFrom(fields)) return false;
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...changed, search_text: searchText(fields) });
-      if (changes.tags) await storeTags({ id, tags }, trx);
+      await TagRow.store({ id, tags }, trx);
+      await ReadmeRow.store(id, readme, trx);
       this.#changes.publish(trx, id);
       return true;
     });
@@ -108,7 +105,8 @@ export class Algorithms {
   async remove(id: string): Promise<void> {
     const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
-      await TagRow.query(trx).delete().where({ algorithm_id: id });
+      await TagRow.store({ id, tags: [] }, trx);
+      await ReadmeRow.store(id, '', trx);
       await ExampleRow.query(trx).delete().where({ algorithm_id: id });
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);

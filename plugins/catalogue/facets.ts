@@ -1,9 +1,12 @@
-import { token, type Database } from '../../core/index.ts';
+import { LRUCache } from 'lru-cache';
+import { token, type Database, type Invalidation } from '../../core/index.ts';
+import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
 import type { Facet, Facets } from './schemas.ts';
 import { selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
 /** The most names of a facet; types and tags are free text. */
 const MAX_NAMES = 100;
+const MAX_SELECTIONS = 500;
 
 interface Group {
   readonly type: string;
@@ -14,12 +17,26 @@ interface Group {
 /** Counts what a selection has of each type, status and tag. Each of these is counted as if it were not selected by. */
 export class FacetCounts {
   readonly #database: Database;
+  /** The pages of one selection have the same facets. */
+  readonly #cache: LRUCache<string, Facets, () => Promise<Facets>>;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(deps: { database: Database; invalidation: Invalidation }) {
+    this.#database = deps.database;
+    this.#cache = new LRUCache<string, Facets, () => Promise<Facets>>({
+      max: MAX_SELECTIONS,
+      fetchMethod: (_key, _stale, { context: count }) => count(),
+      ignoreFetchAbort: true,
+    });
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   async of(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
+    const { type, status, tags, q } = selection;
+    const key = JSON.stringify([type, status, tags, q, listed]);
+    return await this.#cache.forceFetch(key, { context: () => this.#count(selection, listed) });
+  }
+
+  async #count(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
     const [groups, tags] = await Promise.all([
       this.#groups(selection, listed),
       this.#tags(selection, listed),

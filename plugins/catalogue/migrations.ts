@@ -13,22 +13,28 @@ export const migrations: readonly Migration[] = [
         table.text('description').notNullable();
         table.text('type').notNullable().index();
         table.text('status').notNullable();
-        // Indexed, so that counting the algorithms that are not private needs no row.
-        table.text('access').notNullable().index();
+        table.text('access').notNullable();
         table.text('default_version_id');
         table.text('tags').notNullable();
         table.text('search_text').notNullable();
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
-        // Last, because SQLite reads a row up to the last column that a statement names.
-        table.text('readme').notNullable();
         table.index(['created_at', 'id']);
+        // Whole, so that counting what is not private by type and status needs no row.
+        table.index(['access', 'type', 'status']);
+      });
+      // Beside the algorithms, because lists read through those.
+      await trx.schema.createTable('catalogue_readmes', (table) => {
+        table.text('algorithm_id').primary().references('id').inTable('catalogue_algorithms');
+        table.text('readme').notNullable();
       });
       await trx.schema.createTable('catalogue_tags', (table) => {
         table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
-        table.specificType('tag_key', bytewise(engine)).notNullable().index();
+        table.specificType('tag_key', bytewise(engine)).notNullable();
         table.specificType('tag', bytewise(engine)).notNullable();
         table.primary(['algorithm_id', 'tag_key']);
+        // Whole, so that counting tags needs no row.
+        table.index(['tag_key', 'algorithm_id', 'tag']);
       });
       await trx.schema.createTable('catalogue_versions', (table) => {
         table.text('id').primary();

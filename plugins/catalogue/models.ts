@@ -1,5 +1,6 @@
 import { Model, type Transaction } from '../../core/index.ts';
-import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import type { Algorithm, AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import { keyOfTag } from './tags.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,6 @@ export class AlgorithmRow extends Model {
   /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
   declare tags: readonly string[];
-  declare readme: string;
   /** Name, description and tags, folded for searching and for sorting by name. */
   declare search_text: string;
   declare created_at: string;
@@ -25,6 +25,24 @@ export class AlgorithmRow extends Model {
   /** Reads an algorithm and locks its row until the transaction ends, which serialises its changes. */
   static async locked(id: string, trx: Transaction): Promise<AlgorithmRow | undefined> {
     return await AlgorithmRow.query(trx).findById(id).forUpdate();
+  }
+}
+
+/** The readme of an algorithm; those without one have no row. */
+export class ReadmeRow extends Model {
+  static override tableName = 'catalogue_readmes';
+  static override idColumn = 'algorithm_id';
+
+  declare algorithm_id: string;
+  declare readme: string;
+
+  static async of(algorithmId: string, trx: Transaction): Promise<string> {
+    return (await ReadmeRow.query(trx).findById(algorithmId))?.readme ?? '';
+  }
+
+  static async store(algorithm_id: string, readme: string, trx: Transaction): Promise<void> {
+    await ReadmeRow.query(trx).deleteById(algorithm_id);
+    if (readme !== '') await ReadmeRow.query(trx).insert({ algorithm_id, readme });
   }
 }
 
@@ -37,6 +55,12 @@ export class TagRow extends Model {
   /** The folded tag, by which tags are equal. */
   declare tag_key: string;
   declare tag: string;
+
+  /** Replaces the tags by which an algorithm is listed. */
+  static async store({ id, tags }: Pick<Algorithm, 'id' | 'tags'>, trx: Transaction): Promise<void> {
+    await TagRow.query(trx).delete().where({ algorithm_id: id });
+    for (const tag of tags) await TagRow.query(trx).insert({ algorithm_id: id, tag_key: keyOfTag(tag), tag });
+  }
 }
 
 export class ExampleRow extends Model {

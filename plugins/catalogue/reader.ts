@@ -52,7 +52,7 @@ export class CatalogueReader {
   constructor(database: Database) {
     this.#database = database;
     this.#algorithm = database.read(`SELECT ${ALGORITHM} FROM catalogue_algorithms WHERE id = ?`);
-    this.#readme = database.read('SELECT readme FROM catalogue_algorithms WHERE id = ?');
+    this.#readme = database.read('SELECT readme FROM catalogue_readmes WHERE algorithm_id = ?');
     this.#versions = database.read(
       `SELECT ${VERSION} FROM catalogue_versions WHERE algorithm_id = ? ORDER BY created_at DESC, id DESC`,
     );

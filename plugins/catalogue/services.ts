@@ -102,8 +102,8 @@ export const services = [
   }),
   service({
     token: FACETS,
-    deps: { database: DATABASE },
-    create: ({ database }) => new FacetCounts(database),
+    deps: { database: DATABASE, invalidation: INVALIDATION },
+    create: (deps) => new FacetCounts(deps),
   }),
   service({
     token: CALL_FIGURES,
