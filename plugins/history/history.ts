@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { token, type UserPrincipal } from '../../core/index.ts';
-import type { CallEntries, CallFilter, CallLog } from '../invocation/contract.ts';
+import { dateRange, type CallEntries, type CallFilter, type CallLog } from '../invocation/contract.ts';
 import { cursorOf, idIn } from './cursor.ts';
-import { dateRange } from './dates.ts';
 import type { HistoryQuery } from './schemas.ts';
 
 /** A page of records, and how many match in all. */

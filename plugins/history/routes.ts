@@ -1,9 +1,16 @@
 import { Forbidden, replyBytes, routesWith } from '../../core/index.ts';
+import { CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
 import { HISTORY } from './history.ts';
-import { HistoryAnswer, HistoryQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
-import { STATISTICS } from './statistics.ts';
+import {
+  HistoryAnswer,
+  HistoryQuery,
+  StatisticsAnswer,
+  StatisticsQuery,
+  UserSeriesQuery,
+} from './schemas.ts';
+import { scopeOf, STATISTICS } from './statistics.ts';
 
-const route = routesWith({ history: HISTORY, statistics: STATISTICS });
+const route = routesWith({ history: HISTORY, statistics: STATISTICS, series: CALL_SERIES });
 
 export const routes = [
   route({
@@ -32,5 +39,19 @@ export const routes = [
     answers: StatisticsAnswer,
     problems: [Forbidden],
     handle: ({ principal, query }, { statistics }) => statistics.of(principal, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/history/series',
+    operationId: 'getCallSeries',
+    summary: 'Shows counts and response times of calls by hour or day',
+    description:
+      'Of your own calls; for administrators of everybody, or of one `user_id`. At most 1,000 points. An unknown ' +
+      'status, algorithm or version matches nothing.',
+    access: 'user',
+    query: UserSeriesQuery,
+    answers: CallSeriesAnswer,
+    problems: [Forbidden],
+    handle: ({ principal, query }, { series }) => series.of(scopeOf(principal, query).userId, query),
   }),
 ];

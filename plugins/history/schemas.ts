@@ -1,5 +1,5 @@
 import { named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
-import { CallRecordAnswer } from '../invocation/contract.ts';
+import { CallRecordAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description: description }));
 
@@ -26,11 +26,18 @@ export const HistoryAnswer = named(
   }),
 );
 
+const user_id = Type.Optional(
+  Type.String({ description: 'Whose calls; others than your own for administrators.' }),
+);
+
+export const UserSeriesQuery = Type.Object(
+  { ...SeriesQuery.properties, user_id },
+  { additionalProperties: false },
+);
+
 export const StatisticsQuery = Type.Object(
   {
-    user_id: Type.Optional(
-      Type.String({ description: 'Whose calls; others than your own for administrators.' }),
-    ),
+    user_id,
     algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
   },
   { additionalProperties: false },

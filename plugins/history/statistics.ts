@@ -35,7 +35,11 @@ export function createStatistics({
   };
 }
 
-function scopeOf(principal: UserPrincipal, { user_id, algorithm_id }: StatisticsQuery): CallScope {
+/** Whose calls a query may show. Throws `Forbidden`. */
+export function scopeOf(
+  principal: UserPrincipal,
+  { user_id, algorithm_id }: Pick<StatisticsQuery, 'user_id' | 'algorithm_id'>,
+): CallScope {
   if (principal.role === 'admin') return { userId: user_id, algorithmId: algorithm_id };
   if (user_id !== undefined && user_id !== principal.userId) {
     throw Forbidden('Statistics of another user are for administrators. Leave user_id out to see your own.');

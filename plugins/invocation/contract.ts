@@ -1,5 +1,6 @@
 import {
   type BatchInsert,
+  DAY_MS,
   defineEvent,
   extensionPoint,
   Forbidden,
@@ -10,10 +11,12 @@ import {
   type ProblemType,
   type Reply,
   type Static,
+  timeIn,
   timestamp,
   token,
   Type,
   type UserPrincipal,
+  ValidationFailed,
 } from '../../core/index.ts';
 import {
   AlgorithmNotFound,
@@ -492,6 +495,123 @@ export interface CallStatistics {
 
 /** The statistics of calls. */
 export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics');
+
+/** Bounds in milliseconds since 1970; `from` is inclusive, `until` exclusive. A missing bound is no bound. */
+export interface DateRange {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/**
+ * Parses the bounds of a query, both inclusive. A date is a whole UTC day; a date-time is a moment, in UTC unless it
+ * has an offset. Throws `ValidationFailed` for any other text, and for days that do not exist.
+ */
+export function dateRange(query: {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}): DateRange {
+  const start = momentOf('start_date', query.start_date);
+  const end = momentOf('end_date', query.end_date);
+  return { from: start?.first, until: end && end.last + 1 };
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The first and the last millisecond of a date or date-time. */
+interface Moment {
+  readonly first: number;
+  readonly last: number;
+}
+
+function momentOf(name: string, text: string | undefined): Moment | undefined {
+  if (text === undefined) return undefined;
+  const day = DATE.test(text) ? timeIn(`${text}T00:00:00Z`) : undefined;
+  if (day !== undefined) return { first: day, last: day + DAY_MS - 1 };
+  const time = timeIn(text);
+  if (time !== undefined) return { first: time, last: time };
+  const message = `"${text.slice(0, 40)}" is neither a date such as 2026-01-31 nor a date-time such as 2026-01-31T09:30:00Z. Write the plus of an offset as %2B.`;
+  throw ValidationFailed(`The ${name} cannot be read.`, { errors: [{ pointer: `/query/${name}`, message }] });
+}
+
+const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
+
+/** What a point of a series covers: an hour or a day in UTC. */
+export type SeriesBucket = 'hour' | 'day';
+
+/** The query of a series of calls. */
+export const SeriesQuery = Type.Object(
+  {
+    bucket: Type.Unsafe<SeriesBucket>(
+      Type.Enum(['hour', 'day'], {
+        default: 'day',
+        description: 'What a point covers: an hour or a day, in UTC. Hours are kept for 60 days.',
+      }),
+    ),
+    start_date: date(
+      'The first point is the one that has this date or date-time (UTC unless it has an offset). Without it there are 30 days or 48 hours.',
+    ),
+    end_date: date(
+      'The last point is the one that has this date (its end) or date-time; by default the present one.',
+    ),
+    algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
+    version_id: Type.Optional(
+      Type.String({ description: 'Only calls of this version; `algorithm_id` must be named as well.' }),
+    ),
+    status: Type.Optional(Type.String({ description: 'Only calls with this status, such as `failed`.' })),
+  },
+  { additionalProperties: false },
+);
+/** What a series of calls is asked for. */
+export type SeriesQuery = Static<typeof SeriesQuery>;
+
+const counted = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+const seconds = (description: string, example: number) =>
+  nullable(Type.Number({ minimum: 0, description, examples: [example] }));
+
+const SeriesPoint = Type.Object({
+  at: timestamp('When the hour or the day begins.'),
+  success: counted('Calls with the status `success`.', 3),
+  failed: counted('Calls with the status `failed`.', 1),
+  canceled: Type.Optional(counted('Calls with the status `canceled`; absent without one.', 1)),
+  p50: seconds(
+    'Half of the calls took at most this `response_time`, in seconds; null without calls.',
+    0.0106,
+  ),
+  p95: seconds('As `p50` for 95 % of the calls.', 0.0447),
+  average: seconds('The mean of `response_time` in seconds; null without calls.', 0.012),
+});
+
+/** A series of calls on the wire. */
+export const CallSeriesAnswer = named(
+  'CallSeries',
+  Type.Object({
+    bucket: Type.Unsafe<SeriesBucket>(
+      Type.Enum(['hour', 'day'], { description: 'What a point covers.', examples: ['day'] }),
+    ),
+    start: timestamp('When the first point begins.'),
+    end: timestamp('When the last point ends; it does not belong to the series.'),
+    points: Type.Array(SeriesPoint, {
+      description:
+        'One for each hour or day, the oldest first, also where nothing was called. A call counts where it began. ' +
+        '`p50` and `p95` come from a histogram and are within 10 % of the exact value, or within a millisecond below one.',
+    }),
+  }),
+);
+/** A series of calls. Times are ISO 8601 text, response times are in seconds. */
+export type CallSeriesAnswer = Static<typeof CallSeriesAnswer>;
+
+/** Counts and response times of calls over time, from roll-ups: the cost does not grow with the records. */
+export interface CallSeries {
+  /**
+   * The series of one user, or of all users. Throws `ValidationFailed` for dates that cannot be read, a series of too
+   * many points, hours that are kept no longer, and a version without its algorithm.
+   */
+  of(userId: string | undefined, query: SeriesQuery): Promise<CallSeriesAnswer>;
+}
+
+/** The series of calls. */
+export const CALL_SERIES = token<CallSeries>('invocation:call-series');
 
 /** 404: no record with the id, or one of another user. */
 export const CallNotFound = problem({

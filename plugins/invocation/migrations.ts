@@ -1,6 +1,7 @@
 import { createRollupTable, type Engine, type Migration, type Transaction } from '../../core/index.ts';
 import { algorithmTotals, errorTotals, userTotals } from './rollups/call-rollups.ts';
 import { attach, FIRST } from './partitions/partition.ts';
+import { makeSeriesTables } from './rollups/series/tables.ts';
 import { idType } from './table-forms.ts';
 
 export const migrations: readonly Migration[] = [
@@ -11,6 +12,7 @@ export const migrations: readonly Migration[] = [
       for (const rollup of [userTotals, algorithmTotals, errorTotals]) {
         await createRollupTable(trx, engine, rollup);
       }
+      await makeSeriesTables(trx, engine);
       await makeOpenCalls(trx, engine);
       await trx.raw(
         'CREATE TABLE invocation_probes (name text NOT NULL PRIMARY KEY, probed_at bigint NOT NULL)',

@@ -29,6 +29,9 @@ import { retentionJob } from './retention/retention.ts';
 import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
 import { totalsHook } from './rollups/call-totals.ts';
 import { errorTotalsHook } from './rollups/error-totals.ts';
+import { foldSeriesJob } from './rollups/series/folding.ts';
+import { oldHoursJob } from './rollups/series/old-hours.ts';
+import { seriesHook } from './rollups/series/series-hook.ts';
 import { routes } from './routes.ts';
 import { services } from './services.ts';
 
@@ -59,6 +62,7 @@ export default definePlugin({
       deps: { rollups: CALL_ROLLUPS },
       create: ({ rollups }) => errorTotalsHook(rollups),
     }),
+    contribute(RECORD_HOOKS, { deps: {}, create: () => seriesHook }),
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
@@ -75,7 +79,7 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive, Blocked, RateLimited, ConcurrencyLimited],
   metrics,
   health: [recorderHealth],
-  jobs: [foldJob, retentionJob],
+  jobs: [foldJob, foldSeriesJob, oldHoursJob, retentionJob],
   start: step(
     {
       recorder: RECORDER,

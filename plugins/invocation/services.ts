@@ -16,7 +16,15 @@ import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
 import { createSender } from './calling/sending.ts';
 import { InvocationSettings } from './config.ts';
-import { CALL_GUARDS, CALL_LOG, CALL_STATISTICS, INVOKER, RECORD_HOOKS, TRANSPORTS } from './contract.ts';
+import {
+  CALL_GUARDS,
+  CALL_LOG,
+  CALL_SERIES,
+  CALL_STATISTICS,
+  INVOKER,
+  RECORD_HOOKS,
+  TRANSPORTS,
+} from './contract.ts';
 import { beginning } from './journal/beginning.ts';
 import { createJournal, JOURNAL } from './journal/journal.ts';
 import { withOpenCalls } from './journal/open-log.ts';
@@ -28,6 +36,7 @@ import { createRecorder, RECORDER } from './recording/recorder.ts';
 import { createRetention, RETENTION } from './retention/retention.ts';
 import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
 import { createCallStatistics } from './rollups/call-statistics.ts';
+import { createCallSeries } from './rollups/series/call-series.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = InvocationSettings.token;
@@ -104,6 +113,7 @@ const reading: readonly Service[] = [
     deps: { database: DATABASE },
     create: ({ database }) => createCallStatistics(database),
   }),
+  service({ token: CALL_SERIES, deps: { database: DATABASE, clock: CLOCK }, create: createCallSeries }),
   service({
     token: CALL_LOG,
     deps: { database: DATABASE },

@@ -2,7 +2,7 @@ import { DAY_MS, isoDay, isoTime, token, type Clock, type Principal, type Static
 import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { CallStatistics } from '../invocation/contract.ts';
 import { mean, percent } from './percent.ts';
-import { PerformanceUnavailable } from './problems.ts';
+import { noCalls } from './problems.ts';
 import type { PerformanceAnswer } from './schemas.ts';
 
 /** Shows how an algorithm performed during the last days. */
@@ -26,11 +26,7 @@ interface PerformanceDeps {
 export function createPerformance({ clock, catalogue, rights, statistics }: PerformanceDeps): Performance {
   return {
     of: async (principal, algorithmId, days) => {
-      if (!catalogue || !rights || !statistics) {
-        throw PerformanceUnavailable(
-          'This installation calls no algorithms: the plugin invocation is switched off.',
-        );
-      }
+      if (!catalogue || !rights || !statistics) throw noCalls();
       const algorithm = await catalogue.algorithm(algorithmId, principal);
       const { id } = algorithm;
       const now = clock.now();

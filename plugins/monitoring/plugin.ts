@@ -9,13 +9,14 @@ import {
   step,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
-import { CALL_STATISTICS } from '../invocation/contract.ts';
+import { CALL_SERIES, CALL_STATISTICS } from '../invocation/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { metrics } from './metrics.ts';
 import { createPerformance, PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import { routes } from './routes.ts';
+import { createSeries, SERIES } from './series.ts';
 import { SYSTEM_LOAD, SystemLoad } from './system-load.ts';
 
 export default definePlugin({
@@ -45,6 +46,15 @@ export default definePlugin({
         statistics: optional(CALL_STATISTICS),
       },
       create: createPerformance,
+    }),
+    service({
+      token: SERIES,
+      deps: {
+        catalogue: optional(CATALOGUE),
+        rights: optional(ALGORITHM_RIGHTS),
+        calls: optional(CALL_SERIES),
+      },
+      create: createSeries,
     }),
   ],
   routes,

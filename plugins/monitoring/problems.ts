@@ -7,3 +7,10 @@ export const PerformanceUnavailable = problem({
   description:
     'Figures about calls come from the plugin `invocation`, which is switched off in this installation.',
 });
+
+/** The problem of an installation without the plugin `invocation`. */
+export function noCalls() {
+  return PerformanceUnavailable(
+    'This installation calls no algorithms: the plugin invocation is switched off.',
+  );
+}

@@ -1,11 +1,19 @@
-import { CLOCK, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
+import { CLOCK, Forbidden, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../catalogue/contract.ts';
+import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import { StateAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
+import { SERIES } from './series.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
 
-const route = routesWith({ clock: CLOCK, health: HEALTH, load: SYSTEM_LOAD, performance: PERFORMANCE });
+const route = routesWith({
+  clock: CLOCK,
+  health: HEALTH,
+  load: SYSTEM_LOAD,
+  performance: PERFORMANCE,
+  series: SERIES,
+});
 
 export const routes = [
   route({
@@ -49,5 +57,19 @@ export const routes = [
     problems: [AlgorithmNotFound, PerformanceUnavailable],
     handle: ({ principal, path, query }, { performance }) =>
       performance.of(principal, path.algorithm_id, query.days),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/series',
+    operationId: 'getPerformanceSeries',
+    summary: 'Shows counts and response times of all calls by hour or day',
+    description:
+      'Of everybody, for administrators; those who manage an algorithm must name it. At most 1,000 points. The figures ' +
+      'of a deleted algorithm stay, for administrators.',
+    access: 'user',
+    query: SeriesQuery,
+    answers: CallSeriesAnswer,
+    problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable],
+    handle: ({ principal, query }, { series }) => series.of(principal, query),
   }),
 ];

@@ -1,4 +1,4 @@
-import { InvalidCredentials, MessageAnswer, routesWith } from '../../core/index.ts';
+import { InvalidCredentials, MessageAnswer, reply, routesWith } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
 import {
   EmailTaken,
@@ -21,6 +21,7 @@ import {
   UserRegisterRequest,
   UsersQuery,
 } from './schemas.ts';
+import { forgottenCookie, sessionCookie } from './session-cookie.ts';
 import { SIGN_IN } from './sign-in.ts';
 
 const route = routesWith({ registration: REGISTRATION, signIn: SIGN_IN, administration: ADMINISTRATION });
@@ -61,7 +62,7 @@ export const routes = [
     path: '/users/logout',
     operationId: 'logoutUser',
     summary: 'Ends the bearer token that is sent',
-    description: 'Other tokens of the account and its API keys stay valid.',
+    description: 'Other tokens and sessions of the account and its API keys stay valid.',
     access: 'account',
     answers: MessageAnswer,
     example: { answer: { message: 'The token has ended.' } },
@@ -71,11 +72,45 @@ export const routes = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/users/session',
+    operationId: 'openSession',
+    summary: 'Signs in a page of this service with a cookie',
+    description:
+      'As `loginUser`, but the token goes into a cookie that no script can read and that browsers send only from ' +
+      'pages of the same site.',
+    access: 'anonymous',
+    body: UserLoginRequest,
+    answers: User,
+    headers: { 'Set-Cookie': 'The session, for as long as its token lives.' },
+    problems: [InvalidCredentials, TooManyAttempts],
+    handle: async ({ body, request }, { signIn }) => {
+      const { user, token } = await signIn.openSession({ ...body, address: request.ip });
+      return reply(user, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/session',
+    operationId: 'endSession',
+    summary: 'Ends the session and has the browser forget its cookie',
+    description: 'Also where there is none. A token or key that is sent stays valid.',
+    access: 'public',
+    answers: MessageAnswer,
+    example: { answer: { message: 'The session has ended.' } },
+    headers: { 'Set-Cookie': 'Removes the cookie.' },
+    handle: async ({ principal, request }, { signIn }) => {
+      if (principal.kind === 'user' && principal.via === 'session') await signIn.logout(principal);
+      const headers = { 'Set-Cookie': forgottenCookie(request) };
+      return reply({ message: 'The session has ended.' }, { headers });
+    },
+  }),
+  route({
     method: 'GET',
     path: '/users/me',
     operationId: 'getCurrentUser',
     summary: 'Shows the current user',
-    description: 'The account of the token or of the API key.',
+    description: 'The account of the token, the session or the API key.',
     access: 'user',
     answers: User,
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
@@ -85,12 +120,19 @@ export const routes = [
     path: '/users/me/password',
     operationId: 'changePassword',
     summary: 'Changes your password, which ends all tokens and on request API keys, and answers a new token',
-    description: 'Needs a token: a key cannot change the password. Wrong passwords count as failed sign-ins.',
+    description:
+      'Needs a token or a session: a key cannot change the password. After several wrong passwords the same token has to wait. A ' +
+      'session goes on with the new token.',
     access: 'account',
     body: PasswordChange,
     answers: TokenResponse,
+    headers: { 'Set-Cookie': 'In a session, the new token.' },
     problems: [WrongPassword, TooManyAttempts],
-    handle: ({ body, principal }, { signIn }) => signIn.changePassword(principal, body),
+    handle: async ({ body, principal, request }, { signIn }) => {
+      const token = await signIn.changePassword(principal, body);
+      if (principal.via !== 'session') return token;
+      return reply(token, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
+    },
   }),
   route({
     method: 'GET',

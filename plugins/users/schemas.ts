@@ -117,8 +117,8 @@ export const UserChange = named(
 export type UserChange = Static<typeof UserChange>;
 
 const RestoredKey = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
+  id: Type.String({ description: 'The identifier of the key.' }),
+  name: Type.String({ description: 'What its owner calls it.' }),
   expires_at: timestamp('When it stops working.'),
 });
 

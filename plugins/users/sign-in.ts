@@ -16,7 +16,7 @@ import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { PasswordChange, TokenResponse } from './schemas.ts';
+import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 
 export interface SignInDeps {
@@ -39,6 +39,11 @@ export interface Credentials {
   readonly address: string;
 }
 
+export interface NewToken extends TokenResponse {
+  /** How long it lives, in seconds. */
+  readonly lifetime: number;
+}
+
 /** Issues and ends tokens. */
 export class SignIn {
   readonly #deps: SignInDeps;
@@ -48,26 +53,21 @@ export class SignIn {
   }
 
   /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
-  async login({ username, password, address }: Credentials): Promise<TokenResponse> {
-    const { throttle, known } = this.#deps;
-    const key = uniqueKey(username);
-    const isKnown = await known.has(key, address);
-    const subject = isKnown ? guessing.knownAddress(key, address) : guessing.account(key);
-    const row = await this.#checked(password, { subject, address }, () => this.#findByKey(key));
-    if (row?.status !== 'active') {
-      throttle.failed(subject, address);
-      throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
-    }
-    throttle.succeeded(subject);
-    await known.add(key, address);
-    return this.#tokenFor(row);
+  async login(credentials: Credentials): Promise<NewToken> {
+    return this.#tokenFor(await this.#admitted(credentials));
+  }
+
+  /** Signs in as `login` does, and answers the account as well. */
+  async openSession(credentials: Credentials): Promise<{ readonly user: User; readonly token: NewToken }> {
+    const user = await this.#admitted(credentials);
+    return { user, token: this.#tokenFor(user) };
   }
 
   /**
    * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
-   * `TooManyAttempts`; only wrong passwords that came with the same token count, so that nobody else's can prevent a change.
+   * `TooManyAttempts`; only wrong passwords that came with the same token count, so that guesses of others cannot prevent a change.
    */
-  async changePassword(principal: UserPrincipal, change: PasswordChange): Promise<TokenResponse> {
+  async changePassword(principal: UserPrincipal, change: PasswordChange): Promise<NewToken> {
     const { passwords, throttle, standing } = this.#deps;
     const subject = guessing.token(principal.credentialId);
     const row = await this.#checked(change.old_password, { subject }, () => this.#findById(principal.userId));
@@ -80,9 +80,24 @@ export class SignIn {
     return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
   }
 
-  /** Ends the token of the request. */
+  /** Ends the token of the request, also that of a session. */
   async logout({ userId, credentialId }: UserPrincipal): Promise<void> {
     await this.#deps.revoked.add(credentialId, userId);
+  }
+
+  async #admitted({ username, password, address }: Credentials): Promise<UserRow> {
+    const { throttle, known } = this.#deps;
+    const key = uniqueKey(username);
+    const isKnown = await known.has(key, address);
+    const subject = isKnown ? guessing.knownAddress(key, address) : guessing.account(key);
+    const row = await this.#checked(password, { subject, address }, () => this.#findByKey(key));
+    if (row?.status !== 'active') {
+      throttle.failed(subject, address);
+      throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
+    }
+    throttle.succeeded(subject);
+    await known.add(key, address);
+    return row;
   }
 
   /**
@@ -133,9 +148,10 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
-  #tokenFor(account: ReadAccount): TokenResponse {
+  #tokenFor(account: ReadAccount): NewToken {
     const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
-    return { access_token: jwt, token_type: 'bearer', expires_at: isoTime(claims.exp * 1000) };
+    const expires_at = isoTime(claims.exp * 1000);
+    return { access_token: jwt, token_type: 'bearer', expires_at, lifetime: claims.exp - claims.iat };
   }
 }
 

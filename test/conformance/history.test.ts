@@ -145,4 +145,44 @@ conformance('history and statistics', (api) => {
 
     it('needs a token', () => api.refused(401, 'GET', '/history/statistics'));
   });
+
+  describe('GET /history/series', () => {
+    const series = (as: string, query = '') => api.ok('GET', `/history/series${query}`, { as });
+    const point = { success: 2, failed: 1 };
+
+    it('answers thirty days of the caller, the present one last', async () => {
+      const answer = await series('ann');
+      expect(answer.bucket).to.equal('day');
+      expect(answer.points).to.have.length(30);
+      const last = answer.points.at(-1);
+      expect(last).to.deep.include({ at: `${records[0]!.created_at.slice(0, 10)}T00:00:00.000Z`, ...point });
+      for (const name of ['p50', 'p95', 'average']) expect(last[name], name).to.be.a('number');
+    });
+
+    it('answers hours and the algorithm that were asked for', async () => {
+      const { points } = await series('ann', `?bucket=hour&algorithm_id=${broken.algorithm_id}`);
+      expect(points).to.have.length(48);
+      expect(points.at(-1)).to.include({ success: 0, failed: 1 });
+    });
+
+    it('answers zeros and null where there is nothing', async () => {
+      const answer = await series('ben', '?start_date=2026-01-31&end_date=2026-01-31');
+      expect(answer).to.deep.equal({
+        bucket: 'day',
+        start: '2026-01-31T00:00:00.000Z',
+        end: '2026-02-01T00:00:00.000Z',
+        points: [
+          { at: '2026-01-31T00:00:00.000Z', success: 0, failed: 0, p50: null, p95: null, average: null },
+        ],
+      });
+    });
+
+    it("refuses anybody else's, but to administrators", async () => {
+      const { id } = await api.person('ann');
+      await api.refused(403, 'GET', `/history/series?user_id=${id}`, { as: 'ben' });
+      expect((await series('admin', `?user_id=${id}`)).points.at(-1)).to.include(point);
+    });
+
+    it('needs a token', () => api.refused(401, 'GET', '/history/series'));
+  });
 });

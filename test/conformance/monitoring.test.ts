@@ -96,4 +96,30 @@ conformance('monitoring', (api) => {
       await api.refused(401, 'GET', path((await api.algorithm()).id));
     });
   });
+
+  describe('GET /monitoring/series', () => {
+    it('answers administrators the calls of everybody with an algorithm', async () => {
+      const callable = await api.callable();
+      await api.call('ann', callable);
+      await api.call('ben', callable);
+      const { algorithm_id, version_id } = callable;
+      for (const query of [
+        `?algorithm_id=${algorithm_id}`,
+        `?algorithm_id=${algorithm_id}&version_id=${version_id}`,
+      ]) {
+        const { points } = await api.ok('GET', `/monitoring/series${query}`, { as: 'admin' });
+        expect(points).to.have.length(30);
+        expect(points.at(-1), query).to.include({ success: 2, failed: 0 });
+      }
+    });
+
+    it('is refused to others, and to those who do not manage the algorithm', async () => {
+      const { id } = await api.algorithm();
+      await api.refused(403, 'GET', '/monitoring/series', { as: 'ann' });
+      await api.refused(403, 'GET', `/monitoring/series?algorithm_id=${id}`, { as: 'ann' });
+      await api.refused(404, 'GET', `/monitoring/series?algorithm_id=${UNKNOWN_ID}`, { as: 'ann' });
+    });
+
+    it('needs a token', () => api.refused(401, 'GET', '/monitoring/series'));
+  });
 });

@@ -133,7 +133,14 @@ describe('docs/deployment.md', () => {
     const inEnvironment = [...page.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g)].map(([name]) =>
       name.replace(/_FILE$/, ''),
     );
-    const known = [...all.map(({ env }) => env), ...NOT_SETTINGS, 'HTTP_PORT', 'HTTPS_PORT', 'NODE_OPTIONS'];
+    const known = [
+      ...all.map(({ env }) => env),
+      ...NOT_SETTINGS,
+      'HTTP_PORT',
+      'HTTPS_PORT',
+      'NODE_OPTIONS',
+      'NODE_EXTRA_CA_CERTS',
+    ];
     expect(inEnvironment).to.include('JWT_SECRET');
     expect(known).to.include.members(inEnvironment);
 

@@ -85,7 +85,8 @@ describe('URLs that lead where nobody may go', () => {
     it('cannot be put in the place of an endpoint', async () => {
       const { id, url: before } = stored[0]!;
       const update = (url: string) => ask('PUT', `${versions}/${id}`, { url });
-      expect(await passing(hostile, [422], update)).to.deep.equal([]);
+      const others = hostile.filter((url) => url !== before);
+      expect(await passing(others, [422], update)).to.deep.equal([]);
       expect((await ask('GET', `${versions}/${id}`, undefined)).body.url).to.equal(before);
     });
 

@@ -8,7 +8,11 @@ export type Json = Readonly<Record<string, unknown>>;
 export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #responses = new Map<string, Json>();
-  readonly #parameters = new Map<string, Json>();
+  readonly #shared = {
+    parameters: new Map<string, Json>(),
+    headers: new Map<string, Json>(),
+    examples: new Map<string, Json>(),
+  };
 
   /** The schema as the document contains it. Throws `StartupError` when two different schemas have one name. */
   schema(schema: TSchema): Json {
@@ -21,20 +25,23 @@ export class Components {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** A reference to a parameter that the document contains under its name, or else the parameter itself. */
-  parameter(name: string, parameter: Json): Json {
-    const known = this.#parameters.get(name) ?? parameter;
-    if (JSON.stringify(known) !== JSON.stringify(parameter)) return parameter;
-    this.#parameters.set(name, parameter);
-    return { $ref: `#/components/parameters/${name}` };
+  /** A reference to what the document contains under this name, or else the value itself. */
+  shared(kind: 'parameters' | 'headers' | 'examples', name: string, value: Json): Json {
+    const named = this.#shared[kind];
+    const known = named.get(name) ?? value;
+    if (JSON.stringify(known) !== JSON.stringify(value)) return value;
+    named.set(name, value);
+    return { $ref: `#/components/${kind}/${name}` };
   }
 
   /** Everything that was named, by kind and name. */
-  all(): { readonly schemas: Json; readonly responses: Json; readonly parameters: Json } {
+  all(): Readonly<Record<'schemas' | 'responses' | 'parameters' | 'headers' | 'examples', Json>> {
     return {
       schemas: sorted(this.#schemas),
       responses: sorted(this.#responses),
-      parameters: sorted(this.#parameters),
+      parameters: sorted(this.#shared.parameters),
+      headers: sorted(this.#shared.headers),
+      examples: sorted(this.#shared.examples),
     };
   }
 

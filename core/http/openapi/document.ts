@@ -2,7 +2,6 @@ import type { ProblemDeclaration } from '../../errors/problem.ts';
 import { coreProblems } from '../../errors/problems.ts';
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './components.ts';
-import { commonHeaders } from './headers.ts';
 import { describeOperation } from './operation.ts';
 import { problemSchema } from './problems.ts';
 import { rootPath } from '../routing/mounted-route.ts';
@@ -48,7 +47,7 @@ export function describeApi(options: ApiDescriptionOptions): Json {
   const components = new Components();
   const shown = plugins.filter(({ routes }) => routes.some(({ hidden }) => !hidden));
   const paths = describePaths(shown, components, rootUrl);
-  const { schemas, responses, parameters } = components.all();
+  const { schemas, ...shared } = components.all();
   return {
     openapi: '3.1.0',
     info: {
@@ -63,9 +62,7 @@ export function describeApi(options: ApiDescriptionOptions): Json {
     paths,
     components: {
       schemas: { ...schemas, Problem: problemSchema(codesOf(plugins)) },
-      responses,
-      parameters,
-      headers: commonHeaders,
+      ...shared,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -78,6 +75,13 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           in: 'header',
           name: 'X-API-Key',
           description: 'An API key. One that is kept to scopes needs the one that the operation lists here.',
+        },
+        cookieAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'vitrine_session',
+          description:
+            'A session (`openSession`) of a page of this service. A token or key beside it decides.',
         },
       },
     },

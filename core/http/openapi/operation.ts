@@ -8,10 +8,13 @@ import { problemResponses } from './problems.ts';
 import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
 import { shapeOf } from '../validation/schema-shape.ts';
 
+/** In characters. A shorter example is hardly longer than a reference to it. */
+const LONG_EXAMPLE = 300;
+
 /** One operation of the document. `tag` is the plugin that serves it. */
 export function describeOperation(route: Route, tag: string, components: Components): Json {
   const parameters = [...pathParameters(route), ...queryParameters(route.query, components)].map(
-    (parameter) => components.parameter(parameter.name, parameter),
+    (parameter) => components.shared('parameters', parameter.name, parameter),
   );
   return {
     operationId: route.operationId,
@@ -26,14 +29,15 @@ export function describeOperation(route: Route, tag: string, components: Compone
 }
 
 /**
- * The credentials that an operation accepts: a token, and also an API key unless the account itself must have signed in. A
- * public operation needs none, and may show more to a caller who sends one.
+ * The credentials that an operation accepts: a token or a session, and also an API key unless the account itself must have
+ * signed in. A public operation needs none, and may show more to a caller who sends one.
  */
 function security(route: Route): readonly Json[] {
   const { access } = route;
   if (access === 'anonymous') return [];
-  if (access === 'public') return [{}, { bearer: [] }, { apiKey: [] }];
-  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [scopeOf(route)] }];
+  const [token, session] = [{ bearer: [] }, { cookieAuth: [] }];
+  if (access === 'public') return [{}, token, { apiKey: [] }, session];
+  return access === 'account' ? [token, session] : [token, { apiKey: [scopeOf(route)] }, session];
 }
 
 type Parameter = Json & { readonly name: string };
@@ -72,6 +76,13 @@ function requestBody({ body, files, example }: Route, components: Components): J
   return { required: true, content };
 }
 
+/** A long example of a schema with a name stands in the document once. */
+function shownAnswer(answers: TSchema, example: unknown, components: Components): Json {
+  const name = shapeOf(answers)['x-component'];
+  if (name === undefined || JSON.stringify(example ?? '').length < LONG_EXAMPLE) return shown(example);
+  return { examples: { [name]: components.shared('examples', name, { value: example }) } };
+}
+
 function shown(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
@@ -87,7 +98,7 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
 function success(route: Route, components: Components): Json {
   return {
     description: 'Done.',
-    headers: describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }),
+    headers: describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }, components),
     content: content(route, components),
   };
 }
@@ -101,7 +112,7 @@ function content({ answers, example }: Route, components: Components): Json {
   return {
     'application/json': {
       schema: components.schema(answers),
-      ...shown(example?.answer ?? exampleOf(shapeOf(answers))),
+      ...shownAnswer(answers, example?.answer ?? exampleOf(shapeOf(answers)), components),
     },
   };
 }

@@ -65,6 +65,7 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
   const rights = open || access === 'user' ? [] : [core.Forbidden];
+  const origin = access === 'anonymous' || route.method === 'GET' ? [] : [core.OriginRefused];
   const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
   const load = route.probe ? [] : [core.NotReady, core.Overloaded, core.StoreUnavailable];
   return [
@@ -73,6 +74,7 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
     ...credentials,
     ...rights,
     ...scopes,
+    ...origin,
     core.ValidationFailed,
     core.InternalError,
     ...load,
@@ -89,7 +91,7 @@ function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
 
 /** Problems of the kernel that occur together, under a short name for the responses that have them. */
 const groups: readonly (readonly [name: string, problems: readonly ProblemDeclaration[]])[] = [
-  ['BadJson', [core.MalformedJson, core.TooDeep, core.ForbiddenKey]],
+  ['BadJson', [core.MalformedJson, core.TooDeep, core.TooManyParts, core.ForbiddenKey]],
   ['NotSignedIn', [core.Unauthenticated, core.InvalidCredentials]],
   ['NotAllowed', [core.Forbidden, core.InsufficientScope]],
   ['Unavailable', [core.NotReady, core.Overloaded, core.StoreUnavailable]],
@@ -98,8 +100,8 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 /** A reference to the response of a status with these problems, which the document contains once. */
 function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
   return components.response(responseName(problems), {
-    description: problems.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' '),
-    headers: describeHeaders(status),
+    description: problems.map(({ title }) => `${title}.`).join(' '),
+    headers: describeHeaders(status, {}, components),
     content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
   });
 }

@@ -14,7 +14,8 @@ const IGNORED_NAME = /^(_|utm_.*)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Text is coerced to the type of its schema where that is unambiguous; blank values are not given. Repeated names are
+ * Text is coerced to the type of its schema where that is unambiguous; blank values are not given, but a boolean's name
+ * alone says true. Repeated names are
  * refused, and unknown ones but for those that browsers and links of newsletters add.
  */
 export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
@@ -50,12 +51,18 @@ function readValues(query: string, properties: Readonly<Record<string, SchemaSha
   if (query === '') return { values, errors };
   for (const [name, text] of new URLSearchParams(query)) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (shape ? text.trim() === '' : IGNORED_NAME.test(name)) continue;
-    const fault = shape ? take(values, name, text, shape) : unknownName(properties);
+    const value = shape && isFlag(query, name, shape) ? 'true' : text;
+    if (shape ? value.trim() === '' : IGNORED_NAME.test(name)) continue;
+    const fault = shape ? take(values, name, value, shape) : unknownName(properties);
     if (fault) errors.push({ pointer: `/query/${pointerPart(name)}`, message: fault });
     if (errors.length >= 50) break;
   }
   return { values, errors };
+}
+
+/** Whether a name alone, without `=`, says true: `/readyz?verbose`. */
+function isFlag(query: string, name: string, shape: SchemaShape): boolean {
+  return typesOf(shape).includes('boolean') && query.split('&').includes(name);
 }
 
 function unknownName(properties: Readonly<Record<string, SchemaShape>>): string {

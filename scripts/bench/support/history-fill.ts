@@ -4,6 +4,7 @@ import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocatio
 import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsHook } from '../../../plugins/invocation/rollups/error-totals.ts';
+import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { withKernel } from './kernel.ts';
 
@@ -44,7 +45,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = Array.from({ length: OTHER_USERS }, () => newId());
   const rollups = createCallRollups(database);
-  const hooks = [totalsHook(rollups), errorTotalsHook(rollups)];
+  const hooks = [totalsHook(rollups), errorTotalsHook(rollups), seriesHook];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {

@@ -59,6 +59,8 @@ describe('cross-origin requests', () => {
       'X-Request-Id',
       'X-Call-Id',
       'ETag',
+      'Link',
+      'X-Total-Count',
       'Retry-After',
       'RateLimit',
       'RateLimit-Policy',

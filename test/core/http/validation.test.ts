@@ -74,11 +74,15 @@ describe('validation of the input', () => {
       expect(answer.body).to.deep.equal({ skip: 3, limit: 100, deep: true, kind: '7' });
     });
 
-    for (const query of ['kind=', 'kind', 'kind=%20%20', 'deep=', 'deep', 'limit=', 'skip=&kind=&limit=+']) {
+    for (const query of ['kind=', 'kind', 'kind=%20%20', 'deep=', 'limit=', 'skip=&kind=&limit=+']) {
       it(`takes blank values for values that are not given: ${query}`, async () => {
         expect((await server.request('GET', `/things?${query}`)).body).to.deep.equal({ skip: 0, limit: 100 });
       });
     }
+
+    it('takes the name of a boolean alone, without `=`, for true', async () => {
+      expect((await server.request('GET', '/things?deep')).body.deep).to.equal(true);
+    });
 
     it('takes the value of a name that is also given blank', async () => {
       expect((await server.request('GET', '/things?kind=&kind=7')).body.kind).to.equal('7');

@@ -23,6 +23,7 @@ const version = (ids: Ids) => ({ ...algorithm(ids), version_id: ids.version });
 const call = (ids: Ids) => ({ body: { ...version(ids), input_data: {} } });
 const byPath = (ids: Ids) => ({ path: version(ids) });
 const byQuery = ({ algorithm: id }: Ids) => ({ query: `?algorithm_id=${id}` });
+const byVersion = (ids: Ids) => ({ query: `${byQuery(ids).query}&version_id=${ids.version}` });
 const withBody = (body: object) => (ids: Ids) => ({ ...byPath(ids), body });
 
 const example = (body?: object) => (ids: Ids) => ({
@@ -83,6 +84,10 @@ export const ROWS: readonly Row[] = [
   { operation: 'GET /history/user-calls', ask: byQuery, manager: true },
   { operation: 'GET /history/user-calls', manager: true },
   { operation: 'GET /history/statistics', ask: byQuery, manager: true },
+  { operation: 'GET /history/series', ask: byQuery, manager: true },
+  { operation: 'GET /history/series', ask: byVersion, manager: true },
+  { operation: 'GET /monitoring/series', ask: byQuery, manager: true },
+  { operation: 'GET /monitoring/series', ask: byVersion, manager: true },
   { operation: 'GET /monitoring/performance/algorithm/{algorithm_id}', ask: byPath, manager: true },
   {
     operation: 'POST /llm/generate-data',

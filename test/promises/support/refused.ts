@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { clientOf } from '../../support/service-client.ts';
 import type { Scene } from './scene.ts';
 
-/** What was counted is answered when it is stored, or after so long: whoever had the answer sooner must be counted. */
+/** What was counted is answered when it is stored, or after so long: a client that had the answer sooner must be counted. */
 const PATIENCE_MS = 200;
 const CLIENTS_OF_EACH = 2;
 const BETWEEN_MS = 5;
@@ -47,8 +47,11 @@ export async function makeRefused(scene: Scene): Promise<Refused> {
     blocked: { sent: 0, answered: 0, certain: 0 },
     rate_limited: { sent: 0, answered: 0, certain: 0 },
   };
-  // A request within the limit asks for what is not there, and is no call that would be counted.
   const body = { algorithm_id: NOBODYS, version_id: NOBODYS, input_data: {} };
+  // What is refused for another reason spends nothing of a limit.
+  const spend = () =>
+    client.ok('POST', '/gateway/call', { token: limited, body: { ...scene.version, input_data: { n: 0 } } });
+  await spend();
 
   const ask = async (token: string, refusal: string): Promise<void> => {
     const tally = tallies[refusal]!;

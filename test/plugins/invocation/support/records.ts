@@ -3,13 +3,15 @@ import type { TestKernel } from '../../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsHook } from '../../../../plugins/invocation/rollups/call-totals.ts';
+import { seriesHook } from '../../../../plugins/invocation/rollups/series/series-hook.ts';
 import { callRow } from './rows.ts';
 
 /** Stores records as the recorder does, with their roll-ups. */
 export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly CallRow[]): Promise<void> {
   const database: Database = kernel.get(DATABASE);
-  const totals = totalsHook(createCallRollups(database));
-  await database.write([callInsert(rows), ...totals.rowsFor(rows.map(finishedOf))]);
+  const finished = rows.map(finishedOf);
+  const hooks = [totalsHook(createCallRollups(database)), seriesHook];
+  await database.write([callInsert(rows), ...hooks.flatMap((hook) => hook.rowsFor(finished))]);
 }
 
 /** A record that began at a time. */

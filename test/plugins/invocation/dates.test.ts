@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../../core/index.ts';
-import { dateRange } from '../../../plugins/history/dates.ts';
+import { dateRange } from '../../../plugins/invocation/contract.ts';
 
 const at = (time: string) => Date.parse(time);
 

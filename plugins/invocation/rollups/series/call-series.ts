@@ -1,0 +1,112 @@
+import {
+  isoTime,
+  ValidationFailed,
+  type Clock,
+  type Database,
+  type SqlValue,
+} from '../../../../core/index.ts';
+import type { CallSeries, CallSeriesAnswer, SeriesQuery } from '../../contract.ts';
+import { ALL } from '../call-rollups.ts';
+import { percentiles, type Bin } from './bins.ts';
+import { seriesRange, type SeriesRange } from './buckets.ts';
+import { ALGORITHM_SERIES, beginSql, PENDING_SERIES, USER_SERIES } from './tables.ts';
+
+interface SeriesRow extends Bin {
+  readonly begins_at: number;
+  readonly status: string;
+}
+
+/** Reads the series, and what is not folded into them yet. */
+export function createCallSeries({
+  database,
+  clock,
+}: {
+  readonly database: Pick<Database, 'read'>;
+  readonly clock: Clock;
+}): CallSeries {
+  return {
+    of: async (userId, query) => {
+      if (query.version_id !== undefined && query.algorithm_id === undefined) {
+        const message = 'needs algorithm_id, the algorithm of the version.';
+        throw ValidationFailed('The series cannot be made.', {
+          errors: [{ pointer: '/query/version_id', message }],
+        });
+      }
+      const range = seriesRange(query, clock.now());
+      const { sql, values } = selectionOf(userId, query, range);
+      const rows = await database.read<SeriesRow>(sql).all(...values);
+      const byBegin = grouped(rows);
+      return {
+        bucket: query.bucket,
+        start: isoTime(range.start),
+        end: isoTime(range.end),
+        points: range.begins.map((begin) => pointOf(begin, byBegin.get(begin) ?? [])),
+      };
+    },
+  };
+}
+
+function selectionOf(
+  userId: string | undefined,
+  query: SeriesQuery,
+  { start, end }: SeriesRange,
+): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const { bucket, algorithm_id, version_id, status } = query;
+  const isOfUser = userId !== undefined;
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (part: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    parts.push(part);
+    values.push(value);
+  };
+  add('begins_at >= ?', start);
+  add('begins_at < ?', end);
+  add('user_id = ?', userId);
+  add('algorithm_id = ?', algorithm_id);
+  add('version_id = ?', version_id);
+  add('status = ?', status);
+  const pending = parts.join(' AND ');
+  // The rows of all algorithms together have an empty one.
+  const folded = isOfUser || algorithm_id !== undefined ? pending : `algorithm_id = '${ALL}' AND ${pending}`;
+  const sql = `SELECT begins_at, status, bin, SUM(calls) AS calls, SUM(response_us) AS response_us FROM (
+      SELECT begins_at, status, bin, calls, response_us
+      FROM ${isOfUser ? USER_SERIES : ALGORITHM_SERIES} WHERE bucket = '${bucket}' AND ${folded}
+      UNION ALL
+      SELECT ${beginSql(bucket)}, status, bin, calls, response_us FROM ${PENDING_SERIES} WHERE ${pending}
+    ) AS parts GROUP BY begins_at, status, bin`;
+  return { sql, values: [...values, ...values] };
+}
+
+function grouped(rows: readonly SeriesRow[]): ReadonlyMap<number, readonly SeriesRow[]> {
+  const groups = new Map<number, SeriesRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.begins_at);
+    if (group) group.push(row);
+    else groups.set(row.begins_at, [row]);
+  }
+  return groups;
+}
+
+function pointOf(begin: number, rows: readonly SeriesRow[]): CallSeriesAnswer['points'][number] {
+  const countOf = (status: string): number =>
+    rows.reduce((sum, row) => (row.status === status ? sum + row.calls : sum), 0);
+  const [p50, p95] = percentiles(rows, [0.5, 0.95]);
+  const canceled = countOf('canceled');
+  const total = rows.reduce((sum, { calls }) => sum + calls, 0);
+  const microseconds = rows.reduce((sum, { response_us }) => sum + response_us, 0);
+  return {
+    at: isoTime(begin),
+    success: countOf('success'),
+    failed: countOf('failed'),
+    ...(canceled > 0 ? { canceled } : {}),
+    p50: toMicroseconds(p50!),
+    p95: toMicroseconds(p95!),
+    average: total > 0 ? toMicroseconds(microseconds / total / 1e6) : null,
+  };
+}
+
+/** Seconds with six decimals, the precision of a record. */
+function toMicroseconds(seconds: number | null): number | null {
+  return seconds === null ? null : Math.round(seconds * 1e6) / 1e6;
+}

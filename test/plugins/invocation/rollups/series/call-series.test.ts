@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import { DATABASE, newId, type Database } from '../../../../../core/index.ts';
+import { onEveryEngine, systemClock } from '../../../../../core/testing.ts';
+import { CALL_SERIES, type SeriesQuery } from '../../../../../plugins/invocation/contract.ts';
+import type { CallRow } from '../../../../../plugins/invocation/recording/call-row.ts';
+import { RELATIVE_ERROR } from '../../../../../plugins/invocation/rollups/series/bins.ts';
+import { createCallSeries } from '../../../../../plugins/invocation/rollups/series/call-series.ts';
+import { foldSeriesJob } from '../../../../../plugins/invocation/rollups/series/folding.ts';
+import { PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
+import { seededRandom } from '../../../../support/seeded-random.ts';
+import { overheard, planOn, planOnSqlite, type Asked } from '../../support/plans.ts';
+import { recordAt, store } from '../../support/records.ts';
+import { startStage, type Stage } from '../../support/stage.ts';
+
+const DAY_MS = 86_400_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+const TODAY = { start_date: '2026-11-21', end_date: '2026-11-21' };
+
+describe('Series of calls', () => {
+  onEveryEngine((engine) => {
+    let stage: Stage;
+    let database: Database;
+    let now = NOON;
+    const clock = { ...systemClock, now: () => now };
+    before(async () => {
+      stage = await startStage(engine, undefined, { clock });
+      database = stage.get(DATABASE);
+    });
+    beforeEach(() => (now = NOON));
+    after(() => stage.stop());
+
+    const seriesOf = (user: string | undefined, query: Partial<SeriesQuery> = {}) =>
+      stage.get(CALL_SERIES).of(user, { bucket: 'day', ...query });
+    const called = async (user: string | undefined, query: Partial<SeriesQuery> = {}) => {
+      const { points } = await seriesOf(user, query);
+      return points
+        .filter(({ success, failed }) => success + failed > 0)
+        .map(({ at, success, failed }) => [at, success, failed]);
+    };
+
+    it('have percentiles within the promised error of those of the records, and their exact average', async () => {
+      const random = seededRandom(11);
+      const times = Array.from({ length: 300 }, () => Math.round(1000 * 20_000 ** random.next()) / 1e6);
+      const user = newId();
+      const rows = times.map((response_time) =>
+        recordAt('2026-11-21T03:00:00.000Z', { user_id: user, response_time }),
+      );
+      for (const half of [rows.slice(0, 150), rows.slice(150)]) await store(stage, half);
+      const { points } = await seriesOf(user, TODAY);
+      const ascending = times.toSorted((one, other) => one - other);
+      const [{ p50, p95, average }] = points as [(typeof points)[0]];
+      expect(p50! / ascending[149]! - 1).to.be.within(-RELATIVE_ERROR, RELATIVE_ERROR);
+      expect(p95! / ascending[284]! - 1).to.be.within(-RELATIVE_ERROR, RELATIVE_ERROR);
+      expect(average).to.be.closeTo(times.reduce((sum, time) => sum + time, 0) / 300, 1e-6);
+    });
+
+    describe('of an algorithm with two versions', () => {
+      const [user, other, algorithm, first, second] = [newId(), newId(), newId(), newId(), newId()];
+      const call = (time: string, fields: Partial<CallRow>) =>
+        recordAt(time, { user_id: user, algorithm_id: algorithm, version_id: first, ...fields });
+      before(() =>
+        store(stage, [
+          call('2026-11-20T23:59:59.999Z', {}),
+          call('2026-11-21T00:00:00.000Z', { status: 'failed' }),
+          call('2026-11-21T00:59:59.999Z', { version_id: second }),
+          call('2026-11-21T01:00:00.000Z', { version_id: second, user_id: other }),
+        ]),
+      );
+
+      it('change at midnight UTC', async () => {
+        expect(await called(undefined, { algorithm_id: algorithm })).to.deep.equal([
+          ['2026-11-20T00:00:00.000Z', 1, 0],
+          ['2026-11-21T00:00:00.000Z', 2, 1],
+        ]);
+      });
+
+      it('change at the full hour', async () => {
+        expect(await called(undefined, { bucket: 'hour', algorithm_id: algorithm })).to.deep.equal([
+          ['2026-11-20T23:00:00.000Z', 1, 0],
+          ['2026-11-21T00:00:00.000Z', 1, 1],
+          ['2026-11-21T01:00:00.000Z', 1, 0],
+        ]);
+      });
+
+      it('are of one version when it is named', async () => {
+        const of = { algorithm_id: algorithm, version_id: second };
+        expect(await called(undefined, of)).to.deep.equal([['2026-11-21T00:00:00.000Z', 2, 0]]);
+        expect(await called(user, of)).to.deep.equal([['2026-11-21T00:00:00.000Z', 1, 0]]);
+      });
+
+      it('are of one status when it is named', async () => {
+        const of = { algorithm_id: algorithm, status: 'failed' };
+        expect(await called(undefined, of)).to.deep.equal([['2026-11-21T00:00:00.000Z', 0, 1]]);
+      });
+
+      it('are of one user when it is named', async () => {
+        expect(await called(other)).to.deep.equal([['2026-11-21T00:00:00.000Z', 1, 0]]);
+      });
+    });
+
+    it('refuse a version without its algorithm', async () => {
+      const error = await seriesOf(undefined, { version_id: newId() }).catch((reason: unknown) => reason);
+      expect(error).to.have.nested.property('extras.errors[0].pointer', '/query/version_id');
+    });
+
+    it('have every point, with zeros and nulls where nothing was called', async () => {
+      const { points } = await seriesOf(newId(), { start_date: '2026-02-27', end_date: '2026-03-01' });
+      const nothing = { success: 0, failed: 0, p50: null, p95: null, average: null };
+      expect(points).to.deep.equal([
+        { at: '2026-02-27T00:00:00.000Z', ...nothing },
+        { at: '2026-02-28T00:00:00.000Z', ...nothing },
+        { at: '2026-03-01T00:00:00.000Z', ...nothing },
+      ]);
+    });
+
+    it('lose hours after 60 days and keep the days', async () => {
+      const user = newId();
+      await store(stage, [
+        recordAt('2026-11-21T09:59:59.999Z', { user_id: user }),
+        recordAt('2026-11-21T10:00:00.000Z', { user_id: user }),
+      ]);
+      await stage.runJob('invocation:fold-series');
+      const hours = () =>
+        database
+          .read<{ begins_at: number }>(
+            `SELECT begins_at FROM invocation_user_series WHERE user_id = ? AND bucket = 'hour' ORDER BY begins_at`,
+          )
+          .all(user);
+      now = Date.parse('2026-11-21T10:59:59.999Z') + 60 * DAY_MS;
+      await stage.runJob('invocation:old-hours');
+      expect(await hours()).to.deep.equal([{ begins_at: Date.parse('2026-11-21T10:00:00.000Z') }]);
+      expect(await called(user, TODAY)).to.deep.equal([['2026-11-21T00:00:00.000Z', 2, 0]]);
+    });
+
+    const pendingRows = async (): Promise<number> =>
+      (await database.read<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${PENDING_SERIES}`).first())!.rows;
+
+    it('are the same before and after calls are folded', async () => {
+      const [user, algorithm] = [newId(), newId()];
+      const all = async () => [
+        await seriesOf(user, TODAY),
+        await seriesOf(user, { bucket: 'hour' }),
+        await seriesOf(undefined, { algorithm_id: algorithm, version_id: 'v1' }),
+        await seriesOf(undefined, { bucket: 'hour', algorithm_id: algorithm }),
+        await seriesOf(undefined, TODAY),
+      ];
+      const call = (time: string, fields: Partial<CallRow>) =>
+        recordAt(time, { user_id: user, algorithm_id: algorithm, ...fields });
+      await store(stage, [
+        call('2026-11-21T05:00:00.000Z', {}),
+        call('2026-11-21T05:59:59.999Z', {}),
+        call('2026-11-21T06:00:00.000Z', { response_time: 3 }),
+        call('2026-11-21T06:00:00.000Z', { status: 'failed', version_id: 'v2' }),
+      ]);
+      const before = await all();
+      expect(before[0]!.points[0]).to.include({ success: 3, failed: 1 });
+      expect(await pendingRows()).to.be.greaterThan(0);
+      await stage.runJob('invocation:fold-series');
+      expect(await pendingRows()).to.equal(0);
+      expect(await all()).to.deep.equal(before);
+      await store(stage, [call('2026-11-21T05:00:00.000Z', {})]);
+      await stage.runJob('invocation:fold-series');
+      expect((await seriesOf(user, TODAY)).points[0]).to.include({ success: 4, failed: 1 });
+    });
+
+    it('lose and double nothing while several processes store and fold', async () => {
+      const [users, algorithm] = [[newId(), newId(), newId()], newId()];
+      const { signal } = new AbortController();
+      const deps = { database } as never;
+      await Promise.all(
+        users.map(async (user_id) => {
+          for (let batch = 0; batch < 20; batch += 1) {
+            const call = () => recordAt('2026-11-21T05:00:00.000Z', { user_id, algorithm_id: algorithm });
+            await store(stage, [call(), call()]);
+            await foldSeriesJob.run({ signal }, deps);
+          }
+        }),
+      );
+      expect(await pendingRows()).to.equal(0);
+      for (const user of users)
+        expect(await called(user)).to.deep.equal([['2026-11-21T00:00:00.000Z', 40, 0]]);
+      const { points } = await seriesOf(undefined, { ...TODAY, algorithm_id: algorithm });
+      expect(points[0]).to.include({ success: 120 });
+    });
+
+    describe('read roll-ups alone, from the first point to the last', () => {
+      const algorithm = { algorithm_id: 'echo' };
+      const questions: Readonly<Record<string, readonly [string | undefined, Partial<SeriesQuery>]>> = {
+        'of a user': ['alice', {}],
+        'of a user with an algorithm': ['alice', algorithm],
+        'of all algorithms': [undefined, {}],
+        'of an algorithm': [undefined, algorithm],
+        'of a version': [undefined, { ...algorithm, version_id: 'v1' }],
+        'of a status': [undefined, { ...algorithm, status: 'failed' }],
+      };
+      const asked = async (user: string | undefined, query: Partial<SeriesQuery>): Promise<Asked> => {
+        const ears = overheard(database);
+        await createCallSeries({ database: ears.database, clock }).of(user, { bucket: 'day', ...query });
+        expect(ears.asked).to.have.length(1);
+        return ears.asked[0]!;
+      };
+      before(async () => {
+        for (let day = 1; day <= 21; day += 1) {
+          const time = `2026-11-${String(day).padStart(2, '0')}T00:00:00.000Z`;
+          const users = Array.from({ length: 100 }, (_, user) => (user === 0 ? 'alice' : `user-${user}`));
+          await store(
+            stage,
+            users.map((user_id) =>
+              recordAt(time, { user_id, algorithm_id: user_id === 'alice' ? 'echo' : user_id }),
+            ),
+          );
+        }
+        await stage.runJob('invocation:fold-series');
+        if (engine === 'postgres') await database.knex.raw('ANALYZE');
+      });
+
+      for (const [name, [user, query]] of Object.entries(questions)) {
+        it(name, async () => {
+          const statement = await asked(user, query);
+          const table = user === undefined ? 'invocation_algorithm_series' : 'invocation_user_series';
+          if (engine === 'sqlite') {
+            const lines = await planOnSqlite(database, statement);
+            const owner = user === undefined ? 'algorithm_id' : 'user_id';
+            expect(lines.filter((line) => line.includes('invocation_'))).to.deep.equal([
+              `SEARCH ${table} USING PRIMARY KEY (${owner}=? AND bucket=? AND begins_at>? AND begins_at<?)`,
+              `SCAN ${PENDING_SERIES}`,
+            ]);
+          } else {
+            const plan = await database.transaction((trx) => planOn(trx, statement, 'generic'));
+            expect([...plan.planned]).to.have.members([table, PENDING_SERIES]);
+            // Only the series has an index.
+            expect([...plan.kinds].some((kind) => kind.includes('Index'))).to.equal(true);
+          }
+        });
+      }
+    });
+  });
+});
