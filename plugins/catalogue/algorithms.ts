@@ -3,23 +3,31 @@ import {
   isoTime,
   newId,
   token,
+  ValidationFailed,
   type Clock,
   type Database,
   type Transaction,
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
-import type { AccessPolicy, Algorithm } from './contract.ts';
-import { AlgorithmRow, VersionRow } from './models.ts';
+import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
+import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
-import { algorithmOf } from './records.ts';
-import type { AlgorithmChanges, NewAlgorithmInput } from './schemas.ts';
+import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
 import { searchText } from './search.ts';
+import { withoutRepeated } from './tags.ts';
 
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
 export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
   const row = isId(id) ? await AlgorithmRow.locked(id, trx) : undefined;
   if (row === undefined) throw noAlgorithm(id);
   return row;
+}
+
+function refuseLong(readme: string | undefined): void {
+  const bytes = Buffer.byteLength(readme ?? '');
+  if (bytes <= MAX_README_BYTES) return;
+  const message = `must be at most ${MAX_README_BYTES} bytes long, and has ${bytes}.`;
+  throw ValidationFailed('The readme is too long.', { errors: [{ pointer: '/body/readme', message }] });
 }
 
 /** Creates, changes and deletes algorithms. */
@@ -41,9 +49,11 @@ export class Algorithms {
     this.#policies = deps.policies;
   }
 
-  async create(input: NewAlgorithmInput & { readonly id?: string }): Promise<Algorithm> {
+  /** Throws `ValidationFailed` for a readme that is too long. */
+  async create(input: NewAlgorithm): Promise<Algorithm> {
+    refuseLong(input.readme);
     const now = isoTime(this.#clock.now());
-    const { name, description, type, status = 'active', access = 'open' } = input;
+    const { name, description, type, status = 'active', access = 'open', readme = '' } = input;
     const times = { created_at: now, updated_at: now };
     const algorithm: Algorithm = {
       id: input.id ?? newId(this.#clock.now()),
@@ -52,6 +62,7 @@ export class Algorithms {
       type,
       status,
       access,
+      tags: withoutRepeated(input.tags ?? []),
       ...times,
     };
     await this.#database.transaction(async (trx) => {
@@ -60,33 +71,43 @@ export class Algorithms {
         default_version_id: null,
         search_text: searchText(algorithm),
       });
+      await TagRow.store(algorithm, trx);
+      await ReadmeRow.store(algorithm.id, readme, trx);
       this.#changes.publish(trx, algorithm.id);
     });
     this.#changes.changed(algorithm.id);
     return algorithm;
   }
 
-  /** Changes the given fields, if they differ. Throws `AlgorithmNotFound`. */
-  async update(id: string, changes: AlgorithmChanges): Promise<Algorithm> {
-    const { algorithm, isChanged } = await this.#database.transaction(async (trx) => {
+  /** Changes the given fields, if they differ. Throws `AlgorithmNotFound`, and `ValidationFailed` as `create` does. */
+  async update(id: string, changes: AlgorithmChanges): Promise<void> {
+    refuseLong(changes.readme);
+    const isChanged = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       const { name = row.name, description = row.description, type = row.type } = changes;
       const { status = row.status, access = row.access } = changes;
-      const fields = { name, description, type, status, access };
-      if (!row.differsFrom(fields)) return { algorithm: algorithmOf(row), isChanged: false };
+      const before = await ReadmeRow.of(id, trx);
+      const { readme = before } = changes;
+      const tags = changes.tags ? withoutRepeated(changes.tags) : row.tags;
+      const fields = { name, description, type, status, access, tags };
+      if (readme === before && !row.differsFrom(fields)) return false;
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...changed, search_text: searchText(fields) });
+      await TagRow.store({ id, tags }, trx);
+      await ReadmeRow.store(id, readme, trx);
       this.#changes.publish(trx, id);
-      return { algorithm: algorithmOf({ ...row, ...changed }), isChanged: true };
+      return true;
     });
     if (isChanged) this.#changes.changed(id);
-    return algorithm;
   }
 
   /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */
   async remove(id: string): Promise<void> {
     const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
+      await TagRow.store({ id, tags: [] }, trx);
+      await ReadmeRow.store(id, '', trx);
+      await ExampleRow.query(trx).delete().where({ algorithm_id: id });
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Invalidation } from '../../core/index.ts';
+import { token, type Invalidation } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
   type CallableVersion,
@@ -10,6 +10,8 @@ import { completing } from './parameters/complete.ts';
 import type { AlgorithmWithVersion, CatalogueReader } from './reader.ts';
 import { isOfObjects } from './schema/root-types.ts';
 import type { Versions } from './versions.ts';
+
+export const CALLABLES = token<Callables>('catalogue:callables');
 
 const MAX_VERSIONS = 2_000;
 
@@ -49,6 +51,11 @@ export class Callables {
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
     const context = () => this.#reader.defaultVersion(algorithmId);
     return this.#cache.get(algorithmId) ?? this.#cache.forceFetch(algorithmId, { context });
+  }
+
+  /** A version as it is stored now, on whatever instance it was changed. Throws `AlgorithmNotFound` or `VersionNotFound`. */
+  async fresh(algorithmId: string, versionId: string): Promise<CallableVersion> {
+    return this.#readied(await this.#reader.version(algorithmId, versionId));
   }
 
   #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {

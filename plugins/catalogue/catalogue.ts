@@ -9,8 +9,10 @@ import {
   type CallableVersion,
   type Catalogue,
   type NewAlgorithm,
+  type NewExample,
   type NewVersion,
 } from './contract.ts';
+import type { Examples } from './examples/examples.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
 import type { Visibility } from './visibility.ts';
@@ -21,6 +23,7 @@ export class CatalogueForPlugins implements Catalogue {
   readonly #algorithms: Algorithms;
   readonly #versions: Versions;
   readonly #callables: Callables;
+  readonly #examples: Examples;
   readonly #visibility: Visibility;
 
   constructor(deps: {
@@ -28,12 +31,14 @@ export class CatalogueForPlugins implements Catalogue {
     algorithms: Algorithms;
     versions: Versions;
     callables: Callables;
+    examples: Examples;
     visibility: Visibility;
   }) {
     this.#reader = deps.reader;
     this.#algorithms = deps.algorithms;
     this.#versions = deps.versions;
     this.#callables = deps.callables;
+    this.#examples = deps.examples;
     this.#visibility = deps.visibility;
   }
 
@@ -86,5 +91,9 @@ export class CatalogueForPlugins implements Catalogue {
 
   createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion> {
     return this.#versions.create(algorithmId, version);
+  }
+
+  async createExample(algorithmId: string, versionId: string, example: NewExample): Promise<void> {
+    await this.#examples.create({ id: versionId, algorithm_id: algorithmId }, example);
   }
 }

@@ -37,6 +37,7 @@ export interface Algorithm {
   readonly type: string;
   readonly status: AlgorithmStatus;
   readonly access: AlgorithmAccess;
+  readonly tags: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -106,6 +107,9 @@ export interface NewAlgorithm {
   readonly type: string;
   readonly status?: AlgorithmStatus;
   readonly access?: AlgorithmAccess;
+  readonly tags?: readonly string[];
+  /** Markdown. */
+  readonly readme?: string;
 }
 
 /** The fields of a new version. */
@@ -118,6 +122,20 @@ export interface NewVersion {
   readonly input_schema?: Readonly<Record<string, unknown>>;
   readonly output_schema?: Readonly<Record<string, unknown>>;
   readonly is_default?: boolean;
+}
+
+/** What an example gives a version, and what the version answers. */
+export interface ExampleContent {
+  readonly input_data: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly output_data?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The fields of a new example. */
+export interface NewExample extends ExampleContent {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly is_default?: boolean | undefined;
 }
 
 /**
@@ -157,6 +175,8 @@ export interface Catalogue {
   count(): Promise<number>;
   create(algorithm: NewAlgorithm): Promise<Algorithm>;
   createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion>;
+  /** Throws `ValidationFailed` when the version does not accept the example. */
+  createExample(algorithmId: string, versionId: string, example: NewExample): Promise<void>;
 }
 
 export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
@@ -199,6 +219,41 @@ export interface EndpointScheme {
 
 /** Filled by `invocation` from its transports. */
 export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
+
+/** What an example may take from a call. Null: the record does not hold it as it was. */
+export interface RecordedCall {
+  readonly version_id: string;
+  readonly input_data: Readonly<Record<string, unknown>> | null;
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly output_data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the catalogue shows of calls, which it does not keep itself. */
+export interface RecordedCalls {
+  /** The record of a call that the viewer may see. */
+  find(id: string, viewer: UserPrincipal): Promise<RecordedCall | undefined>;
+  /** The calls of those of these algorithms that were ever called. */
+  sums(ids: readonly string[]): Promise<readonly CallSums[]>;
+  /** The calls of these algorithms on the UTC days `from` to `to`, both included; days without calls are left out. */
+  days(ids: readonly string[], from: string, to: string): Promise<readonly CallsOfDay[]>;
+}
+
+/** How many calls of an algorithm ended, and how many of them well. */
+export interface CallSums {
+  readonly algorithm_id: string;
+  readonly calls: number;
+  readonly successes: number;
+}
+
+/** How many calls of an algorithm began on a UTC day, `YYYY-MM-DD`. */
+export interface CallsOfDay {
+  readonly algorithm_id: string;
+  readonly day: string;
+  readonly calls: number;
+}
+
+/** Filled by `invocation`; the first entry gives the figures of lists. */
+export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
@@ -243,6 +298,20 @@ export const TooManyVersions = problem({
   title: 'The algorithm has as many versions as it may have',
   description:
     'Delete versions that are no longer called, or ask the operator about `catalogue.max_versions`.',
+});
+
+export const ExampleNotFound = problem({
+  code: 'example_not_found',
+  status: 404,
+  title: 'No such example',
+  description: 'The version has no example with this id.',
+});
+
+export const TooManyExamples = problem({
+  code: 'too_many_examples',
+  status: 409,
+  title: 'The version has as many examples as it may have',
+  description: 'Delete examples that show little.',
 });
 
 export const SchemaTooCostly = problem({

@@ -1,22 +1,40 @@
-import type { Migration } from '../../core/index.ts';
+import type { Engine, Migration } from '../../core/index.ts';
+
+/** Text in the same order on both engines. */
+const bytewise = (engine: Engine) => (engine === 'postgres' ? 'text COLLATE "C"' : 'text');
 
 export const migrations: readonly Migration[] = [
   {
     name: '0001_tables',
-    up: async (trx) => {
+    up: async (trx, engine) => {
       await trx.schema.createTable('catalogue_algorithms', (table) => {
         table.text('id').primary();
         table.text('name').notNullable();
         table.text('description').notNullable();
         table.text('type').notNullable().index();
         table.text('status').notNullable();
-        // Indexed, so that counting the algorithms that are not private needs no row.
-        table.text('access').notNullable().index();
+        table.text('access').notNullable();
         table.text('default_version_id');
+        table.text('tags').notNullable();
         table.text('search_text').notNullable();
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.index(['created_at', 'id']);
+        // Whole, so that counting what is not private by type and status needs no row.
+        table.index(['access', 'type', 'status']);
+      });
+      // Beside the algorithms, because lists read through those.
+      await trx.schema.createTable('catalogue_readmes', (table) => {
+        table.text('algorithm_id').primary().references('id').inTable('catalogue_algorithms');
+        table.text('readme').notNullable();
+      });
+      await trx.schema.createTable('catalogue_tags', (table) => {
+        table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms');
+        table.specificType('tag_key', bytewise(engine)).notNullable();
+        table.specificType('tag', bytewise(engine)).notNullable();
+        table.primary(['algorithm_id', 'tag_key']);
+        // Whole, so that counting tags needs no row.
+        table.index(['tag_key', 'algorithm_id', 'tag']);
       });
       await trx.schema.createTable('catalogue_versions', (table) => {
         table.text('id').primary();
@@ -32,6 +50,20 @@ export const migrations: readonly Migration[] = [
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
         table.unique(['algorithm_id', 'version_key']);
+      });
+      await trx.schema.createTable('catalogue_examples', (table) => {
+        table.text('id').primary();
+        table.text('algorithm_id').notNullable().references('id').inTable('catalogue_algorithms').index();
+        table.text('version_id').notNullable().references('id').inTable('catalogue_versions').index();
+        table.text('name').notNullable();
+        table.text('description').notNullable();
+        table.boolean('is_default').notNullable();
+        table.text('misfit');
+        table.text('created_at').notNullable();
+        table.text('updated_at').notNullable();
+        table.text('input_data').notNullable();
+        table.text('params').notNullable();
+        table.text('output_data');
       });
     },
   },

@@ -1,10 +1,12 @@
 import { Model, type Transaction } from '../../core/index.ts';
-import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import type { Algorithm, AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import { keyOfTag } from './tags.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export class AlgorithmRow extends Model {
   static override tableName = 'catalogue_algorithms';
+  static override json = ['tags'];
 
   declare id: string;
   declare name: string;
@@ -14,7 +16,8 @@ export class AlgorithmRow extends Model {
   declare access: AlgorithmAccess;
   /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
-  /** Name and description, folded for searching and for sorting by name. */
+  declare tags: readonly string[];
+  /** Name, description and tags, folded for searching and for sorting by name. */
   declare search_text: string;
   declare created_at: string;
   declare updated_at: string;
@@ -23,6 +26,61 @@ export class AlgorithmRow extends Model {
   static async locked(id: string, trx: Transaction): Promise<AlgorithmRow | undefined> {
     return await AlgorithmRow.query(trx).findById(id).forUpdate();
   }
+}
+
+/** The readme of an algorithm; those without one have no row. */
+export class ReadmeRow extends Model {
+  static override tableName = 'catalogue_readmes';
+  static override idColumn = 'algorithm_id';
+
+  declare algorithm_id: string;
+  declare readme: string;
+
+  static async of(algorithmId: string, trx: Transaction): Promise<string> {
+    return (await ReadmeRow.query(trx).findById(algorithmId))?.readme ?? '';
+  }
+
+  static async store(algorithm_id: string, readme: string, trx: Transaction): Promise<void> {
+    await ReadmeRow.query(trx).deleteById(algorithm_id);
+    if (readme !== '') await ReadmeRow.query(trx).insert({ algorithm_id, readme });
+  }
+}
+
+/** A tag of an algorithm, for the list by tags. */
+export class TagRow extends Model {
+  static override tableName = 'catalogue_tags';
+  static override idColumn = ['algorithm_id', 'tag_key'];
+
+  declare algorithm_id: string;
+  /** The folded tag, by which tags are equal. */
+  declare tag_key: string;
+  declare tag: string;
+
+  /** Replaces the tags by which an algorithm is listed. */
+  static async store({ id, tags }: Pick<Algorithm, 'id' | 'tags'>, trx: Transaction): Promise<void> {
+    await TagRow.query(trx).delete().where({ algorithm_id: id });
+    for (const tag of tags) await TagRow.query(trx).insert({ algorithm_id: id, tag_key: keyOfTag(tag), tag });
+  }
+}
+
+export class ExampleRow extends Model {
+  static override tableName = 'catalogue_examples';
+  static override booleans = ['is_default'];
+  static override json = ['input_data', 'params', 'output_data'];
+
+  declare id: string;
+  declare algorithm_id: string;
+  declare version_id: string;
+  declare name: string;
+  declare description: string;
+  declare input_data: JsonObject;
+  declare params: JsonObject;
+  declare output_data: JsonObject | null;
+  declare is_default: boolean;
+  /** Why the version does not accept it; null when it does. */
+  declare misfit: string | null;
+  declare created_at: string;
+  declare updated_at: string;
 }
 
 export class VersionRow extends Model {

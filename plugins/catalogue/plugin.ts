@@ -8,7 +8,10 @@ import {
   AlgorithmNotFound,
   CATALOGUE,
   ENDPOINT_SCHEMES,
+  ExampleNotFound,
+  RECORDED_CALLS,
   SchemaTooCostly,
+  TooManyExamples,
   TooManyVersions,
   VersionLabelTaken,
   VersionNotFound,
@@ -16,6 +19,7 @@ import {
 import { migrations } from './migrations.ts';
 import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
+import { exampleRoutes } from './routes/examples.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
 import { SCHEMA_WORKERS } from './schema/schema-workers.ts';
@@ -28,17 +32,25 @@ export default definePlugin({
   summary: 'Keeps the algorithms and their versions, and says who may do what with them',
   config: CatalogueSettings,
   services,
-  routes: [...algorithmRoutes, ...versionRoutes],
+  routes: [...algorithmRoutes, ...versionRoutes, ...exampleRoutes],
   migrations,
   events: { emits: [algorithmChanged, algorithmDeleted] },
-  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES],
+  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, RECORDED_CALLS],
   contributes: [
     contribute(PERMISSION_DECIDERS, {
       deps: { catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
       create: manageDecider,
     }),
   ],
-  problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, TooManyVersions, SchemaTooCostly],
+  problems: [
+    AlgorithmNotFound,
+    VersionNotFound,
+    VersionLabelTaken,
+    TooManyVersions,
+    ExampleNotFound,
+    TooManyExamples,
+    SchemaTooCostly,
+  ],
   permissions: [MANAGE],
   metrics: [TOO_COSTLY_METRIC],
   stop: step({ workers: SCHEMA_WORKERS }, ({ workers }) => workers.stop()),

@@ -7,8 +7,10 @@ import {
   type Principal,
   type Reply,
 } from '../../core/index.ts';
-import { algorithmAnswer, versionAnswer } from './answers.ts';
-import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion } from './contract.ts';
+import { algorithmAnswer, exampleAnswer, versionAnswer } from './answers.ts';
+import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
+import type { Examples } from './examples/examples.ts';
+import type { AlgorithmLists } from './lists.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
@@ -34,16 +36,22 @@ function readerOf(principal: Principal): Principal {
  */
 export class PublicAnswers {
   readonly #reader: CatalogueReader;
+  readonly #examples: Examples;
+  readonly #lists: AlgorithmLists;
   readonly #visibility: Visibility;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
   constructor(deps: {
     reader: CatalogueReader;
+    examples: Examples;
+    lists: AlgorithmLists;
     visibility: Visibility;
     invalidation: Invalidation;
     limitBytes: number;
   }) {
     this.#reader = deps.reader;
+    this.#examples = deps.examples;
+    this.#lists = deps.lists;
     this.#visibility = deps.visibility;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
@@ -62,16 +70,15 @@ export class PublicAnswers {
   }
 
   algorithm(id: string, viewer: Principal): Answer {
-    return this.#ifVisible(id, viewer, id, async () => {
-      const { algorithm, versions } = await this.#reader.algorithmAndVersions(id);
-      return algorithmAnswer(algorithm, versions);
-    });
+    return this.#ifVisible(id, viewer, id, async () =>
+      algorithmAnswer(await this.#reader.algorithmAndVersions(id)),
+    );
   }
 
   versions(algorithmId: string, viewer: Principal): Answer {
     return this.#ifVisible(algorithmId, viewer, `${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
-      return versions.map((version: AlgorithmVersion) => versionAnswer(version));
+      return versions.map((version) => versionAnswer(version));
     });
   }
 
@@ -82,14 +89,30 @@ export class PublicAnswers {
     });
   }
 
-  #list(filter: AlgorithmFilter, listed: ListedAlgorithms): Answer {
-    const { type, status, q, sort, skip, limit } = filter;
-    const page = `${status} ${sort} ${skip} ${limit}`;
-    const isPlain = type === undefined && q === undefined && listed.length === 0;
-    return this.#answer(isPlain ? page : JSON.stringify([page, type, q, listed]), async () => {
-      const { algorithms, total } = await this.#reader.list(filter, listed);
-      return { algorithms: algorithms.map((algorithm) => algorithmAnswer(algorithm, [])), total };
+  examples(algorithmId: string, versionId: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} examples`, async () => {
+      const { version } = await this.#reader.version(algorithmId, versionId);
+      return (await this.#examples.list(version.id)).map(exampleAnswer);
     });
+  }
+
+  example(algorithmId: string, versionId: string, id: string, viewer: Principal): Answer {
+    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} ${id}`, async () => {
+      const { version } = await this.#reader.version(algorithmId, versionId);
+      return exampleAnswer(await this.#examples.find(version.id, id));
+    });
+  }
+
+  #list(filter: AlgorithmFilter, listed: ListedAlgorithms): Answer {
+    const { type, status, tags, q, sort, facets, skip, limit } = filter;
+    // Figures of calls change all the time.
+    if (this.#lists.hasCalls(filter))
+      return this.#lists.read(filter, listed).then((list) => replyBytes(tagged(list)));
+    const page = `${status} ${sort} ${skip} ${limit}`;
+    const isPlain = !(type || tags || q || facets) && listed.length === 0;
+    return this.#answer(isPlain ? page : JSON.stringify([page, type, tags, q, facets, listed]), () =>
+      this.#lists.read(filter, listed),
+    );
   }
 
   /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm. */

@@ -2,13 +2,15 @@ import { isId, token, type Database, type PreparedRead, type SqlValue } from '..
 import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
-import { amongIds, filtered, type ListedAlgorithms } from './search.ts';
+import { amongIds, filtered, selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
 /** A row of the driver, with JSON as text. */
 type RawVersion = { [K in keyof VersionColumns]: string | (null extends VersionColumns[K] ? null : never) };
-type RawPair = RawVersion & { [K in keyof AlgorithmColumns as `algorithm_${K}`]: AlgorithmColumns[K] };
+type RawAlgorithm = Omit<AlgorithmColumns, 'tags'> & { readonly tags: string };
+type RawPair = RawVersion & { [K in keyof RawAlgorithm as `algorithm_${K}`]: RawAlgorithm[K] };
 
-const ALGORITHM = 'id, name, description, type, status, access, default_version_id, created_at, updated_at';
+const ALGORITHM =
+  'id, name, description, type, status, access, default_version_id, tags, created_at, updated_at';
 const VERSION =
   'id, algorithm_id, version, url, params, input_schema, output_schema, schema_too_costly_since, schema_paused_until, created_at, updated_at';
 const prefixed = (columns: string, table: string, prefix = '') =>
@@ -27,6 +29,10 @@ function parsed(raw: RawVersion): VersionColumns {
   };
 }
 
+function parsedAlgorithm(raw: RawAlgorithm): AlgorithmColumns {
+  return { ...raw, tags: JSON.parse(raw.tags) };
+}
+
 export interface AlgorithmWithVersion {
   readonly algorithm: Algorithm;
   readonly version: AlgorithmVersion;
@@ -35,7 +41,8 @@ export interface AlgorithmWithVersion {
 /** Reads the catalogue by hand-written statements, because every call reads it. */
 export class CatalogueReader {
   readonly #database: Database;
-  readonly #algorithm: PreparedRead<AlgorithmColumns>;
+  readonly #algorithm: PreparedRead<RawAlgorithm>;
+  readonly #readme: PreparedRead<{ readme: string }>;
   readonly #versions: PreparedRead<RawVersion>;
   readonly #pair: PreparedRead<RawPair>;
   readonly #ofVersion: PreparedRead<{ algorithm_id: string }>;
@@ -45,6 +52,7 @@ export class CatalogueReader {
   constructor(database: Database) {
     this.#database = database;
     this.#algorithm = database.read(`SELECT ${ALGORITHM} FROM catalogue_algorithms WHERE id = ?`);
+    this.#readme = database.read('SELECT readme FROM catalogue_readmes WHERE algorithm_id = ?');
     this.#versions = database.read(
       `SELECT ${VERSION} FROM catalogue_versions WHERE algorithm_id = ? ORDER BY created_at DESC, id DESC`,
     );
@@ -62,12 +70,15 @@ export class CatalogueReader {
     return algorithmOf(await this.#row(id));
   }
 
-  /** An algorithm with its versions, newest first. Throws `AlgorithmNotFound`. */
-  async algorithmAndVersions(id: string): Promise<{ algorithm: Algorithm; versions: AlgorithmVersion[] }> {
+  /** An algorithm with its readme and its versions, newest first. Throws `AlgorithmNotFound`. */
+  async algorithmAndVersions(
+    id: string,
+  ): Promise<{ algorithm: Algorithm; readme: string; versions: AlgorithmVersion[] }> {
     const row = await this.#row(id);
-    const versions = await this.#versions.all(id);
+    const [text, versions] = await Promise.all([this.#readme.first(id), this.#versions.all(id)]);
     return {
       algorithm: algorithmOf(row),
+      readme: text?.readme ?? '',
       versions: versions.map((version) => versionOf(parsed(version), row.default_version_id)),
     };
   }
@@ -89,9 +100,9 @@ export class CatalogueReader {
     if (row === undefined) return undefined;
     const algorithm = Object.fromEntries(
       ALGORITHM.split(', ').map((column) => [column, row[`algorithm_${column}` as keyof RawPair]]),
-    ) as unknown as AlgorithmColumns;
+    ) as unknown as RawAlgorithm;
     return {
-      algorithm: algorithmOf(algorithm),
+      algorithm: algorithmOf(parsedAlgorithm(algorithm)),
       version: versionOf(parsed(row), algorithm.default_version_id),
     };
   }
@@ -123,12 +134,28 @@ export class CatalogueReader {
     const count = this.#database.read<{ count: number }>(
       `SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}`,
     );
-    const page = this.#database.read<AlgorithmColumns>(
+    const page = this.#database.read<RawAlgorithm>(
       `SELECT ${ALGORITHM} FROM catalogue_algorithms ${where} ${order} LIMIT ? OFFSET ?`,
     );
     const bounds: SqlValue[] = [filter.limit, filter.skip];
     const [total, rows] = await Promise.all([count.first(...values), page.all(...values, ...bounds)]);
-    return { algorithms: rows.map(algorithmOf), total: total?.count ?? 0 };
+    return { algorithms: rows.map((row) => algorithmOf(parsedAlgorithm(row))), total: total?.count ?? 0 };
+  }
+
+  /** The ids of all algorithms that match. */
+  async matching(selection: Selection, listed: ListedAlgorithms): Promise<readonly string[]> {
+    const { where, values } = selecting(selection, listed, this.#database.engine);
+    const read = this.#database.read<{ id: string }>(`SELECT id FROM catalogue_algorithms ${where}`);
+    return (await read.all(...values)).map(({ id }) => id);
+  }
+
+  /** The algorithms with these ids, in this order. */
+  async inOrder(ids: readonly string[]): Promise<readonly Algorithm[]> {
+    const { where, values } = amongIds(ids, 'all', this.#database.engine);
+    const read = this.#database.read<RawAlgorithm>(`SELECT ${ALGORITHM} FROM catalogue_algorithms ${where}`);
+    const rows = await read.all(...values);
+    const found = new Map(rows.map((row) => [row.id, algorithmOf(parsedAlgorithm(row))]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   /** The ids among these that exist and that a list may show. */
@@ -142,7 +169,7 @@ export class CatalogueReader {
   async #row(id: string): Promise<AlgorithmColumns> {
     const row = isId(id) ? await this.#algorithm.first(id) : undefined;
     if (row === undefined) throw noAlgorithm(id);
-    return row;
+    return parsedAlgorithm(row);
   }
 }
 

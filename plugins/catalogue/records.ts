@@ -6,8 +6,8 @@ export type AlgorithmColumns = Pick<AlgorithmRow, keyof Algorithm | 'default_ver
 export type VersionColumns = Pick<VersionRow, Exclude<keyof AlgorithmVersion, 'is_default'>>;
 
 export function algorithmOf(row: AlgorithmColumns): Algorithm {
-  const { id, name, description, type, status, access, created_at, updated_at } = row;
-  return { id, name, description, type, status, access, created_at, updated_at };
+  const { id, name, description, type, status, access, tags, created_at, updated_at } = row;
+  return { id, name, description, type, status, access, tags, created_at, updated_at };
 }
 
 export function versionOf(row: VersionColumns, defaultVersionId: string | null): AlgorithmVersion {

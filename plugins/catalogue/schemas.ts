@@ -7,21 +7,30 @@ import {
   type ParameterSpec,
 } from './contract.ts';
 
-const Status = Type.Unsafe<AlgorithmStatus>(
+/** Also the most characters, of which none takes less than a byte. */
+export const MAX_README_BYTES = 65_536;
+
+const status = Type.Unsafe<AlgorithmStatus>(
   Type.Enum(['active', 'inactive', 'deprecated'], {
     description: '`inactive` is shown but cannot be called; `deprecated` can, and answers say so.',
   }),
 );
-const Access = Type.Unsafe<AlgorithmAccess>(
-  Type.Enum(['open', 'restricted', 'private'], {
-    description:
-      '`open`: every account may call it. `restricted`: everyone sees it; administrators and accounts with the grant ' +
-      '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
-      'on it. To everyone else its id is unknown (404), and lists leave it out.',
-  }),
+const Status = named('AlgorithmStatus', status);
+const Access = named(
+  'AlgorithmAccess',
+  Type.Unsafe<AlgorithmAccess>(
+    Type.Enum(['open', 'restricted', 'private'], {
+      description:
+        '`open`: every account may call it. `restricted`: everyone sees it; administrators and accounts with the grant ' +
+        '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
+        'on it. To everyone else its id is unknown (404), and lists leave it out.',
+    }),
+  ),
 );
 
-const notBlank = (maxLength: number, description: string, example: string) =>
+const MAX_TAGS = 20;
+const MAX_TAG = 50;
+export const notBlank = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, format: 'name', pattern: '\\S', description, examples: [example] });
 
 const parameter = Type.Object(
@@ -36,15 +45,18 @@ const parameter = Type.Object(
   },
   { additionalProperties: true },
 );
-const params = Type.Unsafe<Readonly<Record<string, ParameterSpec>>>({
-  ...jsonObject({
-    description:
-      'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
-      'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
-    examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
+const params = named(
+  'VersionParameters',
+  Type.Unsafe<Readonly<Record<string, ParameterSpec>>>({
+    ...jsonObject({
+      description:
+        'From parameter name to `type` (by its name in JSON Schema), `default`, `min`, `max` and `enum`. Bounds are of ' +
+        'the value of numbers and of the length of strings and arrays. Empty: any parameters are handed on unchecked.',
+      examples: [{ max_candidates: { type: 'integer', default: 5, min: 1, max: 20 } }],
+    }),
+    additionalProperties: parameter,
   }),
-  additionalProperties: parameter,
-});
+);
 const schemaOf = (what: string, property: string) =>
   jsonObject({
     description: `${what} JSON Schema 2020-12, or an older draft where that means the same; references stay within; empty: anything.`,
@@ -63,6 +75,9 @@ const algorithmFields = {
   type: notBlank(100, 'Free text: computer_vision, nlp, ml, …', 'nlp'),
 };
 
+const readme = (description: string) =>
+  Type.String({ maxLength: MAX_README_BYTES, description, examples: ['## When to use it'] });
+
 const versionFields = {
   version: notBlank(100, 'A label, unique within the algorithm.', '1.1.0'),
   url: Type.String({
@@ -77,6 +92,13 @@ export const NewAlgorithmBody = Type.Object({
   ...algorithmFields,
   status: Type.Optional(Status),
   access: Type.Optional(Access),
+  tags: Type.Optional(
+    Type.Array(notBlank(MAX_TAG, 'A tag.', 'text'), {
+      maxItems: MAX_TAGS,
+      description: 'Of tags that are equal but for case and width, the first one is kept.',
+    }),
+  ),
+  readme: Type.Optional(readme(`At most 64 KiB of Markdown.`)),
 });
 
 export const AlgorithmChangesBody = Type.Partial(NewAlgorithmBody, {
@@ -96,19 +118,74 @@ export const NewVersionBody = Type.Object({ ...versionFields, ...optionalVersion
 export const VersionChangesBody = Type.Partial(NewVersionBody, { examples: [{ is_default: true }] });
 
 export const AlgorithmListQuery = PagingQuery({
-  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only algorithms of exactly this type.' })),
-  status: Type.Optional(Status),
+  type: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: 'Only algorithms of exactly this type, or of one of several.',
+    }),
+  ),
+  status: Type.Optional(status),
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_TAG }), {
+      maxItems: MAX_TAGS,
+      description: 'Only algorithms that have all these tags, in any case.',
+    }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only algorithms whose name or description contains this, in any case.',
+      description: 'Only algorithms whose name, description or tags contain this, in any case.',
     }),
   ),
-  sort: Type.Enum(['-created_at', 'created_at', '-updated_at', 'updated_at', 'name', '-name'], {
-    default: '-created_at',
-    description: 'A minus means descending; ties are in the order of the ids.',
-  }),
+  sort: Type.Enum(
+    [
+      '-created_at',
+      'created_at',
+      '-updated_at',
+      'updated_at',
+      'name',
+      '-name',
+      'calls',
+      '-calls',
+      'success',
+      '-success',
+    ],
+    {
+      default: '-created_at',
+      description:
+        'A minus means descending; ties are in the order of the ids. `calls` and `success` (rate) are at most 10 s old.',
+    },
+  ),
+  facets: Type.Optional(
+    Type.Boolean({ description: 'Whether to count types, statuses and tags of what matches.' }),
+  ),
+  stats: Type.Optional(Type.Boolean({ description: 'Whether to show the calls of each algorithm.' })),
 });
+
+const Facet = named(
+  'Facet',
+  Type.Object({
+    name: Type.String({ description: 'The type, status or tag.', examples: ['nlp'] }),
+    count: Type.Integer({ description: 'How many algorithms have it.', examples: [4] }),
+  }),
+);
+const Facets = Type.Object(
+  {
+    types: Type.Array(Facet, { description: 'Whatever `type` selects.' }),
+    statuses: Type.Array(Facet, { description: 'Whatever `status` selects.' }),
+    tags: Type.Array(Facet, { description: 'Whatever `tags` selects.' }),
+  },
+  { description: 'With `facets=true`: counts of what else the query selects, the 100 highest of each.' },
+);
+
+const Stats = Type.Object(
+  {
+    calls: Type.Integer({ description: 'Of all time.' }),
+    success_rate: Type.Number({ description: 'In percent; 0 without calls.' }),
+    days: Type.Array(Type.Integer(), { description: 'Calls of the last 30 days in UTC, today last.' }),
+  },
+  { description: 'With `stats=true`; null where the service keeps no calls.' },
+);
 
 export const VersionAnswer = named(
   'AlgorithmVersion',
@@ -145,6 +222,16 @@ export const VersionAnswer = named(
     ),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
+    unfit_examples: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String({ description: 'The identifier of the example.' }),
+          name: Type.String({ description: 'Its name.' }),
+          message: Type.String({ description: 'The first reason.' }),
+        }),
+        { description: 'Only in the answer to a change: the examples that the version does not accept.' },
+      ),
+    ),
   }),
 );
 
@@ -163,6 +250,9 @@ export const AlgorithmAnswer = named(
     type: Type.String({ description: 'Free text: computer_vision, nlp, ml, …', examples: ['nlp'] }),
     status: Status,
     access: Access,
+    tags: Type.Array(Type.String(), { description: 'By which it is found.', examples: [['text']] }),
+    readme: Type.Optional(readme('Markdown as it was written. Absent in lists.')),
+    stats: Type.Optional(nullable(Stats)),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
     versions: Type.Array(VersionAnswer, { description: 'Newest first. Always empty in lists.' }),
@@ -172,6 +262,7 @@ export const AlgorithmAnswer = named(
 export const AlgorithmListAnswer = Type.Object({
   algorithms: Type.Array(AlgorithmAnswer, { description: 'One page of them; `versions` is empty.' }),
   total: Type.Integer({ description: 'How many algorithms match, on all pages together.', examples: [16] }),
+  facets: Type.Optional(Facets),
 });
 
 export const VersionListAnswer = Type.Array(VersionAnswer, { description: 'Newest first.' });
@@ -182,5 +273,8 @@ export type NewVersionInput = Static<typeof NewVersionBody>;
 export type VersionChanges = Static<typeof VersionChangesBody>;
 export type AlgorithmFilter = Static<typeof AlgorithmListQuery>;
 export type AlgorithmAnswer = Static<typeof AlgorithmAnswer>;
+export type Facet = Static<typeof Facet>;
+export type Facets = Static<typeof Facets>;
+export type AlgorithmStats = Static<typeof Stats>;
 export type AlgorithmListAnswer = Static<typeof AlgorithmListAnswer>;
 export type VersionAnswer = Static<typeof VersionAnswer>;

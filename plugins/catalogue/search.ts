@@ -1,10 +1,14 @@
 import { containing, folded, type Engine, type SqlValue } from '../../core/index.ts';
+import type { Algorithm } from './contract.ts';
 import type { AlgorithmFilter } from './schemas.ts';
+import { keyOfTag } from './tags.ts';
 
 /** The `search_text` of an algorithm. It begins with the name for sorting; folded texts are the same on every engine. */
-export function searchText(algorithm: { readonly name: string; readonly description: string }): string {
-  return folded(`${algorithm.name}\n${algorithm.description}`);
+export function searchText({ name, description, tags }: Found): string {
+  return folded([name, description, ...tags].join('\n'));
 }
+
+type Found = Pick<Algorithm, 'name' | 'description' | 'tags'>;
 
 function orderBy(sort: string, engine: Engine): string {
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
@@ -16,10 +20,10 @@ function orderBy(sort: string, engine: Engine): string {
 /** The private algorithms that a list shows: all of them, or those with these ids. */
 export type ListedAlgorithms = 'all' | readonly string[];
 
-type Condition = readonly [sql: string, value?: SqlValue | undefined];
+type Condition = readonly [sql: string, ...values: readonly SqlValue[]];
 
-/** SQL for a list of ids that is passed as one parameter, in JSON. */
-const GIVEN_IDS: Readonly<Record<Engine, string>> = {
+/** SQL for a list of texts that is passed as one parameter, in JSON. */
+const GIVEN: Readonly<Record<Engine, string>> = {
   postgres: '(SELECT jsonb_array_elements_text(?::jsonb))',
   sqlite: '(SELECT value FROM json_each(?))',
 };
@@ -28,7 +32,7 @@ const GIVEN_IDS: Readonly<Record<Engine, string>> = {
 function listedOnly(listed: ListedAlgorithms, engine: Engine): readonly Condition[] {
   if (listed === 'all') return [];
   if (listed.length === 0) return [["access <> 'private'"]];
-  return [[`(access <> 'private' OR id IN ${GIVEN_IDS[engine]})`, JSON.stringify(listed)]];
+  return [[`(access <> 'private' OR id IN ${GIVEN[engine]})`, JSON.stringify(listed)]];
 }
 
 /** The condition for a row with one of these ids, among what a list may show. */
@@ -37,27 +41,48 @@ export function amongIds(
   listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; values: SqlValue[] } {
-  return joined([[`id IN ${GIVEN_IDS[engine]}`, JSON.stringify(ids)], ...listedOnly(listed, engine)]);
+  return joined([[`id IN ${GIVEN[engine]}`, JSON.stringify(ids)], ...listedOnly(listed, engine)]);
 }
 
 function joined(conditions: readonly Condition[]): { where: string; values: SqlValue[] } {
   return {
     where: conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '',
-    values: conditions.flatMap(([, value]) => value ?? []),
+    values: conditions.flatMap(([, ...values]) => values),
   };
 }
 
-/** The SQL clauses for a filter. There are few distinct texts, so that each stays prepared. */
+/** What selects algorithms. */
+export type Selection = {
+  readonly [K in 'type' | 'status' | 'tags' | 'q']?: AlgorithmFilter[K] | undefined;
+};
+
+/** The condition for a selection. There are few distinct texts, so that each stays prepared. */
+export function selecting(
+  { type, status, tags, q }: Selection,
+  listed: ListedAlgorithms,
+  engine: Engine,
+): { where: string; values: SqlValue[] } {
+  return joined([
+    ...listedOnly(listed, engine),
+    ...(type ? [[`type IN ${GIVEN[engine]}`, JSON.stringify(type)] as const] : []),
+    ...(status ? [['status = ?', status] as const] : []),
+    ...(tags ? [havingAll(tags, engine)] : []),
+    ...(q === undefined ? [] : [["search_text LIKE ? ESCAPE '!'", containing(q)] as const]),
+  ]);
+}
+
+/** As `selecting`, in the order of the filter, unless that is one by calls. */
 export function filtered(
   filter: AlgorithmFilter,
   listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; order: string; values: SqlValue[] } {
-  const given: readonly Condition[] = [
-    ['type = ?', filter.type],
-    ['status = ?', filter.status],
-    ["search_text LIKE ? ESCAPE '!'", filter.q === undefined ? undefined : containing(filter.q)],
-  ];
-  const conditions = [...listedOnly(listed, engine), ...given.filter(([, value]) => value !== undefined)];
-  return { ...joined(conditions), order: orderBy(filter.sort, engine) };
+  return { ...selecting(filter, listed, engine), order: orderBy(filter.sort, engine) };
+}
+
+function havingAll(tags: readonly string[], engine: Engine): Condition {
+  const keys = [...new Set(tags.map(keyOfTag))];
+  const sql = `id IN (SELECT algorithm_id FROM catalogue_tags WHERE tag_key IN ${GIVEN[engine]}
+    GROUP BY algorithm_id HAVING count(*) = ?)`;
+  return [sql, JSON.stringify(keys), keys.length];
 }

@@ -1,6 +1,7 @@
 import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
-import { Callables } from './callables.ts';
+import { CALL_FIGURES, CallFigures } from './call-figures.ts';
+import { CALLABLES, Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
 import { CatalogueChanges, CHANGES } from './changes.ts';
 import { CatalogueSettings } from './config.ts';
@@ -9,9 +10,13 @@ import {
   ALGORITHM_RIGHTS,
   CATALOGUE,
   ENDPOINT_SCHEMES,
+  RECORDED_CALLS,
   SCHEMA_VALIDATOR,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
+import { EXAMPLES, Examples } from './examples/examples.ts';
+import { FACETS, FacetCounts } from './facets.ts';
+import { AlgorithmLists, LISTS } from './lists.ts';
 import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
@@ -86,8 +91,39 @@ export const services = [
     create: (deps) => new Visibility(deps),
   }),
   service({
+    token: CALLABLES,
+    deps: { reader: READER, validator: SCHEMA_VALIDATOR, versions: VERSIONS, invalidation: INVALIDATION },
+    create: (deps) => new Callables(deps),
+  }),
+  service({
+    token: EXAMPLES,
+    deps: { database: DATABASE, clock: CLOCK, callables: CALLABLES, changes: CHANGES },
+    create: (deps) => new Examples(deps),
+  }),
+  service({
+    token: FACETS,
+    deps: { database: DATABASE, invalidation: INVALIDATION },
+    create: (deps) => new FacetCounts(deps),
+  }),
+  service({
+    token: CALL_FIGURES,
+    deps: { calls: RECORDED_CALLS, reader: READER, clock: CLOCK, invalidation: INVALIDATION },
+    create: (deps) => new CallFigures(deps),
+  }),
+  service({
+    token: LISTS,
+    deps: { reader: READER, facets: FACETS, figures: CALL_FIGURES },
+    create: (deps) => new AlgorithmLists(deps),
+  }),
+  service({
     token: PUBLIC_ANSWERS,
-    deps: { reader: READER, visibility: VISIBILITY, invalidation: INVALIDATION },
+    deps: {
+      reader: READER,
+      examples: EXAMPLES,
+      lists: LISTS,
+      visibility: VISIBILITY,
+      invalidation: INVALIDATION,
+    },
     create: (deps) => new PublicAnswers({ ...deps, limitBytes: ANSWER_CACHE_BYTES }),
   }),
   service({
@@ -101,14 +137,10 @@ export const services = [
       reader: READER,
       algorithms: ALGORITHMS,
       versions: VERSIONS,
-      validator: SCHEMA_VALIDATOR,
+      examples: EXAMPLES,
+      callables: CALLABLES,
       visibility: VISIBILITY,
-      invalidation: INVALIDATION,
     },
-    create: ({ validator, invalidation, ...deps }) => {
-      const { reader, versions } = deps;
-      const callables = new Callables({ reader, validator, versions, invalidation });
-      return new CatalogueForPlugins({ ...deps, callables });
-    },
+    create: (deps) => new CatalogueForPlugins(deps),
   }),
 ];

@@ -13,7 +13,7 @@ import {
 import { lockedAlgorithm } from './algorithms.ts';
 import type { CatalogueChanges } from './changes.ts';
 import { TooManyVersions, VersionLabelTaken, VersionNotFound, type AlgorithmVersion } from './contract.ts';
-import { AlgorithmRow, VersionRow } from './models.ts';
+import { AlgorithmRow, ExampleRow, VersionRow } from './models.ts';
 import type { CatalogueReader } from './reader.ts';
 import { versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
@@ -168,6 +168,7 @@ export class Versions {
     await this.#reader.version(algorithmId, versionId);
     await this.#change(algorithmId, '', async (trx, algorithm) => {
       const row = await this.#find(algorithmId, versionId, trx);
+      await ExampleRow.query(trx).delete().where({ version_id: versionId });
       await row.$query(trx).delete();
       if (algorithm.default_version_id === versionId) {
         await setDefault(algorithm, await newestBeside(row, trx), trx);

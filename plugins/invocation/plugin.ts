@@ -1,5 +1,5 @@
-import { CLOCK, contribute, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
-import { algorithmDeleted, ENDPOINT_SCHEMES } from '../catalogue/contract.ts';
+import { CLOCK, contribute, DATABASE, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
+import { algorithmDeleted, ENDPOINT_SCHEMES, RECORDED_CALLS } from '../catalogue/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
 import { endpointSchemes } from './calling/transports.ts';
@@ -8,6 +8,7 @@ import {
   AlgorithmInactive,
   Blocked,
   CALL_GUARDS,
+  CALL_LOG,
   CallNotFound,
   callRecorded,
   ConcurrencyLimited,
@@ -21,6 +22,7 @@ import { migrations } from './migrations.ts';
 import { MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_POLICIES } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
+import { recordedCalls } from './reading/recorded-calls.ts';
 import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
 import { retentionJob } from './retention/retention.ts';
@@ -47,6 +49,10 @@ export default definePlugin({
     contribute(ENDPOINT_SCHEMES, {
       deps: { transports: TRANSPORTS },
       create: ({ transports }) => endpointSchemes(transports),
+    }),
+    contribute(RECORDED_CALLS, {
+      deps: { calls: CALL_LOG, database: DATABASE },
+      create: recordedCalls,
     }),
     contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },

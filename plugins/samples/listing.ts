@@ -2,8 +2,10 @@ import {
   EXAMPLE_ALGORITHM_ID,
   EXAMPLE_VERSION_ID,
   type NewAlgorithm,
+  type NewExample,
   type NewVersion,
 } from '../catalogue/contract.ts';
+import type { SampleAssets } from './assets.ts';
 import type { About } from './describing/about.ts';
 
 /** The sample that the examples of the OpenAPI document are about. */
@@ -15,8 +17,12 @@ export function embeddedId({ name }: About): string {
 }
 
 /** A sample as an entry of the catalogue. */
-export function algorithmOf({ name, title, description, type }: About): NewAlgorithm {
-  return { ...(name === EXAMPLE && { id: EXAMPLE_ALGORITHM_ID }), name: title, description, type };
+export function algorithmOf(
+  { name, title, description, type, tags }: About,
+  { readme }: SampleAssets,
+): NewAlgorithm {
+  const about = { name: title, description, type, tags, readme };
+  return { ...(name === EXAMPLE && { id: EXAMPLE_ALGORITHM_ID }), ...about };
 }
 
 /** Its version. The example input is part of the schema, where any client finds it. */
@@ -30,4 +36,15 @@ export function versionOf(about: About): NewVersion {
     output_schema: { ...about.output },
     is_default: true,
   };
+}
+
+/** The examples of its version, the default first. */
+export function examplesOf({ example, examples }: About, { outputs }: SampleAssets): NewExample[] {
+  return examples.map(({ name, description, input = example, params }, n) => ({
+    name,
+    description,
+    input_data: input as NewExample['input_data'],
+    params,
+    output_data: outputs[n],
+  }));
 }

@@ -1,9 +1,15 @@
 import { isoTime, token, UniqueViolation, type Clock, type Database, type Logger } from '../../core/index.ts';
-import { AlgorithmNotFound, VersionLabelTaken, type Catalogue } from '../catalogue/contract.ts';
+import {
+  AlgorithmNotFound,
+  VersionLabelTaken,
+  VersionNotFound,
+  type Catalogue,
+} from '../catalogue/contract.ts';
 import { samples } from './algorithms/index.ts';
+import { assetsOf } from './assets.ts';
 import type { SamplesSettings } from './config.ts';
 import type { About } from './describing/about.ts';
-import { algorithmOf, versionOf } from './listing.ts';
+import { algorithmOf, examplesOf, versionOf } from './listing.ts';
 import { SeedingRow } from './models.ts';
 
 /** Names of samples, and what is in the catalogue of them already. */
@@ -80,7 +86,7 @@ export class Seeding {
 
   /** Noted at once, so that an instance that takes over adds the version and not another algorithm. */
   async #create(about: About): Promise<string> {
-    const { id } = await this.#deps.catalogue.create(algorithmOf(about));
+    const { id } = await this.#deps.catalogue.create(algorithmOf(about, await assetsOf(about.name)));
     await this.#note(about, { algorithm_id: id });
     return id;
   }
@@ -89,9 +95,12 @@ export class Seeding {
   async #addVersion(algorithmId: string, about: About): Promise<void> {
     const { catalogue, clock } = this.#deps;
     try {
-      await catalogue.createVersion(algorithmId, versionOf(about));
+      const { id } = await catalogue.createVersion(algorithmId, versionOf(about));
+      for (const example of examplesOf(about, await assetsOf(about.name)))
+        await catalogue.createExample(algorithmId, id, example);
     } catch (error) {
-      if (!VersionLabelTaken.is(error) && !AlgorithmNotFound.is(error)) throw error;
+      if (![VersionLabelTaken, AlgorithmNotFound, VersionNotFound].some((type) => type.is(error)))
+        throw error;
     }
     await this.#note(about, { seeded_at: isoTime(clock.now()) });
   }

@@ -17,6 +17,7 @@ const ORDER = `
   registerUser loginUser openSession endSession getCurrentUser listUsers getUser changeUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
+  createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
   checkPermission createGrant listGrants deleteGrant
@@ -42,6 +43,7 @@ const ANSWERED: Readonly<Record<string, (answers: Answers) => string>> = {
   call_id: ({ callAlgorithm }) => callAlgorithm.id,
   grant_id: ({ createGrant }) => createGrant.id,
   key_id: ({ createApiKey }) => createApiKey.id,
+  example_id: ({ createExample }) => createExample.id,
   block_id: ({ createGatewayBlock }) => createGatewayBlock.id,
   policy_id: ({ createGatewayPolicy }) => createGatewayPolicy.id,
   repo_id: ({ createRepository }) => createRepository.repository.id,

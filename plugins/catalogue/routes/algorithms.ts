@@ -20,11 +20,11 @@ export const algorithmRoutes = [
     method: 'GET',
     path: '/algorithms',
     operationId: 'listAlgorithms',
-    summary: 'Lists algorithms, newest first',
+    summary: 'Lists algorithms',
     description:
-      'Open to all. Without `type`, `status` and `q` it lists the whole catalogue, a page at a time; ' +
-      '`versions` is empty here, and `getAlgorithm` shows them. Private ones are in the list and ' +
-      'in `total` only for callers who may see them.',
+      'Open to all. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
+      'and `getAlgorithm` shows them. Private ones are listed and counted only for callers who may see them. ' +
+      '`type` and `tags` are repeated to name several.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
@@ -40,7 +40,10 @@ export const algorithmRoutes = [
     access: 'admin',
     body: NewAlgorithmBody,
     answers: AlgorithmAnswer,
-    handle: async ({ body }, { algorithms }) => algorithmAnswer(await algorithms.create(body), []),
+    handle: async ({ body }, { algorithms }) => {
+      const algorithm = await algorithms.create(body);
+      return algorithmAnswer({ algorithm, readme: body.readme ?? '' });
+    },
   }),
   route({
     method: 'GET',
@@ -74,8 +77,7 @@ export const algorithmRoutes = [
     },
     handle: async ({ path, body }, { algorithms, reader }) => {
       await algorithms.update(path.algorithm_id, body);
-      const { algorithm, versions } = await reader.algorithmAndVersions(path.algorithm_id);
-      return algorithmAnswer(algorithm, versions);
+      return algorithmAnswer(await reader.algorithmAndVersions(path.algorithm_id));
     },
   }),
   route({

@@ -8,18 +8,24 @@ import {
   VersionLabelTaken,
   VersionNotFound,
 } from '../contract.ts';
+import { EXAMPLES } from '../examples/examples.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
 import { NewVersionBody, VersionAnswer, VersionChangesBody, VersionListAnswer } from '../schemas.ts';
 import { VERSIONS } from '../versions.ts';
 
-const route = routesWith({ answers: PUBLIC_ANSWERS, versions: VERSIONS, reader: READER });
+const route = routesWith({
+  answers: PUBLIC_ANSWERS,
+  versions: VERSIONS,
+  examples: EXAMPLES,
+  reader: READER,
+});
 
 /** Tools write the bounds of 64-bit integers, which no double holds. */
 const boundsIn = ['params', 'input_schema', 'output_schema'];
 
-const VERSION_PARAMETERS = {
+export const VERSION_PARAMETERS = {
   ...ALGORITHM_PARAMETER,
   version_id: { description: 'The `id` of a version of the algorithm.', example: EXAMPLE_VERSION_ID },
 };
@@ -76,7 +82,7 @@ export const versionRoutes = [
     summary: 'Changes a version; what is not named stays',
     description:
       'A version that becomes the default takes the mark from the old one. One that is told not to be it any more gives the ' +
-      'mark to the newest other one, and keeps it where there is no other.',
+      'mark to the newest other one, and keeps it where there is no other. `unfit_examples` are those that it does not accept.',
     access: MANAGE,
     body: VersionChangesBody,
     boundsIn,
@@ -86,8 +92,10 @@ export const versionRoutes = [
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
     },
-    handle: async ({ path, body }, { versions }) =>
-      versionAnswer(await versions.update(path.algorithm_id, path.version_id, body)),
+    handle: async ({ path, body }, { versions, examples }) => {
+      const version = await versions.update(path.algorithm_id, path.version_id, body);
+      return versionAnswer(version, await examples.recheck(version));
+    },
   }),
   route({
     method: 'DELETE',

@@ -19,6 +19,18 @@ export interface About<
   readonly output: O;
   /** Input that runs as it is; part of the published `input_schema`. */
   readonly example: Static<I>;
+  readonly tags: readonly string[];
+  /** The first one is the default. What each answers stands in `assets/<name>/outputs.json`, in the same order. */
+  readonly examples: readonly [SampleExample<I>, SampleExample<I>, ...SampleExample<I>[]];
+}
+
+/** An example of a sample. */
+export interface SampleExample<I extends TSchema = TSchema> {
+  readonly name: string;
+  readonly description?: string;
+  /** `example`, unless it is given. */
+  readonly input?: Static<I>;
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /** Declares a sample; the compiler checks that the example fits the schema. */

@@ -26,8 +26,14 @@ const byQuery = ({ algorithm: id }: Ids) => ({ query: `?algorithm_id=${id}` });
 const byVersion = (ids: Ids) => ({ query: `${byQuery(ids).query}&version_id=${ids.version}` });
 const withBody = (body: object) => (ids: Ids) => ({ ...byPath(ids), body });
 
+const example = (body?: object) => (ids: Ids) => ({
+  path: { ...version(ids), example_id: ids.example },
+  ...(body && { body }),
+});
+
 const ALGORITHM = '/algorithms/{algorithm_id}';
 const VERSION = `${ALGORITHM}/versions/{version_id}`;
+const EXAMPLE = `${VERSION}/examples/{example_id}`;
 const POLICY = `${ALGORITHM}/payload-policy`;
 const ROUTE = '/gateway/routes/{algorithm_id}';
 
@@ -45,6 +51,15 @@ export const ROWS: readonly Row[] = [
   { operation: `GET ${VERSION}`, ask: byPath, manager: true },
   { operation: `PUT ${VERSION}`, ask: withBody({ version: '1' }), manager: true },
   { operation: `DELETE ${VERSION}`, ask: byPath, manager: true, deletes: true },
+  { operation: `GET ${VERSION}/examples`, ask: byPath, manager: true },
+  {
+    operation: `POST ${VERSION}/examples`,
+    ask: withBody({ name: 'n', input_data: {} }),
+    manager: true,
+  },
+  { operation: `GET ${EXAMPLE}`, ask: example(), manager: true },
+  { operation: `PUT ${EXAMPLE}`, ask: example({ description: 'd' }), manager: true },
+  { operation: `DELETE ${EXAMPLE}`, ask: example(), manager: true, deletes: true },
   { operation: `GET ${POLICY}`, ask: byPath, manager: true },
   { operation: `PUT ${POLICY}`, ask: withBody({}), manager: true },
   { operation: `DELETE ${POLICY}`, ask: byPath, manager: true, deletes: true },

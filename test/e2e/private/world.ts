@@ -7,6 +7,7 @@ const NOTHING = '01890000-0000-7000-8000-000000000000';
 export interface Ids {
   readonly algorithm: string;
   readonly version: string;
+  readonly example: string;
   readonly call: string;
   readonly repository: string;
   readonly grant: string;
@@ -15,6 +16,7 @@ export interface Ids {
 export const UNKNOWN: Ids = {
   algorithm: NOTHING,
   version: NOTHING,
+  example: NOTHING,
   call: NOTHING,
   repository: NOTHING,
   grant: NOTHING,
@@ -57,6 +59,8 @@ export async function startPrivateWorld(vitrine: Vitrine, upstream: Upstream): P
     const algorithm = (await manage('POST', '/algorithms', about))['id']!;
     const endpoint = { version: '1', url: upstream.url };
     const version = (await manage('POST', `/algorithms/${algorithm}/versions`, endpoint))['id']!;
+    const examples = `/algorithms/${algorithm}/versions/${version}/examples`;
+    const example = (await manage('POST', examples, { name: NAME, input_data: {} }))['id']!;
     const right = { algorithm_id: algorithm, user_id: manager.id, permission_type: 'manage' };
     const grant = (await manage('POST', '/permissions/grants', right))['id']!;
     const called = { algorithm_id: algorithm, version_id: version, input_data: {} };
@@ -68,7 +72,7 @@ export async function startPrivateWorld(vitrine: Vitrine, upstream: Upstream): P
     await manage('POST', '/gateway/policies', limit);
     const all = { versions: [{ version_id: version, percent: 100 }] };
     await manage('PUT', `/gateway/routes/${algorithm}`, all);
-    return { algorithm, version, call, repository, grant };
+    return { algorithm, version, example, call, repository, grant };
   };
 
   const key = (await send(user, 'POST', '/api-keys', { name: 'key', expires_at: '2099-01-01T00:00:00Z' }))

@@ -31,6 +31,8 @@ describe('Algorithms', () => {
           ...NEW_ALGORITHM,
           status: 'inactive',
           access: 'restricted',
+          tags: [],
+          readme: '',
           versions: [],
         });
       });
@@ -83,6 +85,14 @@ describe('Algorithms', () => {
         ['/body/type', { type: ['nlp'] }],
         ['/body/status', { status: 'deleted' }],
         ['/body/access', { access: 'public' }],
+        ['/body/tags', { tags: 'nlp' }],
+        ['/body/tags', { tags: Array.from({ length: 21 }, (_, n) => `tag ${n}`) }],
+        ['/body/tags/0', { tags: [' '] }],
+        ['/body/tags/1', { tags: ['a', 'x'.repeat(51)] }],
+        ['/body/tags/0', { tags: ['two\nlines'] }],
+        ['/body/readme', { readme: 'x'.repeat(65_537) }],
+        ['/body/readme', { readme: 'é'.repeat(32_769) }],
+        ['/body/readme', { readme: 7 }],
       ];
       for (const [pointer, wrong] of refused) {
         it(`is refused for ${JSON.stringify(wrong).slice(0, 40)} at ${pointer}`, async () => {
@@ -131,6 +141,7 @@ describe('Algorithms', () => {
         ['type', 'nlp'],
         ['status', 'inactive'],
         ['access', 'restricted'],
+        ['readme', '# Edges\n\n<script>alert(1)</script>\n'],
       ] as const) {
         it(`takes a new ${field}, and shows it from then on`, async () => {
           const id = await showcase.algorithm();
@@ -150,7 +161,15 @@ describe('Algorithms', () => {
       it('takes null for what is not given', async () => {
         const id = await showcase.algorithm();
         const before = await read(id);
-        const nulls = { name: null, description: null, type: null, status: null, access: null };
+        const nulls = {
+          name: null,
+          description: null,
+          type: null,
+          status: null,
+          access: null,
+          tags: null,
+          readme: null,
+        };
         expect((await change(id, nulls)).body).to.deep.equal(before);
       });
 
@@ -172,6 +191,25 @@ describe('Algorithms', () => {
         await change(id, { name: 'First' });
         const { status, body } = await change(id, { ...form, name: 'Second' });
         expect([status, body.name, body.versions.length]).to.deep.equal([200, 'Second', 1]);
+      });
+
+      it('takes tags instead of those before, in their order, the first of equal ones', async () => {
+        const id = await showcase.algorithm({ tags: ['old'] });
+        const tags = [' Text ', 'ｔｅｘｔ', 'Zürich', 'TEXT', 'Zu\u0308rich', 'edges'];
+        expect((await change(id, { tags })).body.tags).to.deep.equal(['Text', 'Zürich', 'edges']);
+        expect((await read(id)).tags).to.deep.equal(['Text', 'Zürich', 'edges']);
+      });
+
+      it('takes an empty list of tags and an empty readme', async () => {
+        const id = await showcase.algorithm({ tags: ['old'], readme: 'old' });
+        const { body } = await change(id, { tags: [], readme: '' });
+        expect(body).to.deep.include({ tags: [], readme: '' });
+      });
+
+      it('keeps a readme of 64 KiB, whatever its script', async () => {
+        const readme = 'é'.repeat(32_768);
+        const id = await showcase.algorithm({ readme });
+        expect((await read(id)).readme).to.equal(readme);
       });
 
       it('names it without white space around', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import type { SignedIn } from '../../support/vitrine.ts';
 import { openShowcase, type Showcase } from './support/showcase.ts';
 
 interface Listed {
@@ -17,14 +18,14 @@ describe('The list of algorithms', () => {
 
     before(async () => {
       showcase = await openShowcase(engine);
-      for (const [name, type, status] of [
-        ['alpha', 'nlp', 'active'],
-        ['Beta', 'ml', 'inactive'],
+      for (const [name, type, status, ...tags] of [
+        ['alpha', 'nlp', 'active', 'Red', 'blue'],
+        ['Beta', 'ml', 'inactive', 'red'],
         ['éclair 100%', 'nlp', 'deprecated'],
-        ['gamma', 'ml', 'active'],
-        ['Delta_one', 'ml', 'active'],
+        ['gamma', 'ml', 'active', 'red', 'BLUE'],
+        ['Delta_one', 'ml', 'active', 'green'],
       ]) {
-        ids.push(await showcase.algorithm({ name, type, status, description: `About ${name}` }));
+        ids.push(await showcase.algorithm({ name, type, status, tags, description: `About ${name}` }));
       }
       await showcase.version(ids[0]!);
     });
@@ -39,7 +40,17 @@ describe('The list of algorithms', () => {
 
     it('shows every field of an algorithm, and no versions', async () => {
       const { body } = await list('?skip=4');
-      const fields = ['id', 'name', 'description', 'type', 'status', 'access', 'created_at', 'updated_at'];
+      const fields = [
+        'id',
+        'name',
+        'description',
+        'type',
+        'status',
+        'access',
+        'tags',
+        'created_at',
+        'updated_at',
+      ];
       expect(body.algorithms[0]).to.have.all.keys([...fields, 'versions']);
       expect(body.algorithms[0].versions).to.deep.equal([]);
     });
@@ -60,6 +71,15 @@ describe('The list of algorithms', () => {
       ['?type=NLP', []],
       ['?status=active', ['Delta_one', 'gamma', 'alpha']],
       ['?status=active&type=ml', ['Delta_one', 'gamma']],
+      ['?type=nlp&type=&type=other', ['éclair 100%', 'alpha']],
+      ['?type=nlp&type=ml&limit=2', ['Delta_one', 'gamma']],
+      ['?tags=RED', ['gamma', 'Beta', 'alpha']],
+      ['?tags=red&tags=%EF%BD%82lue', ['gamma', 'alpha']],
+      ['?tags=red&tags=Red', ['gamma', 'Beta', 'alpha']],
+      ['?tags=red&tags=green', []],
+      ['?tags=&type=nlp', ['éclair 100%', 'alpha']],
+      ['?tags=red&status=active&type=nlp&q=alp', ['alpha']],
+      ['?q=BLUE', ['gamma', 'alpha']],
       ['?q=BETA', ['Beta']],
       ['?q=about%20g', ['gamma']],
       ['?q=%C3%89CLAIR', ['éclair 100%']],
@@ -111,6 +131,73 @@ describe('The list of algorithms', () => {
       expect((await list('?type=ml&limit=1')).body.total).to.equal(3);
     });
 
+    describe('with facets', () => {
+      const facets = async (query = '', who?: Pick<SignedIn, 'token'>) => {
+        const { body } = await showcase.as(who, 'GET', `/algorithms?facets=true&limit=1${query}`);
+        const counts = Object.entries(body.facets as Record<string, { name: string; count: number }[]>);
+        return Object.fromEntries(
+          counts.map(([facet, names]) => [facet, names.map(({ name, count }) => `${name} ${count}`)]),
+        );
+      };
+      const all = {
+        types: ['ml 3', 'nlp 2'],
+        statuses: ['active 3', 'deprecated 1', 'inactive 1'],
+        tags: ['Red 3', 'BLUE 2', 'green 1'],
+      };
+
+      it('counts the whole list, the highest first', async () => {
+        expect(await facets()).to.deep.equal(all);
+      });
+
+      for (const [query, expected] of [
+        [
+          '&type=nlp',
+          { types: all.types, statuses: ['active 1', 'deprecated 1'], tags: ['blue 1', 'Red 1'] },
+        ],
+        [
+          '&status=active',
+          { types: ['ml 2', 'nlp 1'], statuses: all.statuses, tags: ['BLUE 2', 'Red 2', 'green 1'] },
+        ],
+        ['&tags=red', { types: ['ml 2', 'nlp 1'], statuses: ['active 2', 'inactive 1'], tags: all.tags }],
+        ['&q=gamma', { types: ['ml 1'], statuses: ['active 1'], tags: ['BLUE 1', 'red 1'] }],
+        ['&q=nothing', { types: [], statuses: [], tags: [] }],
+      ] as const) {
+        it(`counts what ${query} selects, each facet without its own filter`, async () => {
+          expect(await facets(query)).to.deep.equal(expected);
+        });
+      }
+
+      it('counts private algorithms for those who see them only', async () => {
+        const fields = { access: 'private', type: 'secret', tags: ['secret'] };
+        const id = await showcase.algorithm(fields);
+        const seen = await facets('', showcase.admin);
+        const hidden = await facets('', await showcase.service.user('curious'));
+        await showcase.as(showcase.admin, 'DELETE', `/algorithms/${id}`);
+        expect([seen['types'], seen['tags']]).to.deep.equal([
+          [...all.types, 'secret 1'],
+          [...all.tags, 'secret 1'],
+        ]);
+        expect(hidden).to.deep.equal(all);
+      });
+
+      it('is left out unless it is asked for', async () => {
+        expect((await list('?facets=false')).body).to.have.all.keys('algorithms', 'total');
+      });
+
+      it('shows a change at once', async () => {
+        await showcase.as(showcase.admin, 'PUT', `/algorithms/${ids[4]}`, { tags: ['brown'] });
+        const changed = await facets();
+        await showcase.as(showcase.admin, 'PUT', `/algorithms/${ids[4]}`, { tags: ['green'] });
+        expect(changed['tags']).to.deep.equal(['Red 3', 'BLUE 2', 'brown 1']);
+      });
+    });
+
+    it('has no figures where no plugin keeps calls', async () => {
+      const { body } = await list('?stats=true&sort=-calls&limit=2');
+      expect(body.algorithms.map(({ stats }: { stats: unknown }) => stats)).to.deep.equal([null, null]);
+      expect(body.total).to.equal(5);
+    });
+
     it('can show what changed last first', async () => {
       await new Promise((go) => setTimeout(go, 5));
       await showcase.as(showcase.admin, 'PUT', `/algorithms/${ids[1]}`, { description: 'About Beta again' });
@@ -126,7 +213,9 @@ describe('The list of algorithms', () => {
       'sort=id',
       'status=gone',
       'user_id=x',
-      'type=a&type=b',
+      `tags=${'x'.repeat(51)}`,
+      'facets=yes',
+      'stats=1',
       `q=${'x'.repeat(201)}`,
     ]) {
       it(`refuses ?${query.slice(0, 20)}`, async () => {

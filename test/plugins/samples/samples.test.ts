@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { moduleOf, samples } from '../../../plugins/samples/algorithms/index.ts';
+import { assetsOf } from '../../../plugins/samples/assets.ts';
 import type { About } from '../../../plugins/samples/describing/about.ts';
 import { versionOf } from '../../../plugins/samples/listing.ts';
 import type { AlgorithmPool } from '../../../plugins/samples/running/pool.ts';
@@ -27,6 +28,15 @@ function objectsIn(schema: unknown): { properties: Record<string, JsonObject> }[
   return 'properties' in schema ? [schema as { properties: Record<string, JsonObject> }, ...inner] : inner;
 }
 
+/** A value whose numbers have six digits: the last ones differ between processors. */
+function rounded(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'number' ? Number(part.toPrecision(6)) : part,
+    ),
+  );
+}
+
 describe('The samples', function () {
   this.timeout(30_000);
   let pool: AlgorithmPool;
@@ -37,10 +47,11 @@ describe('The samples', function () {
 
   after(() => pool.close());
 
-  const runExample = async (about: About): Promise<string> => {
-    const input = about.example as JsonObject;
+  const runExample = (about: About): Promise<string> => run(about, about.example, {});
+  const run = async (about: About, given: unknown, params: JsonObject): Promise<string> => {
+    const input = given as JsonObject;
     const maxOutputBytes = 1024 * 1024;
-    const verdict = await runIn(pool, { module: moduleOf(about).href, input, params: {}, maxOutputBytes });
+    const verdict = await runIn(pool, { module: moduleOf(about).href, input, params, maxOutputBytes });
     expect(verdict, JSON.stringify(verdict).slice(0, 400)).to.have.property('kind', 'done');
     return (verdict as { json: string }).json;
   };
@@ -74,6 +85,26 @@ describe('The samples', function () {
 
       it('answers the same again', async () => {
         expect(await runExample(about)).to.equal(await runExample(about));
+      });
+
+      it('has a readme that says when not to use it, and tags', async () => {
+        const { readme } = await assetsOf(about.name);
+        expect(readme).to.match(
+          /^[A-Z].*\n\n## When to use it\n[^]+\n## When not\n[^]+\n## How it works\n[^]+\n$/,
+        );
+        expect(about.tags.length).to.be.within(2, 5);
+      });
+
+      for (const [n, { name, input = about.example, params = {} }] of about.examples.entries()) {
+        it(`answers the example "${name}" as the catalogue says`, async () => {
+          const { outputs } = await assetsOf(about.name);
+          expect(broken(about.input, input)).to.deep.equal([]);
+          expect(rounded(JSON.parse(await run(about, input, params)))).to.deep.equal(rounded(outputs[n]));
+        });
+      }
+
+      it('has an output for each example, and no other', async () => {
+        expect((await assetsOf(about.name)).outputs).to.have.length(about.examples.length);
       });
 
       it('publishes its example in the input schema', () => {

@@ -62,6 +62,24 @@ onEveryEngine((engine: Engine) => {
       }
     });
 
+    it('gives each tags, a readme and its examples, the first of which is the default', async () => {
+      const vitrine = await start();
+      for (const [i, { id }] of (await listed(vitrine)).entries()) {
+        const { body } = await vitrine.request('GET', `/algorithms/${id}`);
+        expect(body.tags).to.deep.equal(samples[i]!.tags);
+        expect(body.readme).to.include('## When not');
+        const path = `/algorithms/${id}/versions/${body.versions[0].id}/examples`;
+        const { body: examples } = await vitrine.request('GET', path);
+        const shown = examples.map(({ name, is_default, fits, output_data }: Record<string, unknown>) => [
+          name,
+          is_default,
+          fits,
+          output_data !== null,
+        ]);
+        expect(shown).to.deep.equal(samples[i]!.examples.map(({ name }, n) => [name, n === 0, true, true]));
+      }
+    });
+
     it('does not happen again', async () => {
       await start();
       expect(await namesIn(await restart())).to.deep.equal(titles);
@@ -119,6 +137,7 @@ onEveryEngine((engine: Engine) => {
           await trx('samples_seedings').where({ name }).update({ seeded_at: null, claimed_at: '2020' });
           if (versions > 0) return;
           await trx('catalogue_algorithms').where({ id }).update({ default_version_id: null });
+          await trx('catalogue_examples').where({ algorithm_id: id }).delete();
           await trx('catalogue_versions').where({ algorithm_id: id }).delete();
         });
         const { request } = await restart();

@@ -26,6 +26,7 @@ export const about = describe({
   name: 'anomaly-detection',
   title: 'Anomaly detection',
   type: 'time_series',
+  tags: ['outliers', 'seasons'],
   version: '1.0.0',
   description:
     'Marks the observations of a series that do not fit its trend and season: robust STL decomposition (Cleveland et ' +
@@ -69,4 +70,8 @@ export const about = describe({
     scale: Type.Number({ minimum: 0, description: 'Robust standard deviation of the remainder.' }),
   }),
   example: { series: VISITS },
+  examples: [
+    { name: 'Visits to a site', description: 'Twelve weeks by day, with three days that do not fit.' },
+    { name: 'Only what lies far out', description: 'A higher limit leaves fewer.', params: { limit: 15 } },
+  ],
 });

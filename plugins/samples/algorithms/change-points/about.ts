@@ -23,6 +23,7 @@ export const about = describe({
   name: 'change-points',
   title: 'Change points',
   type: 'time_series',
+  tags: ['changes', 'PELT'],
   version: '1.0.0',
   description:
     'Finds where the level of a series jumps, by PELT (Killick et al., 2012): the division into stretches of constant ' +
@@ -63,4 +64,12 @@ export const about = describe({
     noise: Type.Number({ minimum: 0, description: 'Estimated standard deviation within a stretch.' }),
   }),
   example: { series: NILE },
+  examples: [
+    { name: 'The Nile at Aswan', description: 'A hundred years of flow, which fell after 1898.' },
+    {
+      name: 'With a higher penalty',
+      description: 'What is found also at five times the penalty is hardly chance.',
+      params: { penalty: 15 },
+    },
+  ],
 });

@@ -12,6 +12,7 @@ export const about = describe({
   name: 'contrast-equalisation',
   title: 'Contrast equalisation',
   type: 'computer_vision',
+  tags: ['pictures', 'contrast', 'CLAHE'],
   version: '1.0.0',
   description:
     'Brings out detail in pictures that are too dark, too bright or hazy, by contrast-limited adaptive histogram ' +
@@ -43,4 +44,12 @@ export const about = describe({
   },
   output: Type.Object({ image: PictureOutput, before: Spread, after: Spread }),
   example: examplePicture,
+  examples: [
+    { name: 'A house', description: 'In 8 by 8 tiles.' },
+    {
+      name: 'As a whole, without limit',
+      description: 'Plain histogram equalisation.',
+      params: { tiles: 1, clip_limit: 256 },
+    },
+  ],
 });

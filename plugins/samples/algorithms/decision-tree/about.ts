@@ -30,6 +30,7 @@ export const about = describe({
   name: 'decision-tree',
   title: 'Decision tree',
   type: 'ml',
+  tags: ['classification', 'tables', 'CART'],
   version: '1.0.0',
   description:
     'Learns yes-or-no questions that tell labels apart, by CART (Breiman et al., 1984): at each node the question that ' +
@@ -89,4 +90,12 @@ export const about = describe({
     }),
   }),
   example: { rows: IRIS_ROWS, labels: IRIS_SPECIES, names: IRIS_NAMES },
+  examples: [
+    { name: 'Three irises', description: 'Questions about four measures that tell three species apart.' },
+    {
+      name: 'A single question',
+      description: 'One question tells one species from the other two.',
+      params: { max_depth: 1 },
+    },
+  ],
 });

@@ -20,6 +20,7 @@ export const about = describe({
   name: 'dominant-colours',
   title: 'Dominant colours',
   type: 'computer_vision',
+  tags: ['pictures', 'colours', 'clustering'],
   version: '1.0.0',
   description:
     'Answers the colours that make up a picture, most common first: k-means (k-means++ start) over at most 4,096 ' +
@@ -51,4 +52,12 @@ export const about = describe({
     }),
   }),
   example: examplePicture,
+  examples: [
+    { name: 'A house', description: 'The five colours of a drawn house.' },
+    {
+      name: 'Three colours',
+      description: 'Fewer colours are means of larger groups.',
+      params: { colours: 3 },
+    },
+  ],
 });

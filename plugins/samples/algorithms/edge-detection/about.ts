@@ -6,6 +6,7 @@ export const about = describe({
   name: 'edge-detection',
   title: 'Edge detection',
   type: 'computer_vision',
+  tags: ['pictures', 'outlines', 'Canny'],
   version: '1.0.0',
   description:
     'Finds the outlines in a picture by the method of Canny (1986): Gaussian blur, Sobel gradient of the brightness, ' +
@@ -53,4 +54,12 @@ export const about = describe({
     edge_share: Type.Number({ minimum: 0, maximum: 1, description: 'Edge pixels of all pixels.' }),
   }),
   example: examplePicture,
+  examples: [
+    { name: 'A house', description: 'A drawn house, with the default thresholds.' },
+    {
+      name: 'Only strong outlines',
+      description: 'More blur and higher thresholds leave less.',
+      params: { sigma: 2.5, low: 0.2, high: 0.4 },
+    },
+  ],
 });

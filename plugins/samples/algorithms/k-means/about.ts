@@ -25,6 +25,7 @@ export const about = describe({
   name: 'k-means',
   title: 'K-means clustering',
   type: 'ml',
+  tags: ['clustering', 'tables'],
   version: '1.0.0',
   description:
     'Divides rows of numbers into k groups so that the squared distances to the mean of the group are small: Lloyd’s ' +
@@ -75,4 +76,12 @@ export const about = describe({
     converged: Type.Boolean({ description: 'Whether no centre moved any more.' }),
   }),
   example: { rows: IRIS_ROWS, names: IRIS_NAMES },
+  examples: [
+    { name: 'Thirty irises', description: 'Four measures of three species, which it does not know.' },
+    {
+      name: 'Two groups, in centimetres',
+      description: 'Without scaling, the longest measure decides.',
+      params: { k: 2, standardise: false },
+    },
+  ],
 });

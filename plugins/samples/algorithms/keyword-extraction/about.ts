@@ -15,6 +15,7 @@ export const about = describe({
   name: 'keyword-extraction',
   title: 'Keyword extraction',
   type: 'nlp',
+  tags: ['text', 'keywords', 'RAKE'],
   version: '1.0.0',
   description:
     'Answers the phrases that a text is about, by RAKE (Rose et al., 2010): runs of words between punctuation and ' +
@@ -66,4 +67,12 @@ export const about = describe({
     candidates: Type.Integer({ minimum: 0, description: 'Different phrases that were considered.' }),
   }),
   example: { text: HEAT_PUMPS },
+  examples: [
+    { name: 'On heat pumps', description: 'A text of ten sentences.' },
+    {
+      name: 'Five single words',
+      description: 'Without phrases of several words.',
+      params: { max_words: 1, max_keywords: 5 },
+    },
+  ],
 });

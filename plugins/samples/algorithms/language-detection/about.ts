@@ -13,6 +13,7 @@ export const about = describe({
   name: 'language-detection',
   title: 'Language detection',
   type: 'nlp',
+  tags: ['text', 'languages', 'n-grams'],
   version: '1.0.0',
   description:
     'Tells which of 60 languages a text is written in, by the letter sequences that are typical of each (the library ' +
@@ -45,4 +46,13 @@ export const about = describe({
     }),
   }),
   example: { text: 'Wer reitet so spät durch Nacht und Wind? Es ist der Vater mit seinem Kind.' },
+  examples: [
+    { name: 'A German verse', description: 'The first lines of the Erlking by Goethe.' },
+    {
+      name: 'A Portuguese sentence',
+      description: 'The first article of the Universal Declaration of Human Rights.',
+      input: { text: 'Todos os seres humanos nascem livres e iguais em dignidade e em direitos.' },
+      params: { max_candidates: 3 },
+    },
+  ],
 });

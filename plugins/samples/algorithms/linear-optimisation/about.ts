@@ -39,6 +39,7 @@ export const about = describe({
   name: 'linear-optimisation',
   title: 'Linear optimisation',
   type: 'optimisation',
+  tags: ['planning', 'simplex'],
   version: '1.0.0',
   description:
     'Finds the amounts that make a weighted sum largest or smallest while other weighted sums stay within limits: ' +
@@ -109,4 +110,30 @@ export const about = describe({
     ],
     whole: ['bread', 'cake', 'pie'],
   },
+  examples: [
+    { name: 'A bakery', description: 'Which goods earn most from the flour and the oven there are.' },
+    {
+      name: 'A mixture',
+      description: 'The cheapest feed with enough protein and fibre.',
+      input: {
+        goal: 'minimise',
+        objective: { maize: 0.22, soya: 0.45, bran: 0.15 },
+        constraints: [
+          { name: 'kilograms', terms: { maize: 1, soya: 1, bran: 1 }, relation: 'equal to', value: 100 },
+          {
+            name: 'protein, kg',
+            terms: { maize: 0.09, soya: 0.44, bran: 0.15 },
+            relation: 'at least',
+            value: 18,
+          },
+          {
+            name: 'fibre, kg',
+            terms: { maize: 0.02, soya: 0.07, bran: 0.11 },
+            relation: 'at most',
+            value: 6,
+          },
+        ],
+      },
+    },
+  ],
 });

@@ -25,6 +25,7 @@ export const about = describe({
   name: 'linear-regression',
   title: 'Linear regression',
   type: 'ml',
+  tags: ['regression', 'tables', 'statistics'],
   version: '1.0.0',
   description:
     'Fits y as a weighted sum of the columns by ordinary least squares (singular value decomposition of the centred and ' +
@@ -87,4 +88,16 @@ export const about = describe({
     y: [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68],
     names: ['x'],
   },
+  examples: [
+    { name: 'Anscombe, first set', description: 'A line with ordinary scatter.' },
+    {
+      name: 'Anscombe, fourth set',
+      description: 'Nearly the same coefficients, decided by a single row: look at its leverage.',
+      input: {
+        rows: [[8], [8], [8], [8], [8], [8], [8], [19], [8], [8], [8]],
+        y: [6.58, 5.76, 7.71, 8.84, 8.47, 7.04, 5.25, 12.5, 5.56, 7.91, 6.89],
+        names: ['x'],
+      },
+    },
+  ],
 });

@@ -25,6 +25,7 @@ export const about = describe({
   name: 'principal-components',
   title: 'Principal components',
   type: 'ml',
+  tags: ['dimensions', 'tables', 'PCA'],
   version: '1.0.0',
   description:
     'Finds the directions in which rows of numbers differ most (principal component analysis by singular value ' +
@@ -58,4 +59,12 @@ export const about = describe({
     scores: Type.Array(Score, { ...shownAs({ kind: 'points', x: 'x', y: 'y', label: 'row' }) }),
   }),
   example: { rows: IRIS_ROWS, names: IRIS_NAMES },
+  examples: [
+    { name: 'Thirty irises', description: 'Four measures in one picture.' },
+    {
+      name: 'Without scaling',
+      description: 'In centimetres: the length of the petals decides.',
+      params: { standardise: false },
+    },
+  ],
 });

@@ -36,6 +36,7 @@ export const about = describe({
   name: 'seasonal-forecast',
   title: 'Seasonal forecast',
   type: 'time_series',
+  tags: ['forecast', 'seasons', 'Holt-Winters'],
   version: '1.0.0',
   description:
     'Continues a series by triple exponential smoothing (Holt-Winters): level, trend and season, with the smoothing ' +
@@ -104,4 +105,12 @@ export const about = describe({
     }),
   }),
   example: { series: AIR_PASSENGERS },
+  examples: [
+    { name: 'Airline passengers', description: 'Twelve years by month, continued by a year.' },
+    {
+      name: 'Half a year, steady season',
+      description: 'With a season that does not grow, and wider intervals.',
+      params: { seasonality: 'additive', horizon: 6, confidence: 0.95 },
+    },
+  ],
 });

@@ -26,6 +26,7 @@ export const about = describe({
   name: 'shortest-tour',
   title: 'Shortest tour',
   type: 'optimisation',
+  tags: ['routes', 'travelling salesman'],
   version: '1.0.0',
   description:
     'Orders points so that visiting all of them is short (the travelling salesman). Up to 12 points exactly, by dynamic ' +
@@ -89,4 +90,12 @@ export const about = describe({
     }),
   }),
   example: { points: CAPITALS },
+  examples: [
+    { name: 'Sixteen capitals', description: 'In degrees, as on a flat map.' },
+    {
+      name: 'Sixteen capitals, in kilometres',
+      description: 'Along great circles, without returning.',
+      params: { distance: 'earth', return_to_start: false },
+    },
+  ],
 });

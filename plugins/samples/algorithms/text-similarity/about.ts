@@ -16,6 +16,7 @@ export const about = describe({
   name: 'text-similarity',
   title: 'Text similarity',
   type: 'nlp',
+  tags: ['text', 'comparison', 'TF-IDF'],
   version: '1.0.0',
   description:
     'Compares texts with each other: cosine of TF-IDF vectors, in which a word weighs more the rarer it is among the ' +
@@ -68,4 +69,18 @@ export const about = describe({
       'The harbour is closed to the ferry when the wind is strong.',
     ],
   },
+  examples: [
+    { name: 'Four notices', description: 'Two of them say the same in other words.' },
+    {
+      name: 'What it cannot tell',
+      description: 'Opposites with the same words are alike, synonyms are not.',
+      input: {
+        texts: [
+          'The harbour is open to large ships.',
+          'The harbour is not open to large ships.',
+          'Big vessels may enter the port.',
+        ],
+      },
+    },
+  ],
 });

@@ -15,6 +15,7 @@ export const about = describe({
   name: 'text-summary',
   title: 'Text summary',
   type: 'nlp',
+  tags: ['text', 'summary', 'TextRank'],
   version: '1.0.0',
   description:
     'Picks the sentences that say most of what the others say, by TextRank (Mihalcea and Tarau, 2004): sentences that ' +
@@ -44,4 +45,8 @@ export const about = describe({
     sentences_in_text: Type.Integer({ minimum: 1 }),
   }),
   example: { text: HEAT_PUMPS },
+  examples: [
+    { name: 'On heat pumps', description: 'Two sentences of ten.' },
+    { name: 'In one sentence', params: { sentences: 1 } },
+  ],
 });

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import { token, type Database, type Invalidation } from '../../core/index.ts';
+import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
+import type { Facet, Facets } from './schemas.ts';
+import { selecting, type ListedAlgorithms, type Selection } from './search.ts';
+
+/** The most names of a facet; types and tags are free text. */
+const MAX_NAMES = 100;
+const MAX_SELECTIONS = 500;
+
+interface Group {
+  readonly type: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Counts what a selection has of each type, status and tag. Each of these is counted as if it were not selected by. */
+export class FacetCounts {
+  readonly #database: Database;
+  /** The pages of one selection have the same facets. */
+  readonly #cache: LRUCache<string, Facets, () => Promise<Facets>>;
+
+  constructor(deps: { database: Database; invalidation: Invalidation }) {
+    this.#database = deps.database;
+    this.#cache = new LRUCache<string, Facets, () => Promise<Facets>>({
+      max: MAX_SELECTIONS,
+      fetchMethod: (_key, _stale, { context: count }) => count(),
+      ignoreFetchAbort: true,
+    });
+    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
+  }
+
+  async of(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
+    const { type, status, tags, q } = selection;
+    const key = JSON.stringify([type, status, tags, q, listed]);
+    return await this.#cache.forceFetch(key, { context: () => this.#count(selection, listed) });
+  }
+
+  async #count(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
+    const [groups, tags] = await Promise.all([
+      this.#groups(selection, listed),
+      this.#tags(selection, listed),
+    ]);
+    const { type, status } = selection;
+    return {
+      types: summed(
+        groups.filter((group) => status === undefined || group.status === status),
+        (group) => group.type,
+      ),
+      statuses: summed(
+        groups.filter((group) => type === undefined || type.includes(group.type)),
+        (group) => group.status,
+      ),
+      tags,
+    };
+  }
+
+  /** One scan serves types and statuses. */
+  async #groups({ tags, q }: Selection, listed: ListedAlgorithms): Promise<readonly Group[]> {
+    const { where, values } = selecting({ tags, q }, listed, this.#database.engine);
+    const read = this.#database.read<Group>(
+      `SELECT type, status, CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}
+       GROUP BY type, status`,
+    );
+    return await read.all(...values);
+  }
+
+  async #tags({ type, status, q }: Selection, listed: ListedAlgorithms): Promise<Facet[]> {
+    const { where, values } = selecting({ type, status, q }, listed, this.#database.engine);
+    const read = this.#database.read<Facet>(
+      `SELECT MIN(tag) AS name, CAST(count(*) AS integer) AS count FROM catalogue_tags
+       WHERE algorithm_id IN (SELECT id FROM catalogue_algorithms ${where})
+       GROUP BY tag_key ORDER BY count DESC, tag_key LIMIT ${MAX_NAMES}`,
+    );
+    return await read.all(...values);
+  }
+}
+
+/** The counts by name, the highest first. */
+function summed(groups: readonly Group[], nameOf: (group: Group) => string): Facet[] {
+  const counts = new Map<string, number>();
+  for (const group of groups) counts.set(nameOf(group), (counts.get(nameOf(group)) ?? 0) + group.count);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_NAMES);
+}
+
+export const FACETS = token<FacetCounts>('catalogue:facets');

@@ -1,0 +1,13 @@
+import { folded } from '../../core/index.ts';
+
+/** The key by which tags are equal: without regard to case, width and composition. */
+export function keyOfTag(tag: string): string {
+  return folded(tag.trim());
+}
+
+/** The tags without those that are equal to one before them. */
+export function withoutRepeated(tags: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const tag of tags) if (!byKey.has(keyOfTag(tag))) byKey.set(keyOfTag(tag), tag);
+  return [...byKey.values()];
+}
