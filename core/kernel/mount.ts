@@ -1,11 +1,13 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
+import { withoutReplaced } from '../http/routing/fallback-routes.ts';
 import { rootPath } from '../http/routing/mounted-route.ts';
 import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import { coreRoutes } from '../http/core-routes.ts';
+import { rootRoute } from '../http/root-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import type { Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
@@ -45,12 +47,16 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
       deps: wiring.resolve(id, route.deps),
     })),
   );
+  const routes = [rootRoute(settings.base_path), ...probes, ...served];
   return createHttpServer({
     ...around,
     settings,
     verifiers,
     deciders,
     middlewares,
-    routes: [...probes, ...served, ...aliasRoutes(served, settings.path_aliases)],
+    routes: [
+      ...withoutReplaced(routes, settings.base_path),
+      ...aliasRoutes(served, settings.path_aliases),
+    ],
   });
 }

@@ -12,6 +12,7 @@ import {
 import { REGISTRATION } from './registration.ts';
 import {
   PasswordChange,
+  RegistrationState,
   TokenResponse,
   User,
   UserChange,
@@ -40,6 +41,16 @@ export const routes = [
     answers: User,
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
     handle: ({ body }, { registration }) => registration.register(body),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/registration',
+    operationId: 'getRegistration',
+    summary: 'Tells whether registration is open',
+    description: 'Open to all, so that a page can offer what there is.',
+    access: 'public',
+    answers: RegistrationState,
+    handle: (_, { registration }) => registration.state(),
   }),
   route({
     method: 'POST',

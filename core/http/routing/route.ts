@@ -196,6 +196,8 @@ export interface RouteDefinition<
   readonly hidden?: boolean;
   /** Answered under overload and logged at debug level only; its access is `anonymous`. */
   readonly probe?: boolean;
+  /** Gives way to a route of another plugin with the same method and path, instead of clashing with it. */
+  readonly fallback?: boolean;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
@@ -221,6 +223,7 @@ export interface Route {
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;
+  readonly fallback?: boolean;
   readonly deps: Dependencies;
   readonly handle: (input: never, deps: never) => unknown;
 }
