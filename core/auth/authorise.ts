@@ -41,7 +41,7 @@ function isPermission(rule: AccessRule | undefined): rule is Permission {
 
 function satisfies(rule: Exclude<AccessRule, Permission>, principal: UserPrincipal): boolean {
   if (rule === 'user') return true;
-  if (rule === 'account') return principal.via === 'token';
+  if (rule === 'account') return principal.via === 'token' || principal.via === 'session';
   return rule === 'admin' && principal.role === 'admin';
 }
 

@@ -9,10 +9,10 @@ export interface Anonymous {
 }
 
 /**
- * How an account authenticated: by a bearer token of this service, by an API key, or by a method of a plugin, whose name
- * begins with the plugin's id: `single-sign-on:session`.
+ * How an account authenticated: by a bearer token of this service, by the cookie of a session, by an API key, or by a
+ * method of a plugin, whose name begins with the plugin's id: `single-sign-on:session`.
  */
-export type SignInMethod = 'token' | 'api-key' | `${string}:${string}`;
+export type SignInMethod = 'token' | 'session' | 'api-key' | `${string}:${string}`;
 
 /** A signed-in account. */
 export interface UserPrincipal {
@@ -20,9 +20,9 @@ export interface UserPrincipal {
   readonly userId: string;
   readonly username: string;
   readonly role: Role;
-  /** Only a token may manage keys and passwords. */
+  /** Only a token and a session may manage keys and passwords. */
   readonly via: SignInMethod;
-  /** The `jti` of the token, the id of the key, or the identifier of the plugin that provides another method. */
+  /** The `jti` of the token or of the session's token, the id of the key, or the identifier of the plugin that provides another method. */
   readonly credentialId: string;
   /** The scopes to which the credential is restricted; undefined for no restriction. */
   readonly scopes?: readonly Scope[] | undefined;

@@ -76,6 +76,14 @@ export const InsufficientScope = problem({
     'The key was created for something else than this. The sentence names the scope that is needed; create a key with it.',
 });
 
+export const OriginRefused = problem({
+  code: 'origin_refused',
+  status: 403,
+  title: 'The page is not one of this service',
+  description:
+    'A session cookie may change something only from pages of the service itself: `Origin` is its own, or `Sec-Fetch-Site` is `same-origin`. Programs send a bearer token or an API key. Operators set `PUBLIC_URL` to the address that browsers use.',
+});
+
 export const RouteNotFound = problem({
   code: 'route_not_found',
   status: 404,
@@ -176,6 +184,7 @@ export const coreProblems: readonly ProblemType[] = [
   InvalidCredentials,
   Forbidden,
   InsufficientScope,
+  OriginRefused,
   RouteNotFound,
   MethodNotAllowed,
   RequestTimeout,

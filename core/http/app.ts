@@ -10,6 +10,7 @@ import { crossOrigin } from './cors.ts';
 import { everyAnswer } from './headers.ts';
 import type { HttpMiddleware } from './middlewares.ts';
 import { answerProblem } from './problems.ts';
+import { publicUrl } from './public-url.ts';
 import { identify } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Operations } from './routing/operations.ts';
@@ -35,13 +36,16 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
-  const address = clientAddress(settings.trust_proxy, parts.logger);
+  const addresses = {
+    clientAddress: clientAddress(settings.trust_proxy, parts.logger),
+    publicUrl: publicUrl(settings),
+  };
   const compressLarge = compression();
   const app = new Koa<RequestState>();
 
   app.use(async (ctx, next) => {
     const started = log.clock.elapsed();
-    identify(ctx, address);
+    identify(ctx, addresses);
     ctx.set(everyAnswer);
     let isRefused = false;
     try {

@@ -18,7 +18,15 @@ export function clientAddress(trust: string, logger: Logger): ClientAddress {
   const text = trust.trim();
   const onUnreadable = warnOnce(logger);
   if (namesNetworks(text)) return behindNetworks(entriesOf(text), onUnreadable);
-  return NOBODY.has(text) || Number(text) === 0 ? plainAddress : behindHops(Number(text), onUnreadable);
+  return trustsNone(text) ? plainAddress : behindHops(Number(text), onUnreadable);
+}
+
+/** Whether the peer of a connection is a trusted proxy. `trust` is the same setting. */
+export function trustedPeer(trust: string): (peer: string) => boolean {
+  const text = trust.trim();
+  if (!namesNetworks(text)) return () => !trustsNone(text);
+  const isTrusted = networkMatcher(entriesOf(text)) ?? (() => false);
+  return (peer) => isTrusted(plainAddress(peer));
 }
 
 function warnOnce(logger: Logger): OnUnreadable {
@@ -36,6 +44,10 @@ function warnOnce(logger: Logger): OnUnreadable {
 const LONGEST_SHOWN = 100;
 
 const NOBODY = new Set(['', 'false']);
+
+function trustsNone(text: string): boolean {
+  return NOBODY.has(text) || Number(text) === 0;
+}
 
 function namesNetworks(text: string): boolean {
   return !NOBODY.has(text) && !/^\d+$/.test(text);

@@ -19,7 +19,7 @@ function originOf(text: string): string | undefined {
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
-/** Lets pages of the origins use the API. Cookies are not allowed, because credentials are always headers. */
+/** Lets pages of the origins use the API. Cookies are not allowed: sessions are for the service's own pages. */
 export function crossOrigin(origins: readonly string[]): Step {
   const allowed = new Set(origins);
   return cors({

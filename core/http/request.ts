@@ -4,10 +4,17 @@ import type { CredentialSource } from '../auth/verifier.ts';
 import { randomHex } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connections.ts';
+import type { PublicUrl } from './public-url.ts';
 import { targetPath } from './routing/request-target.ts';
 import type { RequestInfo } from './routing/route.ts';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** How the settings of the server read the addresses of a request. */
+export interface AddressReaders {
+  readonly clientAddress: ClientAddress;
+  readonly publicUrl: PublicUrl;
+}
 
 /** What handlers and verifiers may know of a request. Everything but the id is computed on first use. */
 export class HttpRequest implements RequestInfo, CredentialSource {
@@ -15,23 +22,29 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   readonly method: string;
   readonly #target: string;
   readonly #req: IncomingMessage;
-  readonly #clientAddress: ClientAddress;
+  readonly #readers: AddressReaders;
   /** Cached, because verifiers use the text as a key and V8 hashes each copy again. Null without a bearer token. */
   #bearer: string | null | undefined;
   #ip: string | undefined;
+  #publicUrl: URL | undefined;
   #traceparent: string | undefined;
 
-  constructor(req: IncomingMessage, id: string, address: ClientAddress) {
+  constructor(req: IncomingMessage, id: string, readers: AddressReaders) {
     this.#req = req;
-    this.#clientAddress = address;
+    this.#readers = readers;
     this.method = req.method ?? 'GET';
     this.#target = req.url ?? '/';
     this.id = id;
   }
 
   get ip(): string {
-    this.#ip ??= this.#clientAddress(this.#req.socket.remoteAddress ?? '', this);
+    this.#ip ??= this.#readers.clientAddress(this.#req.socket.remoteAddress ?? '', this);
     return this.#ip;
+  }
+
+  get publicUrl(): URL {
+    this.#publicUrl ??= this.#readers.publicUrl(this.#req.socket.remoteAddress ?? '', this);
+    return this.#publicUrl;
   }
 
   get path(): string {

@@ -98,8 +98,3 @@ export const ServerSettings = defineSettings(
 );
 
 export type ServerOptions = SettingsOf<typeof ServerSettings>;
-
-/** The address under which clients reach the server, without a slash at its end; `undefined` when it is not set. */
-export function publicAddress({ public_url }: Pick<ServerOptions, 'public_url'>): string | undefined {
-  return public_url.replace(/\/+$/, '') || undefined;
-}

@@ -12,13 +12,14 @@ import { createApp } from './app.ts';
 import { answerClientError, refuseTunnel } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import type { HttpMiddleware } from './middlewares.ts';
+import { publicAddress } from './public-url.ts';
 import { RequestLog } from './request-log.ts';
 import { mountRoutes } from './routing/mount.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';
 import { createOperations } from './routing/operations.ts';
 import { serveOperation } from './routing/serve.ts';
 import { serverBounds, type ServerBounds } from './server-bounds.ts';
-import { publicAddress, type ServerOptions } from './server-settings.ts';
+import type { ServerOptions } from './server-settings.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { cannotListen } from './taken-port.ts';
 

@@ -1,6 +1,7 @@
 import type { ApiDescription } from '../http/openapi/api-description.ts';
 import { createApiDescription } from '../http/openapi/document.ts';
-import { publicAddress, ServerSettings } from '../http/server-settings.ts';
+import { publicAddress } from '../http/public-url.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { Plan } from './plan.ts';

@@ -27,9 +27,10 @@ import { usersProblems } from './problems.ts';
 import { REGISTRATION, Registration } from './registration.ts';
 import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
 import { routes } from './routes.ts';
+import { SessionVerifier } from './session-verifier.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
-import { TokenVerifier } from './token-verifier.ts';
+import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 
 const settings = UsersSettings.token;
 
@@ -37,7 +38,7 @@ export default definePlugin({
   id: 'users',
   version: '1.0.0',
   api: '^1.0',
-  summary: 'Accounts: registration, sign-in with bearer tokens, administration',
+  summary: 'Accounts: registration, sign-in with bearer tokens and sessions, administration',
   config: UsersSettings,
   services: [
     service({
@@ -55,6 +56,11 @@ export default definePlugin({
       token: REVOKED_TOKENS,
       deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK },
       create: ({ database, invalidation, clock }) => new RevokedTokens(database, invalidation, clock),
+    }),
+    service({
+      token: TOKEN_VERIFIER,
+      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_CACHE, revoked: REVOKED_TOKENS },
+      create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
     }),
     service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
@@ -95,8 +101,14 @@ export default definePlugin({
   opens: [STANDING_CREDENTIALS],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
-      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_CACHE, revoked: REVOKED_TOKENS },
-      create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
+      deps: { tokens: TOKEN_VERIFIER },
+      create: ({ tokens }) => tokens,
+    }),
+    contribute(CREDENTIAL_VERIFIERS, {
+      // What a client sends on purpose comes before what its browser sends.
+      order: 100,
+      deps: { issuer: TOKEN_ISSUER, tokens: TOKEN_VERIFIER },
+      create: ({ issuer, tokens }) => new SessionVerifier(issuer, tokens),
     }),
     contribute(START_NOTES, {
       deps: { firstAdmin: FIRST_ADMIN },

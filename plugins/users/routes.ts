@@ -1,4 +1,4 @@
-import { InvalidCredentials, MessageAnswer, routesWith } from '../../core/index.ts';
+import { InvalidCredentials, MessageAnswer, reply, routesWith } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
 import {
   EmailTaken,
@@ -21,6 +21,7 @@ import {
   UserRegisterRequest,
   UsersQuery,
 } from './schemas.ts';
+import { forgottenCookie, sessionCookie } from './session-cookie.ts';
 import { SIGN_IN } from './sign-in.ts';
 
 const route = routesWith({ registration: REGISTRATION, signIn: SIGN_IN, administration: ADMINISTRATION });
@@ -71,7 +72,7 @@ export const routes = [
     path: '/users/logout',
     operationId: 'logoutUser',
     summary: 'Ends the bearer token that is sent',
-    description: 'Other tokens of the account and its API keys stay valid.',
+    description: 'Other tokens and sessions of the account and its API keys stay valid.',
     access: 'account',
     answers: MessageAnswer,
     example: { answer: { message: 'The token has ended.' } },
@@ -81,11 +82,46 @@ export const routes = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/users/session',
+    operationId: 'openSession',
+    summary: 'Signs in a page of this service with a cookie',
+    description:
+      'Signs in as `loginUser` does, but the token goes into a cookie that scripts cannot read and that browsers send ' +
+      'only from pages of the same site. The session ends when its token would.',
+    access: 'anonymous',
+    body: UserLoginRequest,
+    answers: User,
+    headers: { 'Set-Cookie': '`vitrine_session` with the token, for as long as the token lives.' },
+    problems: [InvalidCredentials, TooManyAttempts],
+    handle: async ({ body, request }, { signIn }) => {
+      const { user, token } = await signIn.openSession({ ...body, address: request.ip });
+      return reply(user, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/session',
+    operationId: 'endSession',
+    summary: 'Ends the session and has the browser forget its cookie',
+    description:
+      'Answers the same where there is no session, or none any more. A bearer token or API key that is sent stays valid.',
+    access: 'public',
+    answers: MessageAnswer,
+    example: { answer: { message: 'The session has ended.' } },
+    headers: { 'Set-Cookie': 'Has the browser forget `vitrine_session`.' },
+    handle: async ({ principal, request }, { signIn }) => {
+      if (principal.kind === 'user' && principal.via === 'session') await signIn.logout(principal);
+      const headers = { 'Set-Cookie': forgottenCookie(request) };
+      return reply({ message: 'The session has ended.' }, { headers });
+    },
+  }),
+  route({
     method: 'GET',
     path: '/users/me',
     operationId: 'getCurrentUser',
     summary: 'Shows the current user',
-    description: 'The account of the token or of the API key.',
+    description: 'The account of the token, the session or the API key.',
     access: 'user',
     answers: User,
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
@@ -95,12 +131,19 @@ export const routes = [
     path: '/users/me/password',
     operationId: 'changePassword',
     summary: 'Changes your password, which ends all tokens and on request API keys, and answers a new token',
-    description: 'Needs a token: a key cannot change the password. Wrong passwords count as failed sign-ins.',
+    description:
+      'Needs a token or a session: a key cannot change the password. Wrong passwords count as failed sign-ins. A ' +
+      'session goes on with the new token.',
     access: 'account',
     body: PasswordChange,
     answers: TokenResponse,
+    headers: { 'Set-Cookie': 'To a session only: `vitrine_session` with the new token.' },
     problems: [WrongPassword, TooManyAttempts],
-    handle: ({ body, principal, request }, { signIn }) => signIn.changePassword(principal, body, request.ip),
+    handle: async ({ body, principal, request }, { signIn }) => {
+      const token = await signIn.changePassword(principal, body, request.ip);
+      if (principal.via !== 'session') return token;
+      return reply(token, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
+    },
   }),
   route({
     method: 'GET',

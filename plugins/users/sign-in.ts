@@ -15,7 +15,7 @@ import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { PasswordChange, TokenResponse } from './schemas.ts';
+import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 
 export interface SignInDeps {
@@ -37,6 +37,11 @@ export interface Credentials {
   readonly address: string;
 }
 
+export interface NewToken extends TokenResponse {
+  /** How long it lives, in seconds. */
+  readonly lifetime: number;
+}
+
 /** Issues and ends tokens. */
 export class SignIn {
   readonly #deps: SignInDeps;
@@ -46,26 +51,21 @@ export class SignIn {
   }
 
   /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
-  async login({ username, password, address }: Credentials): Promise<TokenResponse> {
-    const key = uniqueKey(username);
-    const row = await this.#checked(key, password, address, () => this.#findByKey(key));
-    if (row?.status !== 'active') {
-      this.#deps.throttle.failed(key, address);
-      throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
-    }
-    this.#deps.throttle.succeeded(key);
-    return this.#tokenFor(row);
+  async login(credentials: Credentials): Promise<NewToken> {
+    return this.#tokenFor(await this.#admitted(credentials));
+  }
+
+  /** Signs in as `login` does, and answers the account as well. */
+  async openSession(credentials: Credentials): Promise<{ readonly user: User; readonly token: NewToken }> {
+    const user = await this.#admitted(credentials);
+    return { user, token: this.#tokenFor(user) };
   }
 
   /**
    * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
    * `TooManyAttempts`.
    */
-  async changePassword(
-    principal: UserPrincipal,
-    change: PasswordChange,
-    address: string,
-  ): Promise<TokenResponse> {
+  async changePassword(principal: UserPrincipal, change: PasswordChange, address: string): Promise<NewToken> {
     const { passwords, throttle, standing } = this.#deps;
     const key = uniqueKey(principal.username);
     const row = await this.#checked(key, change.old_password, address, () =>
@@ -80,9 +80,20 @@ export class SignIn {
     return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
   }
 
-  /** Ends the token of the request. */
+  /** Ends the token of the request, also that of a session. */
   async logout({ userId, credentialId }: UserPrincipal): Promise<void> {
     await this.#deps.revoked.add(credentialId, userId);
+  }
+
+  async #admitted({ username, password, address }: Credentials): Promise<UserRow> {
+    const key = uniqueKey(username);
+    const row = await this.#checked(key, password, address, () => this.#findByKey(key));
+    if (row?.status !== 'active') {
+      this.#deps.throttle.failed(key, address);
+      throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
+    }
+    this.#deps.throttle.succeeded(key);
+    return row;
   }
 
   /**
@@ -134,9 +145,10 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
-  #tokenFor(account: ReadAccount): TokenResponse {
+  #tokenFor(account: ReadAccount): NewToken {
     const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
-    return { access_token: jwt, token_type: 'bearer', expires_at: isoTime(claims.exp * 1000) };
+    const expires_at = isoTime(claims.exp * 1000);
+    return { access_token: jwt, token_type: 'bearer', expires_at, lifetime: claims.exp - claims.iat };
   }
 }
 

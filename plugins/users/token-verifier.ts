@@ -1,5 +1,6 @@
 import {
   InvalidCredentials,
+  token,
   type CredentialSource,
   type CredentialVerifier,
   type TokenIssuer,
@@ -10,6 +11,12 @@ import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** The three parts of a JWT. Bearer tokens of another form belong to other verifiers. */
 const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
+
+/** The claims of a token of this installation that has not expired. */
+export type TokenClaims = ReturnType<TokenIssuer['verify']>;
+
+/** How a token was sent. */
+export type TokenChannel = 'token' | 'session';
 
 /** Verifies the bearer tokens of this installation. Returns no promise when account and token are cached. */
 export class TokenVerifier implements CredentialVerifier {
@@ -26,23 +33,30 @@ export class TokenVerifier implements CredentialVerifier {
 
   verify({ bearer }: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
     if (bearer === undefined || !FORM.test(bearer)) return undefined;
-    const claims = this.#issuer.verify(bearer);
+    return this.holderOf(this.#issuer.verify(bearer), 'token');
+  }
+
+  /** The account of a token. Throws `InvalidCredentials` when the token has ended. */
+  holderOf(claims: TokenClaims, via: TokenChannel): UserPrincipal | Promise<UserPrincipal> {
     const known = this.#accounts.known(claims.sub);
     const revoked = this.#revoked.has(claims.jti);
     if (known instanceof Promise || revoked instanceof Promise) {
-      return Promise.all([known, revoked]).then((found) => principalOf(claims, ...found));
+      return Promise.all([known, revoked]).then((found) => principalOf(claims, via, ...found));
     }
-    return principalOf(claims, known, revoked);
+    return principalOf(claims, via, known, revoked);
   }
 }
 
 function principalOf(
-  claims: ReturnType<TokenIssuer['verify']>,
+  claims: TokenClaims,
+  via: TokenChannel,
   known: KnownAccount | false,
   revoked: boolean,
 ): UserPrincipal {
   const valid = !revoked && known && known.account.status === 'active' && claims.jti > known.tokensAfter;
   if (!valid) throw InvalidCredentials('The bearer token has ended. Sign in again.');
   const { id, username, role } = known.account;
-  return { kind: 'user', userId: id, username, role, via: 'token', credentialId: claims.jti };
+  return { kind: 'user', userId: id, username, role, via, credentialId: claims.jti };
 }
+
+export const TOKEN_VERIFIER = token<TokenVerifier>('users:token-verifier');

@@ -79,6 +79,14 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           name: 'X-API-Key',
           description: 'An API key. One that is kept to scopes needs the one that the operation lists here.',
         },
+        cookieAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'vitrine_session',
+          description:
+            'A session of the web console (`openSession`), for pages of the service itself: what changes something needs ' +
+            'an `Origin` of its own, or `Sec-Fetch-Site: same-origin`. A token or API key beside it decides.',
+        },
       },
     },
   };

@@ -25,14 +25,15 @@ export function describeOperation(route: Route, tag: string, components: Compone
 }
 
 /**
- * The credentials that an operation accepts: a token, and also an API key unless the account itself must have signed in. A
- * public operation needs none, and may show more to a caller who sends one.
+ * The credentials that an operation accepts: a token or a session, and also an API key unless the account itself must have
+ * signed in. A public operation needs none, and may show more to a caller who sends one.
  */
 function security(route: Route): readonly Json[] {
   const { access } = route;
   if (access === 'anonymous') return [];
-  if (access === 'public') return [{}, { bearer: [] }, { apiKey: [] }];
-  return access === 'account' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [scopeOf(route)] }];
+  const [token, session] = [{ bearer: [] }, { cookieAuth: [] }];
+  if (access === 'public') return [{}, token, { apiKey: [] }, session];
+  return access === 'account' ? [token, session] : [token, { apiKey: [scopeOf(route)] }, session];
 }
 
 type Parameter = Json & { readonly name: string };

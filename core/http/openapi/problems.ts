@@ -65,6 +65,7 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const open = access === 'public' || access === 'anonymous';
   const signIn = open ? [] : [core.Unauthenticated];
   const rights = open || access === 'user' ? [] : [core.Forbidden];
+  const origin = access === 'anonymous' || route.method === 'GET' ? [] : [core.OriginRefused];
   const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
   const load = route.probe ? [] : [core.NotReady, core.Overloaded, core.StoreUnavailable];
   return [
@@ -73,6 +74,7 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
     ...credentials,
     ...rights,
     ...scopes,
+    ...origin,
     core.ValidationFailed,
     core.InternalError,
     ...load,

@@ -39,6 +39,11 @@ export interface RequestInfo {
   readonly ip: string;
   /** As the client sent it, without the query. */
   readonly path: string;
+  /**
+   * The address of the service as this client reaches it, with a slash at its end: `PUBLIC_URL`, or else the scheme and
+   * `Host` of the request, and then what the base path has before its `/api/v1`.
+   */
+  readonly publicUrl: URL;
   /** W3C trace context for outgoing requests. */
   readonly traceparent: string;
   /** Aborts when the client disconnects, and with a `Problem` as the reason when the service stops without further waiting. */

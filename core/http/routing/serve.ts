@@ -49,7 +49,7 @@ async function admitUser(
   { verifiers, deciders }: ServingParts,
 ): Promise<void> {
   if (operation.access === 'anonymous') return;
-  const principal = await authenticate(verifiers, state.request);
+  const principal = await authenticate(verifiers, state.request, operation.access);
   if (principal.kind === 'user') state.user = principal;
   await authorise(operation, principal, params, deciders);
 }

@@ -1,16 +1,21 @@
 import { expect } from 'chai';
-import { authenticate } from '../../../core/auth/authenticate.ts';
+import { authenticate as authenticateFor } from '../../../core/auth/authenticate.ts';
 import { bearerIn } from '../../../core/auth/bearer.ts';
-import type { UserPrincipal } from '../../../core/auth/principal.ts';
+import type { Principal, UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialSource, CredentialVerifier } from '../../../core/auth/verifier.ts';
-import { InvalidCredentials } from '../../../core/errors/problems.ts';
+import { InvalidCredentials, StoreUnavailable } from '../../../core/errors/problems.ts';
 
 const source: CredentialSource = {
   header: () => undefined,
   bearer: undefined,
   method: 'GET',
+  publicUrl: new URL('https://vitrine.example/showcase/'),
   ip: '192.0.2.1',
 };
+
+function authenticate(verifiers: readonly CredentialVerifier[], sent: CredentialSource) {
+  return authenticateFor(verifiers, sent, 'user');
+}
 
 function withHeader(name: string, value: string): CredentialSource {
   const header = (asked: string): string | undefined => (asked === name ? value : undefined);
@@ -123,6 +128,108 @@ describe('authentication', () => {
       it(`refuses it when no verifier recognises the ${bad}`, async () => {
         const refusal = await Promise.resolve(authenticate(verifiers, both)).catch((error: unknown) => error);
         expect(refusal).to.have.property('status', 401);
+      });
+    }
+  });
+
+  describe('by a credential that browsers send on their own', () => {
+    const cookie = (answer: () => ReturnType<CredentialVerifier['verify']>): CredentialVerifier => ({
+      name: 'cookie',
+      isAmbient: true,
+      verify: answer,
+    });
+    const valid = cookie(() => principal('ada'));
+    const late = cookie(() => Promise.resolve(principal('ada')));
+    const failing = (error: Error): readonly [string, CredentialVerifier][] => [
+      [
+        'at once',
+        cookie(() => {
+          throw error;
+        }),
+      ],
+      ['later', cookie(() => Promise.reject(error))],
+    ];
+
+    async function codeOf(verifier: CredentialVerifier, sent: CredentialSource, access: 'public' | 'user') {
+      const answer = async (): Promise<Principal> => authenticateFor([verifier], sent, access);
+      return answer().then(
+        ({ kind }) => kind,
+        (error: { code: string }) => error.code,
+      );
+    }
+
+    it('answers its holder', () => {
+      expect(authenticate([valid], source)).to.have.property('userId', 'ada');
+    });
+
+    it('lets a bearer token beside it decide, whichever verifier is first', () => {
+      const bearer: CredentialVerifier = { name: 'token', verify: () => principal('bob') };
+      expect(authenticate([valid, bearer], withHeader('authorization', 'Bearer x'))).to.have.property(
+        'userId',
+        'bob',
+      );
+    });
+
+    it('lets an API key beside it decide, also a bad one', () => {
+      expect(() => authenticate([valid], withHeader('x-api-key', 'x')))
+        .to.throw()
+        .with.property('code', 'invalid_credentials');
+    });
+
+    it('lets other schemes of Authorization stand beside it', () => {
+      expect(authenticate([valid], withHeader('authorization', 'Basic eA=='))).to.have.property(
+        'userId',
+        'ada',
+      );
+    });
+
+    for (const [when, verifier] of failing(InvalidCredentials('Ended.'))) {
+      it(`ignores one that is refused ${when} on a public route, and only there`, async () => {
+        const codes = [await codeOf(verifier, source, 'public'), await codeOf(verifier, source, 'user')];
+        expect(codes).to.deep.equal(['anonymous', 'invalid_credentials']);
+      });
+    }
+
+    for (const [when, verifier] of failing(StoreUnavailable('Away.'))) {
+      it(`hides no other failure that comes ${when} on a public route`, async () => {
+        expect(await codeOf(verifier, source, 'public')).to.equal('store_unavailable');
+      });
+    }
+
+    for (const [headers, outcome] of [
+      [{}, 'origin_refused'],
+      [{ origin: 'https://vitrine.example' }, 'user'],
+      [{ origin: 'https://evil.example' }, 'origin_refused'],
+      [{ origin: 'http://vitrine.example' }, 'origin_refused'],
+      [{ origin: 'https://vitrine.example:8443' }, 'origin_refused'],
+      [{ origin: 'https://vitrine.example/showcase/' }, 'origin_refused'],
+      [{ origin: 'null' }, 'origin_refused'],
+      [{ 'sec-fetch-site': 'same-origin' }, 'user'],
+      [{ 'sec-fetch-site': 'same-site', origin: 'https://evil.example' }, 'origin_refused'],
+      [{ 'sec-fetch-site': 'cross-site' }, 'origin_refused'],
+      [{ 'sec-fetch-site': 'none' }, 'origin_refused'],
+    ] as const) {
+      it(`answers ${outcome} to a POST with ${JSON.stringify(headers)}`, async () => {
+        const header = (name: string): string | undefined => (headers as Record<string, string>)[name];
+        const sent = { ...source, method: 'POST', header };
+        const outcomes = [await codeOf(valid, sent, 'user'), await codeOf(late, sent, 'public')];
+        expect(outcomes).to.deep.equal([outcome, outcome]);
+      });
+    }
+
+    it('asks for no origin of a request without such a credential', async () => {
+      expect(
+        await codeOf(
+          cookie(() => undefined),
+          { ...source, method: 'POST' },
+          'public',
+        ),
+      ).to.equal('anonymous');
+    });
+
+    for (const method of ['GET', 'HEAD']) {
+      it(`asks for no origin of a ${method}`, async () => {
+        expect(await codeOf(valid, { ...source, method }, 'user')).to.equal('user');
       });
     }
   });

@@ -16,20 +16,34 @@ const user: UserPrincipal = {
   via: 'token',
   credentialId: 'c',
 };
+const userInSession: UserPrincipal = { ...user, via: 'session' };
 const userByKey: UserPrincipal = { ...user, via: 'api-key' };
 const admin: UserPrincipal = { ...user, role: 'admin' };
 const adminByKey: UserPrincipal = { ...admin, via: 'api-key' };
 
-const somebody = { anonymous, user, 'user by key': userByKey, admin, 'admin by key': adminByKey };
+const somebody = {
+  anonymous,
+  user,
+  'user in session': userInSession,
+  'user by key': userByKey,
+  admin,
+  'admin by key': adminByKey,
+};
 type Who = keyof typeof somebody;
 
 const guarded = (access: AccessRule, scope: Scope = 'read') => ({ access, scope });
 
 const table: Readonly<Record<string, { rule: AccessRule; passes: readonly Who[] }>> = {
-  anonymous: { rule: 'anonymous', passes: ['anonymous', 'user', 'user by key', 'admin', 'admin by key'] },
-  public: { rule: 'public', passes: ['anonymous', 'user', 'user by key', 'admin', 'admin by key'] },
-  user: { rule: 'user', passes: ['user', 'user by key', 'admin', 'admin by key'] },
-  account: { rule: 'account', passes: ['user', 'admin'] },
+  anonymous: {
+    rule: 'anonymous',
+    passes: ['anonymous', 'user', 'user in session', 'user by key', 'admin', 'admin by key'],
+  },
+  public: {
+    rule: 'public',
+    passes: ['anonymous', 'user', 'user in session', 'user by key', 'admin', 'admin by key'],
+  },
+  user: { rule: 'user', passes: ['user', 'user in session', 'user by key', 'admin', 'admin by key'] },
+  account: { rule: 'account', passes: ['user', 'user in session', 'admin'] },
   admin: { rule: 'admin', passes: ['admin', 'admin by key'] },
   'a permission': { rule: manage, passes: ['admin', 'admin by key'] },
 };

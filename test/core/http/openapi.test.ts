@@ -153,12 +153,21 @@ describe('the OpenAPI document', () => {
 
   it('describes the access to each operation', () => {
     expect(document.paths['/sign-in'].post.security).to.deep.equal([]);
-    expect(document.paths['/things'].get.security).to.deep.equal([{}, { bearer: [] }, { apiKey: [] }]);
+    expect(document.paths['/things'].get.security).to.deep.equal([
+      {},
+      { bearer: [] },
+      { apiKey: [] },
+      { cookieAuth: [] },
+    ]);
     expect(document.paths['/things/{thing_id}'].put.security).to.deep.equal([
       { bearer: [] },
       { apiKey: ['manage'] },
+      { cookieAuth: [] },
     ]);
-    expect(document.paths['/things/{thing_id}'].delete.security).to.deep.equal([{ bearer: [] }]);
+    expect(document.paths['/things/{thing_id}'].delete.security).to.deep.equal([
+      { bearer: [] },
+      { cookieAuth: [] },
+    ]);
   });
 
   it('shows the problems that can occur, each response once', () => {

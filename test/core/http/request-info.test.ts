@@ -24,6 +24,7 @@ describe('what a handler knows of the request', () => {
         handle: ({ request }) => ({
           id: request.id,
           ip: request.ip,
+          url: request.publicUrl.href,
           traceparent: request.traceparent,
           agent: request.header('User-Agent'),
           aborted: request.signal.aborted,
@@ -89,6 +90,10 @@ describe('what a handler knows of the request', () => {
   it('is the address and the headers', async () => {
     const { body } = await info({ 'User-Agent': 'spec', 'X-Forwarded-For': '1.2.3.4' });
     expect(body).to.include({ ip: '127.0.0.1', agent: 'spec', aborted: false });
+  });
+
+  it('is the address under which it came', async () => {
+    expect((await info()).body.url).to.equal(`${server.url}/`);
   });
 
   it('is a signal that aborts when the client goes away; the log says so, and not that something failed', async () => {

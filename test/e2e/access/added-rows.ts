@@ -11,14 +11,16 @@ const nothing = () => ({});
 /** Operations that the interface does not have. Those who may use them on something unknown get 404. */
 export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /openapi.json', rule: 'public' },
-  { operation: 'GET //docs', rule: 'public' },
-  { operation: 'GET //docs/{file}', rule: 'public', path: async () => ({ file: 'nothing.js' }) },
+  { operation: 'GET //docs', rule: 'anonymous' },
+  { operation: 'GET //docs/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
   { operation: 'GET //livez', rule: 'anonymous' },
   { operation: 'GET //readyz', rule: 'anonymous' },
   { operation: 'GET //metrics', rule: 'anonymous' },
   { operation: 'GET /users', rule: 'admin' },
   { operation: 'GET /users/{user_id}', rule: 'admin', path: ofNothing('user_id') },
   { operation: 'PATCH /users/{user_id}', rule: 'admin', path: ofNothing('user_id'), body: nothing },
+  { operation: 'POST /users/session', rule: 'anonymous', body: nothing },
+  { operation: 'DELETE /users/session', rule: 'public' },
   { operation: 'POST /users/me/password', rule: 'account', body: nothing },
   {
     operation: 'GET /algorithms/{algorithm_id}/payload-policy',

@@ -1,19 +1,32 @@
 import { expect } from 'chai';
+import { TOKEN_ISSUER } from '../../../core/index.ts';
 import type { Upstream } from '../../support/upstream.ts';
 import type { SignedIn, Vitrine } from '../../support/vitrine.ts';
 
 export type Caller =
-  'nobody' | 'forged' | 'disabled' | 'user' | 'user key' | 'manager' | 'manager key' | 'admin' | 'admin key';
+  | 'nobody'
+  | 'forged'
+  | 'disabled'
+  | 'user'
+  | 'user session'
+  | 'user key'
+  | 'manager'
+  | 'manager key'
+  | 'admin'
+  | 'admin session'
+  | 'admin key';
 
 export const CALLERS: readonly Caller[] = [
   'nobody',
   'forged',
   'disabled',
   'user',
+  'user session',
   'user key',
   'manager',
   'manager key',
   'admin',
+  'admin session',
   'admin key',
 ];
 
@@ -94,6 +107,10 @@ export async function populate(vitrine: Vitrine, upstream: Upstream): Promise<Wo
       if (caller === 'nobody') return {};
       if (caller === 'forged') return { authorization: `Bearer ${admin.token.slice(0, -4)}AAAA` };
       if (caller.endsWith('key')) return { 'x-api-key': keys[caller.split(' ')[0]!]! };
+      if (caller.endsWith('session')) {
+        const { token } = vitrine.get(TOKEN_ISSUER).issue(personOf(caller).id);
+        return { cookie: `vitrine_session=${token}`, 'sec-fetch-site': 'same-origin' };
+      }
       return { authorization: `Bearer ${people[caller]!.token}` };
     },
   };

@@ -33,7 +33,13 @@ describe('the verifier of API keys', () => {
 
   function verify(headers: Record<string, string>) {
     const bearer = headers['authorization']?.slice('Bearer '.length);
-    return verifier.verify({ header: (name) => headers[name], bearer, method: 'GET', ip: '192.0.2.1' });
+    return verifier.verify({
+      header: (name) => headers[name],
+      bearer,
+      method: 'GET',
+      publicUrl: new URL('http://vitrine.example/'),
+      ip: '192.0.2.1',
+    });
   }
 
   async function refused(candidate: string): Promise<boolean> {

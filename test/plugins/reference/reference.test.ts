@@ -44,6 +44,13 @@ onEveryEngine((engine) => {
       expect(changed.status).to.equal(200);
     });
 
+    it('ignores credentials on the pages, so that browsers keep the files also for people who are signed in', async () => {
+      for (const path of ['/docs', '/docs/swagger-ui.css']) {
+        const { status, headers } = await page(path, { authorization: 'Bearer x' });
+        expect([status, headers['cache-control']]).to.deep.equal([200, 'no-cache']);
+      }
+    });
+
     it('serves a page whose policy allows nothing inline and nothing from elsewhere', async () => {
       const { status, headers, body } = await page('/docs');
       expect(status).to.equal(200);
