@@ -70,7 +70,7 @@ function Account({ me }: { readonly me: User }) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (body: { old_password: string; new_password: string }) =>
-      dataOf(api.POST('/users/me/password', { body })),
+      dataOf(api.POST('/users/me/password', { body: { ...body, revoke_api_keys: false } })),
     // Every session of the account has ended, this one as well.
     onSuccess: () => queries.setQueryData(meQuery.queryKey, null),
   });

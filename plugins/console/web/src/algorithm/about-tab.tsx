@@ -80,6 +80,6 @@ function FieldTable({ title, fields }: { readonly title: string; readonly fields
 }
 
 function kindOf(schema: Field['schema']): string {
-  const kind = Array.isArray(schema.type) ? schema.type.join(' | ') : schema.type;
+  const kind = typeof schema.type === 'string' ? schema.type : schema.type?.join(' | ');
   return schema.enum ? schema.enum.slice(0, 6).map(String).join(' | ') : (kind ?? '');
 }

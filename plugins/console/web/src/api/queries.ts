@@ -6,8 +6,21 @@ export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
 export type User = components['schemas']['User'];
 export type ApiKey = components['schemas']['APIKey'];
-export type CallHistory = components['schemas']['CallHistory'];
-export type Call = CallHistory['history'][number];
+
+/** A call record, whichever of its forms it has. */
+export interface Call {
+  readonly id: string;
+  readonly status: string;
+  readonly algorithm_id: string;
+  readonly version_id: string;
+  readonly input_data: Record<string, unknown> | null;
+  readonly params: Record<string, unknown> | null;
+  readonly output_data?: Record<string, unknown> | null;
+  readonly error_message?: string | null;
+  readonly error_code?: string | null;
+  readonly response_time?: number | null;
+  readonly created_at: string;
+}
 
 export type AlgorithmQuery = NonNullable<paths['/algorithms']['get']['parameters']['query']>;
 type HistoryQuery = NonNullable<paths['/history/user-calls']['get']['parameters']['query']>;

@@ -38,7 +38,7 @@ export function CataloguePage() {
               <Card key={algorithm.id} algorithm={algorithm} />
             ))}
           </ul>
-          <Pager page={search.page ?? 1} total={data.total} />
+          <Pager search={search} total={data.total} />
         </>
       )}
     </>
@@ -177,8 +177,9 @@ function Filters({ search }: { readonly search: CatalogueSearch }) {
 /** The types that occur among the algorithms of the installation. */
 function Types({ search }: { readonly search: CatalogueSearch }) {
   const { data } = useQuery({ ...algorithmsQuery({ sort: 'name', limit: 100 }), staleTime: 60_000 });
-  const counts = Map.groupBy(data?.algorithms ?? [], ({ type }) => type);
-  const types = [...counts.keys()].sort((a, b) => counts.get(b)!.length - counts.get(a)!.length);
+  const counts = new Map<string, number>();
+  for (const { type } of data?.algorithms ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const types = [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
   if (search.type && !types.includes(search.type)) types.unshift(search.type);
   if (!data) return <Skeleton style={{ height: 38, width: 'min(620px, 100%)' }} />;
   if (types.length < 2 && !search.type) return null;
@@ -188,7 +189,7 @@ function Types({ search }: { readonly search: CatalogueSearch }) {
         <Link
           key={type ?? ''}
           to="/"
-          search={({ page: _, ...before }) => ({ ...before, type })}
+          search={{ ...search, page: undefined, type }}
           className={`chip ${type === undefined ? 'all' : hueOf(type)}`}
           aria-current={search.type === type}
         >
@@ -230,12 +231,13 @@ function Nothing({ search }: { readonly search: CatalogueSearch }) {
   );
 }
 
-function Pager({ page, total }: { readonly page: number; readonly total: number }) {
+function Pager({ search, total }: { readonly search: CatalogueSearch; readonly total: number }) {
+  const { page = 1 } = search;
   const pages = Math.ceil(total / PAGE_SIZE);
   if (pages < 2) return null;
   const to = (target: number) => ({
     to: '/' as const,
-    search: (before: CatalogueSearch) => ({ ...before, page: target > 1 ? target : undefined }),
+    search: { ...search, page: target > 1 ? target : undefined },
     className: 'button',
     disabled: target < 1 || target > pages,
   });

@@ -28,10 +28,7 @@ export function Playground({ algorithm, version, callId }: PlaygroundProps) {
 
 /** A record that keeps no payload has none to enter again. */
 function valuesOf({ input_data, params }: Call): Values {
-  return {
-    input: (input_data as Values['input'] | null | undefined) ?? {},
-    params: (params as Values['params'] | null | undefined) ?? {},
-  };
+  return { input: input_data ?? {}, params: params ?? {} };
 }
 
 function Bench({
