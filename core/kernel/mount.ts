@@ -54,9 +54,6 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     verifiers,
     deciders,
     middlewares,
-    routes: [
-      ...withoutReplaced(routes, settings.base_path),
-      ...aliasRoutes(served, settings.path_aliases),
-    ],
+    routes: [...withoutReplaced(routes, settings.base_path), ...aliasRoutes(served, settings.path_aliases)],
   });
 }

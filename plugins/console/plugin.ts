@@ -7,7 +7,9 @@ export default definePlugin({
   version: '1.0.0',
   api: '^1.0',
   summary: 'The web console: browse the catalogue, try algorithms, find calls again',
-  services: [service({ token: CONSOLE, deps: { api: API_DESCRIPTION }, create: ({ api }) => createConsole(api) })],
+  services: [
+    service({ token: CONSOLE, deps: { api: API_DESCRIPTION }, create: ({ api }) => createConsole(api) }),
+  ],
   routes,
   contributes: [
     contribute(START_NOTES, {

@@ -4,7 +4,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client.ts';
 import { createConsoleRouter } from './router.tsx';
-import './styles/index.css';
 import { applyTheme } from './theme.ts';
 
 const queries = new QueryClient({

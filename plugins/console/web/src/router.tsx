@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
+import { readAlgorithmSearch, readHistorySearch, readNext } from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
@@ -19,11 +20,6 @@ const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 
-const textIn = (search: Record<string, unknown>, name: string): string | undefined => {
-  const value = search[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
 const catalogue = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -31,26 +27,10 @@ const catalogue = createRoute({
   component: CataloguePage,
 });
 
-const TABS = ['about', 'api', 'versions'] as const;
-export type Tab = (typeof TABS)[number];
-
-interface AlgorithmSearch {
-  /** The playground where it is absent. */
-  readonly tab?: Tab | undefined;
-  /** The default version where it is absent. */
-  readonly version?: string | undefined;
-  /** A call whose input is entered at first. */
-  readonly call?: string | undefined;
-}
-
 const algorithm = createRoute({
   getParentRoute: () => root,
   path: '/algorithms/$algorithmId',
-  validateSearch: (search: Record<string, unknown>): AlgorithmSearch => ({
-    tab: TABS.find((tab) => tab === search['tab']),
-    version: textIn(search, 'version'),
-    call: textIn(search, 'call'),
-  }),
+  validateSearch: readAlgorithmSearch,
   loader: ({ context, params }) => void context.queries.prefetchQuery(algorithmQuery(params.algorithmId)),
   component: lazyRouteComponent(() => import('./algorithm/algorithm-page.tsx'), 'AlgorithmPage'),
 });
@@ -61,20 +41,10 @@ const call = createRoute({
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
-export interface HistorySearch {
-  readonly status?: string | undefined;
-  readonly algorithm?: string | undefined;
-  readonly cursor?: string | undefined;
-}
-
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
-  validateSearch: (search: Record<string, unknown>): HistorySearch => ({
-    status: textIn(search, 'status'),
-    algorithm: textIn(search, 'algorithm'),
-    cursor: textIn(search, 'cursor'),
-  }),
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
 });
 
@@ -91,12 +61,6 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(accountPages, 'AccountPage'),
 });
-
-/** Where to go afterwards: a path of the console, never an address elsewhere. */
-const readNext = (search: Record<string, unknown>): { readonly next?: string | undefined } => {
-  const next = textIn(search, 'next');
-  return { next: next && /^\/(?![/\\])/.test(next) ? next : undefined };
-};
 
 const signIn = createRoute({
   getParentRoute: () => root,

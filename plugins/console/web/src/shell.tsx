@@ -22,7 +22,11 @@ export function Shell() {
   }, [path]);
   return (
     <>
-      <a href="#content" className="skip" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+      <a
+        href="#content"
+        className="skip"
+        onClick={(event) => (event.preventDefault(), main.current?.focus())}
+      >
         {text.skip}
       </a>
       <header className="top">
@@ -69,7 +73,14 @@ function Logo() {
   return (
     <svg width="30" height="30" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="9" fill="#0d6b5f" />
-      <path d="M8 10l8 14 8-14" fill="none" stroke="#fff" strokeWidth="3" strokeLinejoin="round" strokeLinecap="round" />
+      <path
+        d="M8 10l8 14 8-14"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="3"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
       <circle cx="16" cy="10" r="2.6" fill="#8fe3cf" />
     </svg>
   );
@@ -100,7 +111,12 @@ function AccountTools() {
     await navigate({ to: '/' });
   };
   const menu = (children: ReactNode) => (
-    <div id="account-menu" popover="auto" className="account-menu" onClick={(event) => event.currentTarget.hidePopover()}>
+    <div
+      id="account-menu"
+      popover="auto"
+      className="account-menu"
+      onClick={(event) => event.currentTarget.hidePopover()}
+    >
       {children}
     </div>
   );
@@ -117,7 +133,12 @@ function AccountTools() {
           <Link to="/sign-in" search={{ next: here }} className="button">
             {text.nav.signIn}
           </Link>
-          <button type="button" className="button icon menu-button" popoverTarget="account-menu" aria-label={text.nav.menu}>
+          <button
+            type="button"
+            className="button icon menu-button"
+            popoverTarget="account-menu"
+            aria-label={text.nav.menu}
+          >
             <Icon name="menu" />
           </button>
         </>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { api, ApiError, dataOf } from '../api/client.ts';
 import { meQuery, registrationQuery, type User } from '../api/queries.ts';
+import { entered } from '../parts/plain-text.ts';
 import { Fault, ProblemFacts } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { showDate, text } from '../texts/text.ts';
@@ -99,14 +100,19 @@ function Account({ me }: { readonly me: User }) {
           className="body stack"
           onSubmit={(event) => {
             event.preventDefault();
-            const entered = new FormData(event.currentTarget);
+            const form = new FormData(event.currentTarget);
             change.mutate({
-              old_password: String(entered.get('old') ?? ''),
-              new_password: String(entered.get('new') ?? ''),
+              old_password: entered(form, 'old'),
+              new_password: entered(form, 'new'),
             });
           }}
         >
-          <TextField label={text.account.oldPassword} name="old" type="password" autoComplete="current-password" />
+          <TextField
+            label={text.account.oldPassword}
+            name="old"
+            type="password"
+            autoComplete="current-password"
+          />
           <TextField
             label={text.account.newPassword}
             name="new"

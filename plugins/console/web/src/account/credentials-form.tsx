@@ -3,6 +3,7 @@ import { useId, useState, type FormEvent, type InputHTMLAttributes } from 'react
 import { ApiError } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { register, signIn } from '../api/session.ts';
+import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { errorsOf } from '../playground/run.ts';
@@ -16,8 +17,8 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
   const errors = errorsOf(error);
 
   const submit = async (form: HTMLFormElement): Promise<void> => {
-    const entered = new FormData(form);
-    const of = (name: string): string => String(entered.get(name) ?? '');
+    const fields = new FormData(form);
+    const of = (name: string): string => entered(fields, name);
     const credentials = { username: of('username').trim(), password: of('password') };
     setBusy(true);
     setError(undefined);
@@ -66,7 +67,8 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
         hint={isNew ? text.account.passwordHint : undefined}
         wrong={errors.get('/body/password')}
       />
-      {error !== undefined && (error instanceof ApiError ? <Refused error={error} /> : <Fault error={error} />)}
+      {error !== undefined &&
+        (error instanceof ApiError ? <Refused error={error} /> : <Fault error={error} />)}
       <button type="submit" className="button primary" disabled={isBusy}>
         {isNew ? text.account.registerTitle : text.account.signInTitle}
       </button>

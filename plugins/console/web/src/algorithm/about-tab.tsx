@@ -66,7 +66,8 @@ function FieldTable({ title, fields }: { readonly title: string; readonly fields
                   <td className="small quiet">
                     {kindOf(schema)}
                     {isRequired && `, ${text.algorithm.required}`}
-                    {schema.default !== undefined && `, ${text.algorithm.byDefault} ${JSON.stringify(schema.default)}`}
+                    {schema.default !== undefined &&
+                      `, ${text.algorithm.byDefault} ${JSON.stringify(schema.default)}`}
                   </td>
                   <td className="small">{schema.description}</td>
                 </tr>

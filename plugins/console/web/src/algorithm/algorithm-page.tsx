@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
+import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Playground } from '../playground/playground.tsx';
-import type { Tab } from '../router.tsx';
 import { text } from '../texts/text.ts';
 import { AboutTab } from './about-tab.tsx';
 import { ApiTab } from './api-tab.tsx';
@@ -20,7 +21,9 @@ export function AlgorithmPage() {
   if (!algorithm) return <Loading />;
   const { versions } = algorithm;
   const version =
-    versions.find(({ id }) => id === search.version) ?? versions.find((each) => each.is_default) ?? versions[0];
+    versions.find(({ id }) => id === search.version) ??
+    versions.find((each) => each.is_default) ??
+    versions[0];
   return (
     <>
       <Head algorithm={algorithm} version={version} />
@@ -45,7 +48,13 @@ export function AlgorithmPage() {
   );
 }
 
-function Head({ algorithm, version }: { readonly algorithm: Algorithm; readonly version: Version | undefined }) {
+function Head({
+  algorithm,
+  version,
+}: {
+  readonly algorithm: Algorithm;
+  readonly version: Version | undefined;
+}) {
   const navigate = useNavigate({ from: '/algorithms/$algorithmId' });
   return (
     <div className="algorithm-head">
@@ -97,16 +106,15 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
   return (
     <nav className="tabs" aria-label={text.algorithm.tabs}>
       {tabs.map(([name, label]) => (
-        <Link
+        <ChoiceLink
           key={label}
           to="/algorithms/$algorithmId"
           params={{ algorithmId: algorithm.id }}
           search={({ version }) => ({ version, tab: name })}
-          activeProps={{}}
-          aria-current={tab === name ? 'page' : undefined}
+          isCurrent={tab === name}
         >
           {label}
-        </Link>
+        </ChoiceLink>
       ))}
     </nav>
   );

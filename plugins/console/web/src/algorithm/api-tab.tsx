@@ -28,11 +28,17 @@ export function ApiTab({ algorithm, version }: { readonly algorithm: Algorithm; 
         </header>
         <div className="body stack">
           <h3>{text.algorithm.input}</h3>
-          <pre className="code">{JSON.stringify(shortened(version.input_schema), null, 2)}</pre>
+          <pre className="code" tabIndex={0}>
+            {JSON.stringify(shortened(version.input_schema), null, 2)}
+          </pre>
           <h3>{text.algorithm.parameters}</h3>
-          <pre className="code">{JSON.stringify(version.params, null, 2)}</pre>
+          <pre className="code" tabIndex={0}>
+            {JSON.stringify(version.params, null, 2)}
+          </pre>
           <h3>{text.algorithm.output}</h3>
-          <pre className="code">{JSON.stringify(version.output_schema, null, 2)}</pre>
+          <pre className="code" tabIndex={0}>
+            {JSON.stringify(version.output_schema, null, 2)}
+          </pre>
         </div>
       </section>
     </div>
@@ -40,6 +46,6 @@ export function ApiTab({ algorithm, version }: { readonly algorithm: Algorithm; 
 }
 
 /** Without the examples, which may hold pictures. */
-function shortened({ examples: _, ...schema }: Record<string, unknown>): unknown {
-  return schema;
+function shortened(schema: Record<string, unknown>): unknown {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'examples'));
 }

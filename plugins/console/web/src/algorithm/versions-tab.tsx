@@ -15,7 +15,7 @@ export function VersionsTab({ algorithm }: { readonly algorithm: Algorithm }) {
             <th>{text.algorithm.version}</th>
             <th>{text.algorithm.updated}</th>
             <th>{text.algorithm.id}</th>
-            <th />
+            <td />
           </tr>
         </thead>
         <tbody>

@@ -23,7 +23,9 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(problem: Record<string, unknown>, response: Response) {
-    super(typeof problem['detail'] === 'string' ? problem['detail'] : text.errors.unexpected(response.status));
+    super(
+      typeof problem['detail'] === 'string' ? problem['detail'] : text.errors.unexpected(response.status),
+    );
     this.status = response.status;
     this.code = typeof problem['code'] === 'string' ? problem['code'] : `http_${response.status}`;
     this.title = typeof problem['title'] === 'string' ? problem['title'] : response.statusText;

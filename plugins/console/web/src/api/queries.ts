@@ -43,7 +43,9 @@ export const callQuery = (call_id: string) =>
   queryOptions({
     queryKey: ['call', call_id],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/algorithms/calls/{call_id}', { params: { path: { call_id } }, signal })) as Promise<Call>,
+      dataOf(
+        api.GET('/algorithms/calls/{call_id}', { params: { path: { call_id } }, signal }),
+      ) as Promise<Call>,
   });
 
 export const historyQuery = (query: HistoryQuery) =>

@@ -17,7 +17,11 @@ export function CallPage() {
 function CallRecord() {
   const { callId } = useParams({ from: '/calls/$callId' });
   const { data: call, error, refetch } = useQuery(callQuery(callId));
-  const { data: algorithm } = useQuery({ ...algorithmQuery(call?.algorithm_id ?? ''), enabled: call !== undefined, retry: false });
+  const { data: algorithm } = useQuery({
+    ...algorithmQuery(call?.algorithm_id ?? ''),
+    enabled: call !== undefined,
+    retry: false,
+  });
   useTitle(algorithm ? `${text.call.title} · ${algorithm.name}` : text.call.title);
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   if (!call) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
@@ -106,7 +110,11 @@ function Payload({ title, value }: { readonly title: string; readonly value: unk
         {value !== null && value !== undefined && <CopyButton value={JSON.stringify(value, null, 2)} />}
       </header>
       <div className="body">
-        {value === null || value === undefined ? <p className="quiet">{text.call.none}</p> : <JsonTree value={value} />}
+        {value === null || value === undefined ? (
+          <p className="quiet">{text.call.none}</p>
+        ) : (
+          <JsonTree value={value} />
+        )}
       </div>
     </section>
   );

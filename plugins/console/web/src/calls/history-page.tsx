@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
+import type { HistorySearch } from '../addresses.ts';
 import { algorithmsQuery, historyQuery, type Call } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
-import type { HistorySearch } from '../router.tsx';
 import { showAgo, showDuration, showMoment, showNumber, text } from '../texts/text.ts';
 
 const PAGE_SIZE = 25;
@@ -34,7 +34,10 @@ function History() {
       ...(cursor !== undefined && { cursor }),
     }),
   );
-  const { data: catalogue } = useQuery({ ...algorithmsQuery({ sort: 'name', limit: 100 }), staleTime: 60_000 });
+  const { data: catalogue } = useQuery({
+    ...algorithmsQuery({ sort: 'name', limit: 100 }),
+    staleTime: 60_000,
+  });
   const names = new Map(catalogue?.algorithms.map(({ id, name }) => [id, name]));
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   return (
@@ -68,7 +71,13 @@ function History() {
   );
 }
 
-function Filters({ search, names }: { readonly search: HistorySearch; readonly names: ReadonlyMap<string, string> }) {
+function Filters({
+  search,
+  names,
+}: {
+  readonly search: HistorySearch;
+  readonly names: ReadonlyMap<string, string>;
+}) {
   const navigate = useNavigate({ from: '/history' });
   const change = (part: HistorySearch): void =>
     void navigate({ search: (before) => ({ ...before, ...part, cursor: undefined }) });
@@ -104,7 +113,13 @@ function Filters({ search, names }: { readonly search: HistorySearch; readonly n
   );
 }
 
-function Calls({ calls, names }: { readonly calls: readonly Call[]; readonly names: ReadonlyMap<string, string> }) {
+function Calls({
+  calls,
+  names,
+}: {
+  readonly calls: readonly Call[];
+  readonly names: ReadonlyMap<string, string>;
+}) {
   return (
     <table>
       <thead>
@@ -131,7 +146,9 @@ function Calls({ calls, names }: { readonly calls: readonly Call[]; readonly nam
                 {showAgo(call.created_at)}
               </time>
             </td>
-            <td className="number">{typeof call.response_time === 'number' && showDuration(call.response_time)}</td>
+            <td className="number">
+              {typeof call.response_time === 'number' && showDuration(call.response_time)}
+            </td>
           </tr>
         ))}
       </tbody>

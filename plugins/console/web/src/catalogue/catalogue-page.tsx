@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { algorithmsQuery, meQuery, registrationQuery, type Algorithm } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
+import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Face } from '../parts/face.tsx';
 import { hueOf } from '../parts/hue.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -186,15 +187,15 @@ function Types({ search }: { readonly search: CatalogueSearch }) {
   return (
     <nav className="chips" aria-label={text.catalogue.types}>
       {[undefined, ...types].map((type) => (
-        <Link
+        <ChoiceLink
           key={type ?? ''}
           to="/"
           search={{ ...search, page: undefined, type }}
           className={`chip ${type === undefined ? 'all' : hueOf(type)}`}
-          aria-current={search.type === type}
+          isCurrent={search.type === type}
         >
           {type === undefined ? text.catalogue.all : showType(type)}
-        </Link>
+        </ChoiceLink>
       ))}
     </nav>
   );

@@ -6,6 +6,7 @@ import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { entered } from '../parts/plain-text.ts';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { apiUrl } from '../place.ts';
@@ -52,14 +53,14 @@ function Keys() {
                 <th>{text.keys.scopes}</th>
                 <th>{text.keys.expires}</th>
                 <th>{text.keys.lastUsed}</th>
-                <th />
+                <td />
               </tr>
             </thead>
             <tbody>
               {keys.map((key) => (
                 <tr key={key.id}>
                   <td>{key.name}</td>
-                  <td className="mono">{key.id === made?.id ? '' : key.key}</td>
+                  <td className="mono">{key.key}</td>
                   <td>
                     <StatusBadge status={key.status} />
                   </td>
@@ -91,8 +92,8 @@ function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
       dataOf(
         api.POST('/api-keys', {
           body: {
-            name: String(form.get('name')),
-            expires_at: new Date(Date.now() + Number(form.get('days')) * DAY_MS).toISOString(),
+            name: entered(form, 'name'),
+            expires_at: new Date(Date.now() + Number(entered(form, 'days')) * DAY_MS).toISOString(),
             scopes: SCOPES.filter((scope) => form.get(scope) === 'on'),
           },
         }),
@@ -194,7 +195,12 @@ function Revocation({ revoked, close }: { readonly revoked: ApiKey; readonly clo
         <p>{text.keys.revokeText}</p>
         {revoke.error && <Fault error={revoke.error} />}
         <div className="row">
-          <button type="button" className="button danger primary" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+          <button
+            type="button"
+            className="button danger primary"
+            disabled={revoke.isPending}
+            onClick={() => revoke.mutate()}
+          >
             {text.keys.revoke}
           </button>
           <button type="button" className="button" onClick={close}>

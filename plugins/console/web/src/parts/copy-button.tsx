@@ -2,7 +2,13 @@ import { useState } from 'react';
 import { text } from '../texts/text.ts';
 import { Icon } from './icon.tsx';
 
-export function CopyButton({ value, label = text.playground.copy }: { readonly value: string; readonly label?: string }) {
+export function CopyButton({
+  value,
+  label = text.playground.copy,
+}: {
+  readonly value: string;
+  readonly label?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await copyText(value);

@@ -46,7 +46,7 @@ function randomOf(seed: string): Random {
 function lines(random: Random): ReactNode {
   const words: ReactNode[] = [];
   for (let y = 16; y < HEIGHT; y += 16) {
-    for (let x = 24 + random() * 10; x < WIDTH - 40; ) {
+    for (let x = 24 + random() * 10; x < WIDTH - 40;) {
       const width = 12 + random() * 46;
       const isKey = random() > 0.82;
       words.push(
@@ -87,7 +87,9 @@ function dots(random: Random): ReactNode {
         const spread = (random() + random()) / 2;
         const x = isLeft ? split - 16 - spread * (split - 30) : split + 18 + spread * (WIDTH - split - 34);
         const y = 12 + random() * (HEIGHT - 24);
-        return <circle key={i} cx={x} cy={y} r={3.6} fill={isLeft ? 'currentColor' : 'none'} opacity={0.85} />;
+        return (
+          <circle key={i} cx={x} cy={y} r={3.6} fill={isLeft ? 'currentColor' : 'none'} opacity={0.85} />
+        );
       })}
     </g>
   );
@@ -96,7 +98,10 @@ function dots(random: Random): ReactNode {
 function series(random: Random): ReactNode {
   const phase = random() * 6;
   const at = (x: number): number =>
-    HEIGHT * 0.62 - Math.sin(x / 26 + phase) * (13 + 8 * Math.sin(phase)) - (x / WIDTH) * 34 + (random() - 0.5) * 7;
+    HEIGHT * 0.62 -
+    Math.sin(x / 26 + phase) * (13 + 8 * Math.sin(phase)) -
+    (x / WIDTH) * 34 +
+    (random() - 0.5) * 7;
   const points = Array.from({ length: 46 }, (_, i) => [i * 8, at(i * 8)] as const);
   const path = (of: readonly (readonly [number, number])[]): string =>
     of.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
@@ -138,7 +143,15 @@ function waves(random: Random): ReactNode {
       {Array.from({ length: 44 }, (_, i) => {
         const height = 6 + Math.abs(Math.sin(i / 5 + random())) * 60 * random() + 8;
         return (
-          <rect key={i} x={18 + i * 7.5} y={(HEIGHT - height) / 2} width={4} height={height} rx={2} opacity={0.8} />
+          <rect
+            key={i}
+            x={18 + i * 7.5}
+            y={(HEIGHT - height) / 2}
+            width={4}
+            height={height}
+            rx={2}
+            opacity={0.8}
+          />
         );
       })}
     </g>

@@ -14,7 +14,15 @@ export function JsonTree({ value }: { readonly value: unknown }) {
   );
 }
 
-function Node({ name, value, depth }: { readonly name?: string; readonly value: unknown; readonly depth: number }) {
+function Node({
+  name,
+  value,
+  depth,
+}: {
+  readonly name?: string;
+  readonly value: unknown;
+  readonly depth: number;
+}) {
   const label = name === undefined ? null : <span className="key">{name}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
@@ -38,7 +46,9 @@ function Branch(props: { readonly label: React.ReactNode; readonly value: object
     <details open={isOpen} onToggle={(event) => (event.stopPropagation(), setOpen(event.currentTarget.open))}>
       <summary>
         {label}
-        <span className="quiet">{isList ? `[${text.playground.items(count)}]` : `{${text.playground.fields(count)}}`}</span>
+        <span className="quiet">
+          {isList ? `[${text.playground.items(count)}]` : `{${text.playground.fields(count)}}`}
+        </span>
       </summary>
       {isOpen && (
         <ul>

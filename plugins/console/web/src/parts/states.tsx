@@ -8,13 +8,15 @@ import { Icon, type IconName } from './icon.tsx';
 export function Empty(props: {
   readonly icon?: IconName;
   readonly title: string;
+  /** Whether it is all that the screen has, so that its title is that of the screen. */
+  readonly isScreen?: boolean;
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }) {
   return (
     <div className="empty">
       <Icon name={props.icon ?? 'box'} size={40} />
-      <h2>{props.title}</h2>
+      {props.isScreen ? <h1>{props.title}</h1> : <h2>{props.title}</h2>}
       <p>{props.children}</p>
       {props.action}
     </div>
@@ -76,6 +78,7 @@ function useCountdown(from: number): number {
 export function NotFound() {
   return (
     <Empty
+      isScreen
       title={text.errors.notFoundTitle}
       action={
         <Link to="/" className="button primary">

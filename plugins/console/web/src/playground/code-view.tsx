@@ -14,7 +14,12 @@ export function CodeView({ call }: { readonly call: CallBody }) {
       <div className="row between">
         <div className="segments" role="group" aria-label={text.playground.language}>
           {LANGUAGES.map((each) => (
-            <button key={each} type="button" aria-pressed={each === language} onClick={() => setLanguage(each)}>
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === language}
+              onClick={() => setLanguage(each)}
+            >
               {each}
             </button>
           ))}

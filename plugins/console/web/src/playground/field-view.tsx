@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { showNumber, text } from '../texts/text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { kindOf, readFields, type Field, type FieldSchema } from './fields.ts';
 import { PictureField } from './picture-field.tsx';
 import { parseLines, parseNumbers, parseRows, showLines, showNumbers, showRows } from './lists.ts';
@@ -49,7 +50,15 @@ export function FieldView({ field, pointer, value, errors, change }: FieldProps)
   }
   const hint = [schema.description, hintOf(kind)].filter(Boolean).join(' ');
   const describedBy = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ') || undefined;
-  const control = controlOf({ id, schema, value, change, describedBy, isWrong: wrong !== undefined, isRequired });
+  const control = controlOf({
+    id,
+    schema,
+    value,
+    change,
+    describedBy,
+    isWrong: wrong !== undefined,
+    isRequired,
+  });
   return (
     <div className="field">
       {kind === 'switch' ? (
@@ -61,7 +70,9 @@ export function FieldView({ field, pointer, value, errors, change }: FieldProps)
         <>
           <label htmlFor={id}>
             {title}
-            {!isRequired && schema.default === undefined && <span className="small quiet"> · {text.playground.optional}</span>}
+            {!isRequired && schema.default === undefined && (
+              <span className="small quiet"> · {text.playground.optional}</span>
+            )}
           </label>
           {control}
         </>
@@ -86,7 +97,11 @@ export function withValue(object: unknown, name: string, value: unknown): Record
   return value === undefined ? rest : { ...(object as object), [name]: value };
 }
 
-function errorBelow(errors: ReadonlyMap<string, string>, pointer: string, isGroup: boolean): string | undefined {
+function errorBelow(
+  errors: ReadonlyMap<string, string>,
+  pointer: string,
+  isGroup: boolean,
+): string | undefined {
   const own = errors.get(pointer);
   if (own || isGroup) return own;
   const below = [...errors].find(([path]) => path.startsWith(`${pointer}/`));
@@ -129,7 +144,8 @@ function controlOf(props: ControlProps): ReactNode {
       return <Parsed {...props} show={showRows} parse={parseRows} />;
     case 'lines':
       return <Parsed {...props} show={showLines} parse={parseLines} />;
-    default:
+    case 'group':
+    case 'json':
       return <Parsed {...props} show={showJson} parse={parseJson} />;
   }
 }
@@ -158,7 +174,7 @@ function Choice({ id, schema, value, change, describedBy, isRequired, isWrong }:
     <select
       id={id}
       className="select"
-      value={value === undefined ? '' : String(value)}
+      value={plainText(value)}
       aria-describedby={describedBy}
       aria-invalid={isWrong}
       onChange={({ target }) => change(options.find((option) => String(option) === target.value))}
@@ -197,7 +213,8 @@ function NumberInput({ id, schema, value, change, describedBy, isWrong }: Contro
   const min = schema.minimum ?? schema.min;
   const max = schema.maximum ?? schema.max;
   const isWhole = schema.type === 'integer';
-  const hasSlider = min !== undefined && max !== undefined && (isWhole ? max - min <= 500 : max - min <= 1000);
+  const hasSlider =
+    min !== undefined && max !== undefined && (isWhole ? max - min <= 500 : max - min <= 1000);
   const step = isWhole ? 1 : stepFor(max === undefined || min === undefined ? 1 : max - min);
   const [typed, setTyped] = useState<string>();
   const set = (entered: string): void => {
@@ -205,7 +222,10 @@ function NumberInput({ id, schema, value, change, describedBy, isWrong }: Contro
     const number = Number(entered);
     change(entered.trim() === '' ? undefined : Number.isFinite(number) ? number : entered);
   };
-  const shown = typed !== undefined && Number(typed) === value ? typed : String((value as number | undefined) ?? typed ?? '');
+  const shown =
+    typed !== undefined && Number(typed) === value
+      ? typed
+      : String((value as number | undefined) ?? typed ?? '');
   const input = (
     <input
       id={id}
@@ -245,7 +265,15 @@ function stepFor(span: number): number {
   return 10 ** Math.floor(Math.log10(span / 50));
 }
 
-function TextInput({ id, schema, value, change, describedBy, isWrong, isLong }: ControlProps & { readonly isLong: boolean }) {
+function TextInput({
+  id,
+  schema,
+  value,
+  change,
+  describedBy,
+  isWrong,
+  isLong,
+}: ControlProps & { readonly isLong: boolean }) {
   const shared = {
     id,
     value: typeof value === 'string' ? value : '',

@@ -68,7 +68,8 @@ export type Kind =
 /** How a value is entered. */
 export function kindOf(schema: FieldSchema): Kind {
   if (COMPOSED.some((keyword) => keyword in schema)) return 'json';
-  if (schema.enum && schema.enum.every((value) => ['string', 'number'].includes(typeof value))) return 'choice';
+  if (schema.enum && schema.enum.every((value) => ['string', 'number'].includes(typeof value)))
+    return 'choice';
   if (schema.type === 'boolean') return 'switch';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
   if (schema.type === 'string') return kindOfText(schema);
@@ -82,9 +83,11 @@ function kindOfText({ contentMediaType, format, maxLength = 0 }: FieldSchema): K
 }
 
 function kindOfList(items: FieldSchema): Kind {
-  if (items.enum && items.enum.length <= 40 && items.enum.every((value) => typeof value === 'string')) return 'choices';
+  if (items.enum && items.enum.length <= 40 && items.enum.every((value) => typeof value === 'string'))
+    return 'choices';
   if (items.type === 'number' || items.type === 'integer') return 'numbers';
-  if (items.type === 'array' && (items.items?.type === 'number' || items.items?.type === 'integer')) return 'rows';
+  if (items.type === 'array' && (items.items?.type === 'number' || items.items?.type === 'integer'))
+    return 'rows';
   return items.type === 'string' ? 'lines' : 'json';
 }
 

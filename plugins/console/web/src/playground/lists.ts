@@ -1,12 +1,14 @@
 /** Lists as texts that people can edit, and back. What is not a number stays a text, so that the service can refuse it by name. */
 
+import { plainText } from '../parts/plain-text.ts';
+
 const number = (typed: string): unknown => {
   const value = Number(typed);
   return typed !== '' && Number.isFinite(value) ? value : typed;
 };
 
 export function showNumbers(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  return Array.isArray(value) ? value.join(', ') : plainText(value);
 }
 
 export function parseNumbers(typed: string): unknown {
@@ -15,8 +17,8 @@ export function parseNumbers(typed: string): unknown {
 }
 
 export function showRows(value: unknown): string {
-  if (!Array.isArray(value)) return String(value ?? '');
-  return value.map((row) => (Array.isArray(row) ? row.join(', ') : String(row))).join('\n');
+  if (!Array.isArray(value)) return plainText(value);
+  return value.map((row) => (Array.isArray(row) ? row.join(', ') : plainText(row))).join('\n');
 }
 
 export function parseRows(typed: string): unknown {
@@ -32,7 +34,7 @@ export function parseRows(typed: string): unknown {
 }
 
 export function showLines(value: unknown): string {
-  return Array.isArray(value) ? value.join('\n') : String(value ?? '');
+  return Array.isArray(value) ? value.join('\n') : plainText(value);
 }
 
 export function parseLines(typed: string): unknown {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { plainText } from '../parts/plain-text.ts';
 import { showNumber, text } from '../texts/text.ts';
 import { isObject, type FieldSchema } from './fields.ts';
 import { answeredPicture } from './pictures.ts';
@@ -12,7 +13,7 @@ export function OutputView({ output, schema }: { readonly output: unknown; reado
   const root = isObject(schema) ? (schema as FieldSchema) : {};
   const whole = answeredPicture(output);
   if (whole) return <Picture url={whole} />;
-  if (!isObject(output)) return <p className="prose">{String(output)}</p>;
+  if (!isObject(output)) return <p className="prose">{plainText(output)}</p>;
   const entries = Object.entries(output).map(([name, value]) => {
     const own: FieldSchema = root.properties?.[name] ?? {};
     return { name, value, own, view: chooseView(value, own['x-view']) };
@@ -47,7 +48,7 @@ function drawn(view: View, value: unknown): ReactNode {
     case 'image':
       return <Picture url={answeredPicture(value)!} />;
     case 'text':
-      return <p className="prose">{String(value).slice(0, 20_000)}</p>;
+      return <p className="prose">{plainText(value).slice(0, 20_000)}</p>;
     case 'scores':
       return <Scores rows={rowsOf(value)} label={view.label} score={view.score} />;
     case 'palette':
@@ -69,7 +70,7 @@ function drawn(view: View, value: unknown): ReactNode {
     case 'table':
       return <Table rows={rowsOf(value)} />;
     case 'list':
-      return <p className="prose mono">{(value as unknown[]).slice(0, 500).map(String).join(', ')}</p>;
+      return <p className="prose mono">{(value as unknown[]).slice(0, 500).map(plainText).join(', ')}</p>;
     case 'facts':
       return (
         <dl className="scalars">
@@ -81,8 +82,8 @@ function drawn(view: View, value: unknown): ReactNode {
           ))}
         </dl>
       );
-    default:
-      return null;
+    case 'scalar':
+      return <p>{showScalar(value)}</p>;
   }
 }
 
@@ -96,7 +97,15 @@ function Picture({ url }: { readonly url: string }) {
   return <img className="result-picture" src={url} alt={text.playground.resultImage} />;
 }
 
-function Scores({ rows, label, score }: { readonly rows: readonly Row[]; readonly label: string; readonly score: string }) {
+function Scores({
+  rows,
+  label,
+  score,
+}: {
+  readonly rows: readonly Row[];
+  readonly label: string;
+  readonly score: string;
+}) {
   const largest = Math.max(...rows.map((row) => Math.abs(Number(row[score])) || 0), Number.EPSILON);
   const isShare = rows.every((row) => Number(row[score]) >= 0 && Number(row[score]) <= 1);
   return (
@@ -106,7 +115,7 @@ function Scores({ rows, label, score }: { readonly rows: readonly Row[]; readonl
         const width = (Math.abs(value) / (isShare ? Math.max(largest, 0.0001) : largest)) * 100;
         return (
           <li key={i}>
-            <span>{String(row[label])}</span>
+            <span>{plainText(row[label])}</span>
             <span className="bar">
               <i style={{ width: `${Math.min(100, width)}%` }} />
             </span>
@@ -120,9 +129,17 @@ function Scores({ rows, label, score }: { readonly rows: readonly Row[]; readonl
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-function Palette({ rows, colour, share }: { readonly rows: readonly Row[]; readonly colour: string; readonly share: string }) {
+function Palette({
+  rows,
+  colour,
+  share,
+}: {
+  readonly rows: readonly Row[];
+  readonly colour: string;
+  readonly share: string;
+}) {
   const swatches = rows
-    .map((row) => ({ colour: String(row[colour]), share: Number(row[share]) }))
+    .map((row) => ({ colour: plainText(row[colour]), share: Number(row[share]) }))
     .filter((each) => COLOUR.test(each.colour));
   return (
     <>
@@ -155,7 +172,8 @@ function AsTable({ rows }: { readonly rows: readonly Row[] }) {
 
 function Table({ rows }: { readonly rows: readonly Row[] }) {
   const columns = [...new Set(rows.slice(0, ROWS).flatMap((row) => Object.keys(row)))].slice(0, 20);
-  const isNumeric = (column: string): boolean => rows.every((row) => row[column] === null || typeof row[column] === 'number');
+  const isNumeric = (column: string): boolean =>
+    rows.every((row) => row[column] === null || typeof row[column] === 'number');
   return (
     <div className="table-scroll" tabIndex={0}>
       <table>
@@ -196,5 +214,10 @@ function showScalar(value: unknown): string {
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null || value === undefined) return '–';
-  return typeof value === 'string' ? value.slice(0, 400) : JSON.stringify(value).slice(0, 400);
+  if (typeof value === 'string') return value.slice(0, 400);
+  if (Array.isArray(value)) return value.slice(0, 20).map(showScalar).join(', ');
+  return Object.entries(value)
+    .slice(0, 20)
+    .map(([name, each]) => `${name}: ${typeof each === 'object' ? '…' : showScalar(each)}`)
+    .join(', ');
 }

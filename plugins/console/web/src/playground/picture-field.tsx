@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../texts/text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { pictureUrl } from './pictures.ts';
 
 const LARGEST = 5 * 1024 * 1024;
@@ -71,7 +72,7 @@ export function PictureField({ id, value, change, describedBy }: PictureProps) {
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('load', () => resolve(plainText(reader.result).replace(/^[^,]*,/, '')));
     reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
     reader.readAsDataURL(file);
   });

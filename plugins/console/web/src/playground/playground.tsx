@@ -20,10 +20,16 @@ interface PlaygroundProps {
 
 /** Enter values, run, see the result. */
 export function Playground({ algorithm, version, callId }: PlaygroundProps) {
-  const { data: call, error, refetch } = useQuery({ ...callQuery(callId ?? ''), enabled: callId !== undefined });
+  const {
+    data: call,
+    error,
+    refetch,
+  } = useQuery({ ...callQuery(callId ?? ''), enabled: callId !== undefined });
   if (callId !== undefined && error) return <Fault error={error} retry={() => void refetch()} />;
   if (callId !== undefined && !call) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
-  return <Bench algorithm={algorithm} version={version} initial={call ? valuesOf(call) : initialValues(version)} />;
+  return (
+    <Bench algorithm={algorithm} version={version} initial={call ? valuesOf(call) : initialValues(version)} />
+  );
 }
 
 /** A record that keeps no payload has none to enter again. */
@@ -43,7 +49,12 @@ function Bench({
   const [asksToSignIn, askToSignIn] = useState(false);
   const { data: me } = useQuery(meQuery);
   const body = useMemo(
-    () => ({ algorithm_id: algorithm.id, version_id: version.id, input_data: values.input, params: values.params }),
+    () => ({
+      algorithm_id: algorithm.id,
+      version_id: version.id,
+      input_data: values.input,
+      params: values.params,
+    }),
     [algorithm.id, version.id, values],
   );
   const run = useRun();
@@ -72,7 +83,12 @@ function Bench({
         <header>
           <h2>{text.playground.input}</h2>
           <div className="segments" role="group" aria-label={text.playground.mode}>
-            <button type="button" aria-pressed={mode === 'form'} disabled={!isDrawn} onClick={() => setMode('form')}>
+            <button
+              type="button"
+              aria-pressed={mode === 'form'}
+              disabled={!isDrawn}
+              onClick={() => setMode('form')}
+            >
               {text.playground.form}
             </button>
             <button type="button" aria-pressed={mode === 'json'} onClick={() => setMode('json')}>
@@ -95,7 +111,13 @@ function Bench({
               {text.playground.stop}
             </button>
           ) : (
-            <button type="button" className="button primary" disabled={!canRun} onClick={start} aria-keyshortcuts="Control+Enter">
+            <button
+              type="button"
+              className="button primary"
+              disabled={!canRun}
+              onClick={start}
+              aria-keyshortcuts="Control+Enter"
+            >
               <Icon name="play" size={16} />
               {text.playground.run}
               <kbd>Ctrl ↵</kbd>
@@ -175,7 +197,9 @@ function JsonForm(props: {
   readonly setFault: (fault: string | undefined) => void;
 }) {
   const { values, change, fault, setFault } = props;
-  const [typed, setTyped] = useState(() => JSON.stringify({ input_data: values.input, params: values.params }, null, 2));
+  const [typed, setTyped] = useState(() =>
+    JSON.stringify({ input_data: values.input, params: values.params }, null, 2),
+  );
   const [last, setLast] = useState(values);
   if (last !== values) {
     // The values changed elsewhere, as with Reset.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
@@ -30,8 +30,14 @@ export function ResultCard({ run, version, body, retry }: ResultProps) {
     // Who looks at the code and runs wants to see the result.
     if (run.isRunning) setView((before) => (before === 'code' ? 'preview' : before));
   }, [run.isRunning]);
+  const card = useRef<HTMLElement>(null);
+  const outcome = run.error ?? done;
+  useEffect(() => {
+    // On a narrow screen the result lies below the form.
+    if (outcome && matchMedia('(max-width: 860px)').matches) card.current?.scrollIntoView({ block: 'start' });
+  }, [outcome]);
   return (
-    <section className="card result-card" aria-busy={run.isRunning}>
+    <section ref={card} className="card result-card" aria-busy={run.isRunning}>
       <header>
         <div className="row" role="status">
           <h2>{text.playground.result}</h2>
@@ -52,7 +58,11 @@ export function ResultCard({ run, version, body, retry }: ResultProps) {
         </div>
       </header>
       <div className="body stack">
-        {view === 'code' ? <CodeView call={body} /> : <Result run={run} version={version} body={body} view={view} retry={retry} />}
+        {view === 'code' ? (
+          <CodeView call={body} />
+        ) : (
+          <Result run={run} version={version} body={body} view={view} retry={retry} />
+        )}
       </div>
     </section>
   );

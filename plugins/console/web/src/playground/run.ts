@@ -40,7 +40,8 @@ export function useRun(): Run {
       abort.current = own;
       setState(({ done }) => ({ done, isRunning: true, isStopped: false }));
       const end = (after: Partial<State>): void => {
-        if (abort.current === own) setState(({ done }) => ({ done, isRunning: false, isStopped: false, ...after }));
+        if (abort.current === own)
+          setState(({ done }) => ({ done, isRunning: false, isStopped: false, ...after }));
       };
       dataOf(api.POST('/algorithms/call', { body, signal: own.signal })).then(
         (answer) => {
@@ -66,5 +67,10 @@ export function useRun(): Run {
 /** What is wrong with which field: from JSON pointers such as `/body/input_data/text` to sentences. */
 export function errorsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
-  return new Map(error.errors.map(({ pointer, message }) => [pointer.startsWith('/body') ? pointer : `/body${pointer}`, message]));
+  return new Map(
+    error.errors.map(({ pointer, message }) => [
+      pointer.startsWith('/body') ? pointer : `/body${pointer}`,
+      message,
+    ]),
+  );
 }

@@ -7,7 +7,10 @@ export interface Values {
 }
 
 /** What the form holds at first: the example of the version, so that it can be run as it is, and the defaults. */
-export function initialValues({ input_schema: schema, params }: Pick<Version, 'input_schema' | 'params'>): Values {
+export function initialValues({
+  input_schema: schema,
+  params,
+}: Pick<Version, 'input_schema' | 'params'>): Values {
   const examples = (schema as { examples?: unknown }).examples;
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return {

@@ -33,7 +33,8 @@ export function chooseView(value: unknown, wanted: unknown): View | undefined {
   if (typeof value === 'string') return { kind: value.length > 80 ? 'text' : 'scalar' };
   if (answeredPicture(value)) return { kind: 'image' };
   if (Array.isArray(value)) return viewOfList(value);
-  if (isObject(value) && Object.values(value).every((each) => typeof each !== 'object')) return { kind: 'facts' };
+  if (isObject(value) && Object.values(value).every((each) => typeof each !== 'object'))
+    return { kind: 'facts' };
   return undefined;
 }
 
@@ -66,7 +67,9 @@ function fits(view: View, value: unknown): boolean {
       return has(view.x) && Array.isArray(view.lines) && view.lines.every(has);
     case 'points':
       return has(view.x) && has(view.y);
-    default:
+    case 'facts':
+    case 'list':
+    case 'scalar':
       return false;
   }
 }

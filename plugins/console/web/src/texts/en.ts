@@ -63,9 +63,9 @@ export const en = {
     anyStatus: 'Any status',
     sort: 'Sort by',
     sorts: {
-      name: 'Name',
-      '-created_at': 'Newest',
-      '-updated_at': 'Recently changed',
+      name: 'By name',
+      '-created_at': 'Newest first',
+      '-updated_at': 'Last changed first',
     },
     nothingTitle: 'Nothing matches',
     nothing: 'Try another word, or take a filter away.',
@@ -92,7 +92,8 @@ export const en = {
     version: 'Version',
     isDefault: 'default',
     noVersionTitle: 'There is no version to try yet',
-    noVersion: 'A version names the endpoint that is called. Whoever manages the algorithm can add one over the API.',
+    noVersion:
+      'A version names the endpoint that is called. Whoever manages the algorithm can add one over the API.',
     created: 'Created',
     updated: 'Changed',
     id: 'Id',

@@ -8,7 +8,7 @@ export const text: Texts = en;
 const number = new Intl.NumberFormat('en');
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 export const showNumber = (value: number): string => number.format(value);
 export const showDate = (iso: string): string => date.format(new Date(iso));
