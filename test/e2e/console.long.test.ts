@@ -154,7 +154,7 @@ describe(`the console in a browser${skipped}`, function () {
     await page.getByLabel('Series').fill('1, 2, three, 4');
     await run(page);
     const alert = page.getByRole('alert');
-    await alert.getByText('/input_data/series/2').waitFor();
+    await alert.getByText('/input_data/series/2', { exact: true }).waitFor();
     expect(await alert.innerText())
       .to.contain('validation_failed')
       .and.contain('Request id');
