@@ -79,7 +79,7 @@ export const InsufficientScope = problem({
 export const OriginRefused = problem({
   code: 'origin_refused',
   status: 403,
-  title: 'The page is not one of this service',
+  title: 'The page has another origin',
   description:
     'A session cookie may change something only from pages of the service itself: `Origin` is its own, or `Sec-Fetch-Site` is `same-origin`. Programs send a bearer token or an API key. Operators set `PUBLIC_URL` to the address that browsers use.',
 });

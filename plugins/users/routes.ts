@@ -87,12 +87,12 @@ export const routes = [
     operationId: 'openSession',
     summary: 'Signs in a page of this service with a cookie',
     description:
-      'Signs in as `loginUser` does, but the token goes into a cookie that scripts cannot read and that browsers send ' +
-      'only from pages of the same site. The session ends when its token would.',
+      'As `loginUser`, but the token goes into a cookie that no script can read and that browsers send only from ' +
+      'pages of the same site.',
     access: 'anonymous',
     body: UserLoginRequest,
     answers: User,
-    headers: { 'Set-Cookie': '`vitrine_session` with the token, for as long as the token lives.' },
+    headers: { 'Set-Cookie': 'The session, for as long as its token lives.' },
     problems: [InvalidCredentials, TooManyAttempts],
     handle: async ({ body, request }, { signIn }) => {
       const { user, token } = await signIn.openSession({ ...body, address: request.ip });
@@ -104,12 +104,11 @@ export const routes = [
     path: '/users/session',
     operationId: 'endSession',
     summary: 'Ends the session and has the browser forget its cookie',
-    description:
-      'Answers the same where there is no session, or none any more. A bearer token or API key that is sent stays valid.',
+    description: 'Also where there is none. A token or key that is sent stays valid.',
     access: 'public',
     answers: MessageAnswer,
     example: { answer: { message: 'The session has ended.' } },
-    headers: { 'Set-Cookie': 'Has the browser forget `vitrine_session`.' },
+    headers: { 'Set-Cookie': 'Removes the cookie.' },
     handle: async ({ principal, request }, { signIn }) => {
       if (principal.kind === 'user' && principal.via === 'session') await signIn.logout(principal);
       const headers = { 'Set-Cookie': forgottenCookie(request) };
@@ -137,7 +136,7 @@ export const routes = [
     access: 'account',
     body: PasswordChange,
     answers: TokenResponse,
-    headers: { 'Set-Cookie': 'To a session only: `vitrine_session` with the new token.' },
+    headers: { 'Set-Cookie': 'In a session, the new token.' },
     problems: [WrongPassword, TooManyAttempts],
     handle: async ({ body, principal, request }, { signIn }) => {
       const token = await signIn.changePassword(principal, body, request.ip);

@@ -84,8 +84,7 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           in: 'cookie',
           name: 'vitrine_session',
           description:
-            'A session of the web console (`openSession`), for pages of the service itself: what changes something needs ' +
-            'an `Origin` of its own, or `Sec-Fetch-Site: same-origin`. A token or API key beside it decides.',
+            'A session (`openSession`) of a page of this service. A token or key beside it decides.',
         },
       },
     },
