@@ -1,7 +1,6 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
-import { withoutReplaced } from '../http/routing/fallback-routes.ts';
 import { rootPath } from '../http/routing/mounted-route.ts';
 import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
@@ -47,13 +46,17 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
       deps: wiring.resolve(id, route.deps),
     })),
   );
-  const routes = [rootRoute(settings.base_path), ...probes, ...served];
   return createHttpServer({
     ...around,
     settings,
     verifiers,
     deciders,
     middlewares,
-    routes: [...withoutReplaced(routes, settings.base_path), ...aliasRoutes(served, settings.path_aliases)],
+    routes: [
+      rootRoute(settings.base_path),
+      ...probes,
+      ...served,
+      ...aliasRoutes(served, settings.path_aliases),
+    ],
   });
 }

@@ -1,7 +1,7 @@
 import { rawContent, routesWith, type Route } from '../../core/index.ts';
 import { CONSOLE } from './console.ts';
 
-const route = routesWith({ console: CONSOLE });
+const route = routesWith({ site: CONSOLE });
 
 /** The addresses that the page knows; the file `web/src/router.tsx` has a screen for each. */
 const PAGES = {
@@ -23,9 +23,9 @@ const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
     hidden: true,
     operationId: `getConsole${name}Page`,
     summary: 'Serves the page of the console, which shows this screen',
-    access: 'public',
+    access: 'anonymous',
     answers: rawContent('text/html; charset=utf-8'),
-    handle: ({ request }, { console }) => console.page(request.path),
+    handle: ({ request }, { site }) => site.page(request.path),
   }),
 );
 
@@ -38,8 +38,8 @@ export const routes: readonly Route[] = [
     hidden: true,
     operationId: 'getConsoleFile',
     summary: 'Serves the scripts and styles of the console',
-    access: 'public',
+    access: 'anonymous',
     answers: rawContent('application/octet-stream'),
-    handle: ({ path, request }, { console }) => console.file(path.file, request.header('accept-encoding')),
+    handle: ({ path, request }, { site }) => site.file(path.file, request.header('accept-encoding')),
   }),
 ];

@@ -26,7 +26,7 @@ export const routes = [
     fallback: true,
     operationId: 'redirectToReferencePage',
     summary: 'Leads to the API pages where the console is switched off',
-    access: 'public',
+    access: 'anonymous',
     answers: rawContent('text/plain; charset=utf-8'),
     handle: ({ request }, { pages }) =>
       replyBytes('', { status: 302, headers: { Location: pages.linkFromRoot(request.path) } }),

@@ -49,7 +49,7 @@ export const routes = [
     operationId: 'getRegistration',
     summary: 'Tells whether registration is open',
     description: 'Open to all, so that a page can offer what there is.',
-    access: 'public',
+    access: 'anonymous',
     answers: RegistrationState,
     handle: (_, { registration }) => registration.state(),
   }),

@@ -96,6 +96,22 @@ describe('the console', () => {
   });
 });
 
+describe('the console for those who are signed in', () => {
+  let vitrine: Vitrine;
+  before(async () => (vitrine = await startVitrine('sqlite', { plugins: ['console', 'users'] })));
+  after(() => vitrine.stop());
+
+  it('is kept by browsers all the same', async () => {
+    const { token } = await vitrine.admin();
+    const headers = { Authorization: `Bearer ${token}` };
+    const page = await fetch(`${vitrine.rootUrl}/`, { headers });
+    expect(page.headers.get('cache-control')).to.equal('no-cache');
+    const [, file] = /src="\.\/(assets\/[^"]+)"/.exec(await page.text())!;
+    const script = await fetch(`${vitrine.rootUrl}/${file}`, { headers });
+    expect(script.headers.get('cache-control')).to.contain('immutable');
+  });
+});
+
 describe('the root without the console', () => {
   const started: Vitrine[] = [];
   after(async () => {

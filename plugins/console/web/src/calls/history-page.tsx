@@ -50,7 +50,9 @@ function History() {
           <p className="small quiet" role="status">
             {text.history.count(showNumber(data.total))}
           </p>
-          <div className={isPlaceholderData ? 'card table-scroll is-stale' : 'card table-scroll'}>
+          <div
+            className={isPlaceholderData ? 'card table-scroll history is-stale' : 'card table-scroll history'}
+          >
             <Calls calls={data.history} names={names} />
           </div>
           <nav className="pager" aria-label={text.catalogue.pages}>

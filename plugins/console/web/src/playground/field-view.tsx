@@ -29,8 +29,9 @@ export function FieldView({ field, pointer, value, errors, change }: FieldProps)
   const id = useId();
   const { name, schema, isRequired } = field;
   const kind = kindOf(schema);
-  const wrong = errorBelow(errors, pointer, kind === 'group');
   const title = schema.title ?? name;
+  const fault = errorBelow(errors, pointer, kind === 'group');
+  const wrong = fault && `${title} ${fault}`;
   if (kind === 'group') {
     return (
       <fieldset className="fieldset">
