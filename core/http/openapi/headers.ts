@@ -12,14 +12,17 @@ const commonHeaders = {
   },
 } as const;
 
-/** The headers of a response: those that its status implies, and those that the route describes. */
+/**
+ * The headers of a response: those that its status implies, and those that the route describes. The request id of a
+ * problem is described as its `request_id`.
+ */
 export function describeHeaders(
   status: number,
   own: Readonly<Record<string, string>>,
   components: Components,
 ): Json {
   const implied = [
-    'X-Request-Id' as const,
+    ...(status < 400 ? ['X-Request-Id' as const] : []),
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(status === 429 || status === 503 ? ['Retry-After' as const] : []),
   ];

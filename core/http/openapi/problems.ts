@@ -99,9 +99,10 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 
 /** A reference to the response of a status with these problems, which the document contains once. */
 function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
+  const headers = describeHeaders(status, {}, components);
   return components.response(responseName(problems), {
     description: problems.map(({ title }) => `${title}.`).join(' '),
-    headers: describeHeaders(status, {}, components),
+    ...(Object.keys(headers).length > 0 && { headers }),
     content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
   });
 }
