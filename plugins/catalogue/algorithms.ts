@@ -14,7 +14,7 @@ import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './model
 import { noAlgorithm } from './reader.ts';
 import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
 import { searchText } from './search.ts';
-import { withoutRepeated } from './tags.ts';
+import { keyed, withoutRepeated } from './tags.ts';
 
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
 export async function lockedAlgorithm(id: string, trx: Transaction): Promise<AlgorithmRow> {
@@ -71,7 +71,7 @@ export class Algorithms {
         default_version_id: null,
         search_text: searchText(algorithm),
       });
-      await TagRow.store(algorithm, trx);
+      await TagRow.store(algorithm.id, keyed(algorithm.tags), trx);
       await ReadmeRow.store(algorithm.id, readme, trx);
       this.#changes.publish(trx, algorithm.id);
     });
@@ -93,7 +93,7 @@ export class Algorithms {
       if (readme === before && !row.differsFrom(fields)) return false;
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
       await row.$query(trx).patch({ ...changed, search_text: searchText(fields) });
-      await TagRow.store({ id, tags }, trx);
+      await TagRow.store(id, keyed(tags), trx);
       await ReadmeRow.store(id, readme, trx);
       this.#changes.publish(trx, id);
       return true;
@@ -105,7 +105,7 @@ export class Algorithms {
   async remove(id: string): Promise<void> {
     const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
-      await TagRow.store({ id, tags: [] }, trx);
+      await TagRow.store(id, [], trx);
       await ReadmeRow.store(id, '', trx);
       await ExampleRow.query(trx).delete().where({ algorithm_id: id });
       await VersionRow.query(trx).delete().where({ algorithm_id: id });

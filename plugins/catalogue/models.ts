@@ -1,6 +1,5 @@
 import { Model, type Transaction } from '../../core/index.ts';
-import type { Algorithm, AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
-import { keyOfTag } from './tags.ts';
+import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -57,9 +56,13 @@ export class TagRow extends Model {
   declare tag: string;
 
   /** Replaces the tags by which an algorithm is listed. */
-  static async store({ id, tags }: Pick<Algorithm, 'id' | 'tags'>, trx: Transaction): Promise<void> {
-    await TagRow.query(trx).delete().where({ algorithm_id: id });
-    for (const tag of tags) await TagRow.query(trx).insert({ algorithm_id: id, tag_key: keyOfTag(tag), tag });
+  static async store(
+    algorithm_id: string,
+    tags: readonly Pick<TagRow, 'tag' | 'tag_key'>[],
+    trx: Transaction,
+  ): Promise<void> {
+    await TagRow.query(trx).delete().where({ algorithm_id });
+    for (const { tag, tag_key } of tags) await TagRow.query(trx).insert({ algorithm_id, tag_key, tag });
   }
 }
 

@@ -267,7 +267,6 @@ export const AlgorithmListAnswer = Type.Object({
 
 export const VersionListAnswer = Type.Array(VersionAnswer, { description: 'Newest first.' });
 
-export type NewAlgorithmInput = Static<typeof NewAlgorithmBody>;
 export type AlgorithmChanges = Static<typeof AlgorithmChangesBody>;
 export type NewVersionInput = Static<typeof NewVersionBody>;
 export type VersionChanges = Static<typeof VersionChangesBody>;

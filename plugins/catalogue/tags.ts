@@ -5,6 +5,11 @@ export function keyOfTag(tag: string): string {
   return folded(tag.trim());
 }
 
+/** Tags with their keys. */
+export function keyed(tags: readonly string[]): { readonly tag: string; readonly tag_key: string }[] {
+  return tags.map((tag) => ({ tag, tag_key: keyOfTag(tag) }));
+}
+
 /** The tags without those that are equal to one before them. */
 export function withoutRepeated(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>();

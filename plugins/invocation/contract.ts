@@ -100,12 +100,15 @@ export const CallRequestBody = named(
 );
 
 const payloadState = Type.Optional(
-  Type.Unsafe<PayloadState>(
-    Type.Enum(['expired', 'redacted', 'hashed', 'dropped'], {
-      description:
-        '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
-        '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
-    }),
+  named(
+    'PayloadState',
+    Type.Unsafe<PayloadState>(
+      Type.Enum(['expired', 'redacted', 'hashed', 'dropped'], {
+        description:
+          '`expired`: thrown away when it was old. By the payload policy of the algorithm: `redacted`, some values are ' +
+          '`"[redacted]"`; `hashed`, null and a digest in `digests`; `dropped`, null.',
+      }),
+    ),
   ),
 );
 const payloadDigest = Type.Optional(
@@ -115,28 +118,31 @@ const payloadDigest = Type.Optional(
   }),
 );
 
-const payloadNote = Type.Object(
-  {
-    input_data: payloadState,
-    params: payloadState,
-    output_data: payloadState,
-    error_message: Type.Optional(
-      Type.Enum(['redacted'], {
-        description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
-      }),
-    ),
-    digests: Type.Optional(
-      Type.Object(
-        { input_data: payloadDigest, params: payloadDigest, output_data: payloadDigest },
-        { description: 'Of what is `hashed`: equal for equal JSON, whatever the order of its names.' },
+const payloadNote = named(
+  'PayloadNote',
+  Type.Object(
+    {
+      input_data: payloadState,
+      params: payloadState,
+      output_data: payloadState,
+      error_message: Type.Optional(
+        Type.Enum(['redacted'], {
+          description: '`redacted`: it says no more than the code, for it might have quoted the payload.',
+        }),
       ),
-    ),
-  },
-  {
-    description:
-      'What the record does not hold as it was, by field. Absent when it holds everything. The answer of the ' +
-      'call itself always has everything.',
-  },
+      digests: Type.Optional(
+        Type.Object(
+          { input_data: payloadDigest, params: payloadDigest, output_data: payloadDigest },
+          { description: 'Of what is `hashed`: equal for equal JSON, whatever the order of its names.' },
+        ),
+      ),
+    },
+    {
+      description:
+        'What the record does not hold as it was, by field. Absent when it holds everything. The answer of the ' +
+        'call itself always has everything.',
+    },
+  ),
 );
 
 const TEXT_OUTPUT = { language: 'de', name: 'German', reliable: true, candidates: [] };

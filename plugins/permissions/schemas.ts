@@ -1,13 +1,16 @@
 import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, type AccessKind } from '../catalogue/contract.ts';
 
-const Kind = Type.Unsafe<AccessKind>(
-  Type.Enum(['read', 'execute', 'manage'], {
-    description:
-      '`read`: see the algorithm, when it is private. `execute`: call it. `manage`: change it and its grants. `manage` ' +
-      'includes `execute`, `execute` includes `read`.',
-    examples: ['execute'],
-  }),
+const Kind = named(
+  'PermissionType',
+  Type.Unsafe<AccessKind>(
+    Type.Enum(['read', 'execute', 'manage'], {
+      description:
+        '`read`: see the algorithm, when it is private. `execute`: call it. `manage`: change it and its grants. `manage` ' +
+        'includes `execute`, `execute` includes `read`.',
+      examples: ['execute'],
+    }),
+  ),
 );
 const AlgorithmId = Type.String({
   maxLength: 200,

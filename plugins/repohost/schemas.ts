@@ -114,10 +114,13 @@ export type HostedRepositoryAnswer = Static<typeof HostedRepositoryAnswer>;
 
 const success = Type.Boolean({ description: 'Always true: what fails is a `Problem`.' });
 
-export const DoneAnswer = Type.Object({
-  success,
-  message: Type.String({ description: 'What was done.', examples: ['Done.'] }),
-});
+export const DoneAnswer = named(
+  'HostingDone',
+  Type.Object({
+    success,
+    message: Type.String({ description: 'What was done.', examples: ['Done.'] }),
+  }),
+);
 
 export const ConnectionAnswer = Type.Object({
   success,

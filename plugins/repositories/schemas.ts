@@ -116,7 +116,10 @@ export const RepositoryListAnswer = Type.Object({
   total: Type.Integer({ description: 'How many match, on all pages together.', examples: [1] }),
 });
 export const OneRepositoryAnswer = Type.Object({ success, repository: RepositoryAnswer });
-export const ChangedRepositoryAnswer = Type.Object({ success, message, repository: RepositoryAnswer });
+export const ChangedRepositoryAnswer = named(
+  'ChangedRepository',
+  Type.Object({ success, message, repository: RepositoryAnswer }),
+);
 export const DeletedRepositoryAnswer = Type.Object({
   success,
   message,

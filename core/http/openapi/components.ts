@@ -7,8 +7,8 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Collects what has a name, so that the document contains each once and refers to it elsewhere. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
-  readonly #responses = new Map<string, Json>();
   readonly #shared = {
+    responses: new Map<string, Json>(),
     parameters: new Map<string, Json>(),
     headers: new Map<string, Json>(),
     examples: new Map<string, Json>(),
@@ -21,24 +21,26 @@ export class Components {
 
   /** A reference to a response. One name always stands for the same response. */
   response(name: string, response: Json): Json {
-    this.#responses.set(name, response);
+    this.#shared.responses.set(name, response);
     return { $ref: `#/components/responses/${name}` };
   }
 
   /** A reference to what the document contains under this name, or else the value itself. */
-  shared(kind: 'parameters' | 'headers' | 'examples', name: string, value: Json): Json {
+  shared(kind: 'parameters' | 'headers' | 'examples' | 'responses', name: string, value: Json): Json {
     const named = this.#shared[kind];
-    const known = named.get(name) ?? value;
-    if (JSON.stringify(known) !== JSON.stringify(value)) return value;
-    named.set(name, value);
-    return { $ref: `#/components/${kind}/${name}` };
+    const text = JSON.stringify(value);
+    // Two different ones may have one name, such as `limit` with a default and without.
+    const at = [name, `${name}-2`].find((one) => !named.has(one) || JSON.stringify(named.get(one)) === text);
+    if (at === undefined) return value;
+    named.set(at, value);
+    return { $ref: `#/components/${kind}/${at}` };
   }
 
   /** Everything that was named, by kind and name. */
   all(): Readonly<Record<'schemas' | 'responses' | 'parameters' | 'headers' | 'examples', Json>> {
     return {
       schemas: sorted(this.#schemas),
-      responses: sorted(this.#responses),
+      responses: sorted(this.#shared.responses),
       parameters: sorted(this.#shared.parameters),
       headers: sorted(this.#shared.headers),
       examples: sorted(this.#shared.examples),

@@ -9,7 +9,7 @@ import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
 import { shapeOf } from '../validation/schema-shape.ts';
 
 /** In characters. A shorter example is hardly longer than a reference to it. */
-const LONG_EXAMPLE = 300;
+const LONG_EXAMPLE = 150;
 
 /** One operation of the document. `tag` is the plugin that serves it. */
 export function describeOperation(route: Route, tag: string, components: Components): Json {
@@ -60,7 +60,7 @@ function queryParameters(query: TSchema | undefined, components: Components): Pa
     return {
       name,
       in: 'query',
-      required: required.includes(name) && property.default === undefined,
+      ...(required.includes(name) && property.default === undefined && { required: true }),
       ...(description && { description }),
       ...(examples && { example: examples[0] }),
       schema: components.schema(schema as TSchema),
@@ -95,12 +95,17 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
   };
 }
 
+/** What several operations answer alike, with no headers of their own, stands in the document once. */
 function success(route: Route, components: Components): Json {
-  return {
+  const own = { ...(isList(route) && LIST_HEADERS), ...route.headers };
+  const described = {
     description: 'Done.',
-    ...describeHeaders(200, { ...(isList(route) && LIST_HEADERS), ...route.headers }, components),
+    ...describeHeaders(200, own, components),
     content: content(route, components),
   };
+  const name = isRaw(route.answers) ? undefined : shapeOf(route.answers)['x-component'];
+  if (name === undefined || Object.keys(own).length > 0) return described;
+  return components.shared('responses', `${name}Answer`, described);
 }
 
 function content({ answers, example }: Route, components: Components): Json {

@@ -115,7 +115,10 @@ const routeFields = {
   sticky: Sticky,
   applies_to: AppliesTo,
   rollback: nullable(
-    Type.Object(rollbackFields, { description: 'When a canary is taken back; null: never by itself.' }),
+    named(
+      'GatewayRollback',
+      Type.Object(rollbackFields, { description: 'When a canary is taken back; null: never by itself.' }),
+    ),
   ),
   revision: Type.Integer({ description: 'Grows by one with each change.', examples: [1] }),
   created_at: timestamp('When it was made.'),

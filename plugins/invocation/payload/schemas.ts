@@ -21,22 +21,18 @@ const pointers = Type.Array(Type.String({ maxLength: LONGEST_POINTER }), {
 });
 
 const RULE = 'What records keep of this field.';
-const FieldRuleBody = Type.Object(
-  { mode: PayloadMode, pointers: Type.Optional(pointers) },
-  { description: RULE },
-);
+const fieldRuleBody = (more: object = {}) =>
+  named(
+    'PayloadRuleChanges',
+    Type.Object({ mode: PayloadMode, pointers: Type.Optional(pointers) }, { description: RULE, ...more }),
+  );
 
 export const PayloadPolicyBody = named(
   'PayloadPolicyChanges',
   Type.Object({
-    input_data: Type.Optional(
-      Type.Object(FieldRuleBody.properties, {
-        description: RULE,
-        examples: [{ mode: 'redact', pointers: ['/text'] }],
-      }),
-    ),
-    params: Type.Optional(FieldRuleBody),
-    output_data: Type.Optional(FieldRuleBody),
+    input_data: Type.Optional(fieldRuleBody({ examples: [{ mode: 'redact', pointers: ['/text'] }] })),
+    params: Type.Optional(fieldRuleBody()),
+    output_data: Type.Optional(fieldRuleBody()),
   }),
 );
 export type PayloadPolicyChanges = Static<typeof PayloadPolicyBody>;

@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
       required: true,
       schema: { type: 'string' },
     });
-    expect(limit).to.include({ in: 'query', required: false });
+    expect(limit).to.include({ in: 'query' }).and.not.have.property('required');
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
   });
 
