@@ -27,7 +27,8 @@ function* gapsOf(route: Route, compiler: SchemaCompiler): Generator<string> {
   const { path, parameters = {}, query, body, answers, example = {} } = route;
   if (!route.description) yield 'has no description.';
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
-    if (!parameters[name]?.description) yield `has the path parameter "${name}" without a description in "parameters".`;
+    if (!parameters[name]?.description)
+      yield `has the path parameter "${name}" without a description in "parameters".`;
   }
   if (query) yield* undescribed(shapeOf(query), 'query');
   if (body) {
