@@ -31,6 +31,7 @@ export default {
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     '@redocly/cli',
+    'axe-core',
     'better-sqlite3-13',
     'dependency-cruiser',
     'oxlint',

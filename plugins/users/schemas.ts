@@ -60,7 +60,8 @@ export const RegistrationState = named(
   Type.Object({
     open: Type.Boolean({ description: 'Whether anybody can register.', examples: [true] }),
     makes_administrator: Type.Boolean({
-      description: 'Whether the next account to register becomes the administrator, as on an empty installation.',
+      description:
+        'Whether the next account to register becomes the administrator, as on an empty installation.',
       examples: [false],
     }),
   }),

@@ -162,6 +162,70 @@ describe(`the console in a browser${skipped}`, function () {
     expect(await page.getByLabel('Series').getAttribute('aria-invalid')).to.equal('true');
   });
 
+  it('runs no markup that people or algorithms wrote', async () => {
+    const { page, faults } = await open('/register');
+    await signUp(page);
+    const markup = '<img src=x onerror="window.broken = 1"><script>window.broken = 1</script>';
+    const id = await page.evaluate(async (name) => {
+      const body = JSON.stringify({ name, description: name, type: name.slice(0, 90) });
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch('/api/v1/algorithms', { method: 'POST', headers, body });
+      return ((await answer.json()) as { id: string }).id;
+    }, markup);
+    await page.goto('/?sort=-created_at');
+    await page.getByRole('heading', { name: markup }).waitFor();
+    await page.goto(`/algorithms/${id}?tab=about`);
+    await page.getByRole('heading', { name: markup }).waitFor();
+    await page.goto('/');
+    await openAlgorithm(page, 'Text summary');
+    await page.getByLabel('Text').fill(`${markup} is markup. It must be shown as it is. ${markup} again.`);
+    await run(page);
+    await page.locator('.result-card').getByText('onerror').first().waitFor();
+    expect(await page.evaluate('window.broken')).to.equal(undefined);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says that the service is away, keeps what was entered, and goes on when it is back', async () => {
+    const { page } = await open('/register');
+    await signUp(page);
+    await openAlgorithm(page, 'Language detection');
+    await page.getByLabel('Text').fill('Il pleure dans mon coeur.');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await run(page);
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.scores').getByText('French').waitFor();
+    expect(await page.getByLabel('Text').inputValue()).to.equal('Il pleure dans mon coeur.');
+  });
+
+  it('asks to sign in again when the session has ended, and then runs what was entered', async () => {
+    const { page } = await open('/register');
+    await signUp(page);
+    await openAlgorithm(page, 'Language detection');
+    await page.getByLabel('Text').fill('Il pleure dans mon coeur.');
+    await page.context().clearCookies();
+    await run(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User name').fill('ada');
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('.scores').getByText('French').waitFor();
+  });
+
+  it('goes back to what was filtered, and shows the same to others', async () => {
+    const { page } = await open('/?type=nlp&q=text');
+    await page.getByRole('link', { name: 'Text summary', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'K-means clustering' }).count()).to.equal(0);
+    await openAlgorithm(page, 'Text summary');
+    await page.getByLabel('Text').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Text summary', exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('type')).to.equal('nlp');
+    expect(await page.getByRole('searchbox').inputValue()).to.equal('text');
+  });
+
   it('shows every kind of result, and no accessibility fault, light, dark and on a phone', async function () {
     this.timeout(300_000);
     const { page: first } = await open('/register');

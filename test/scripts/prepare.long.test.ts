@@ -142,8 +142,8 @@ describe('scripts/prepare.mjs', function () {
   it('leaves nothing of a deleted source', () => {
     clone.delete('plugins/alpha');
     clone.prepare();
-    expect(clone.has('dist/plugins')).to.equal(false);
-    expect(clone.has('build/plugins')).to.equal(false);
+    expect(clone.has('dist/plugins/alpha')).to.equal(false);
+    expect(clone.has('build/plugins/alpha')).to.equal(false);
   });
 
   it('builds all of it again after an interruption or a deleted output', () => {

@@ -57,7 +57,7 @@ function Bench({
     }),
     [algorithm.id, version.id, values],
   );
-  const run = useRun();
+  const run = useRun({ onSignedOut: () => askToSignIn(true) });
   const errors = useMemo(() => errorsOf(run.error), [run.error]);
   const canRun = algorithm.status !== 'inactive' && jsonFault === undefined && !run.isRunning;
 

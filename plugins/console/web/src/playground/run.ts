@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, ApiError, dataOf } from '../api/client.ts';
 import { callQuery, meQuery, type Call } from '../api/queries.ts';
 import type { CallBody } from './code.ts';
@@ -28,10 +28,14 @@ interface State {
 }
 
 /** Runs calls, one at a time; the result of the one before stays until the next one has one. */
-export function useRun(): Run {
+export function useRun({ onSignedOut }: { readonly onSignedOut: () => void }): Run {
   const queries = useQueryClient();
   const [state, setState] = useState<State>({ isRunning: false, isStopped: false });
   const abort = useRef<AbortController>(undefined);
+  const signedOut = useRef(onSignedOut);
+  useEffect(() => {
+    signedOut.current = onSignedOut;
+  }, [onSignedOut]);
 
   const start = useCallback(
     (body: CallBody): void => {
@@ -52,9 +56,11 @@ export function useRun(): Run {
         },
         (error: unknown) => {
           if (own.signal.aborted) return end({ isStopped: true });
-          // The session ended meanwhile; the next Run asks to sign in.
-          if (error instanceof ApiError && error.status === 401) queries.setQueryData(meQuery.queryKey, null);
-          end({ error });
+          if (!(error instanceof ApiError && error.status === 401)) return end({ error });
+          // The session ended meanwhile.
+          queries.setQueryData(meQuery.queryKey, null);
+          end({});
+          signedOut.current();
         },
       );
     },
