@@ -4,7 +4,9 @@ import type { Plan } from '../kernel/plan.ts';
 import { columns, failureData, type Answer } from './output.ts';
 
 /** What `config check` found; a failure has its reasons as `error` and `faults`. */
-type Check = Answer & { readonly data: { readonly ok: boolean } };
+interface Check extends Answer {
+  readonly data: { readonly ok: boolean; readonly [name: string]: unknown };
+}
 
 /** `config check`: an installation with faults is an answer as well. Rejects with what is not a fault of it. */
 export async function checkConfiguration(makePlan: () => Promise<Plan>): Promise<Check> {
