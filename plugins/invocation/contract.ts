@@ -77,12 +77,18 @@ export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 const EXAMPLE_INPUT = { text: 'Wer reitet so spät durch Nacht und Wind?' };
 const EXAMPLE_PARAMS = { max_candidates: 1 };
 
+/** Stands for the id of a version: the choice of a guard, or else the default version of the algorithm. */
+export const DEFAULT_VERSION = 'default';
+
 /** The body of a call, through any channel. */
 export const CallRequestBody = named(
   'AlgorithmCallRequest',
   Type.Object({
     algorithm_id: Type.String({ description: 'The algorithm to call.', examples: [EXAMPLE_ALGORITHM_ID] }),
-    version_id: Type.String({ description: 'Which of its versions.', examples: [EXAMPLE_VERSION_ID] }),
+    version_id: Type.String({
+      description: 'Which of its versions; `default` is its default version.',
+      examples: [EXAMPLE_VERSION_ID],
+    }),
     input_data: jsonObject({
       description: 'What the version is given; its `input_schema` says what it accepts.',
       examples: [EXAMPLE_INPUT],
@@ -158,7 +164,7 @@ const recordFields = {
   ),
   response_time: Type.Number({ description: 'Seconds spent on the endpoint.', examples: [0.012] }),
   created_at: timestamp('When the call began.'),
-  updated_at: timestamp('When the call ended.'),
+  updated_at: timestamp('When the call ended; while it runs, when it began.'),
   payload: Type.Optional(payloadNote),
 };
 const statusField = <S extends CallStatus>(status: S, description: string) =>
