@@ -92,9 +92,12 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
     .argument('<id>', 'as `vitrine jobs list` shows it: <plugin>:<name>')
     .action(async (id: string) => print(await runJob(await plan(), id), json));
   const config = program.command('config').description('look at the settings');
-  machine(config.command('check').description('check every layer of the settings')).action(
-    withPlan(checkConfiguration),
-  );
+  machine(config.command('check').description('check every layer of the settings')).action(async () => {
+    const { message, data } = await checkConfiguration(plan);
+    if (data.ok || json) print({ message, data }, json);
+    else printFailure(message, json);
+    if (!data.ok) throw new FaultsPrinted();
+  });
   machine(config.command('print').description('print the effective settings, secrets masked')).action(
     withPlan(printConfiguration),
   );
@@ -111,7 +114,11 @@ function workerCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 256.');
 }
 
+/** Ends a command whose answer was that something is wrong. */
+class FaultsPrinted extends Error {}
+
 function failure(error: unknown, json: boolean): number {
+  if (error instanceof FaultsPrinted) return FAILED;
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
   if (error instanceof StartupError) printFailure(error.message, json, error.findings);
   else if (error instanceof Problem) printFailure(error.message, json);

@@ -1,9 +1,26 @@
+import { StartupError } from '../errors/startup-error.ts';
 import { faultyInstallation } from '../kernel/fault.ts';
 import type { Plan } from '../kernel/plan.ts';
-import { columns, type Answer } from './output.ts';
+import { columns, failureData, type Answer } from './output.ts';
 
-/** `config check`: making the plan has checked all faults; this reports the warnings. */
-export function checkConfiguration(plan: Plan): Answer {
+/** What `config check` found; a failure has its reasons as `error` and `faults`. */
+interface Check extends Answer {
+  readonly data: { readonly ok: boolean; readonly [name: string]: unknown };
+}
+
+/** `config check`: an installation with faults is an answer as well. Rejects with what is not a fault of it. */
+export async function checkConfiguration(makePlan: () => Promise<Plan>): Promise<Check> {
+  try {
+    return settingsInOrder(await makePlan());
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    const { message, findings } = error;
+    return { message, data: { ok: false, ...failureData(message, findings) } };
+  }
+}
+
+/** Making the plan has checked all faults; this throws the warnings as well. */
+function settingsInOrder(plan: Plan): Check {
   const faults = [...plan.leftOut.map(({ id, why }) => ({ message: why, plugin: id })), ...plan.misnamed];
   if (faults.length > 0) throw faultyInstallation(faults);
   const entries = plan.configuration.entries();

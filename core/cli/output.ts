@@ -13,15 +13,22 @@ export function print(answer: Answer, json: boolean): void {
 
 /** Prints why a command failed: in one paragraph, or with each fault on its own for programs. */
 export function printFailure(message: string, json: boolean, faults: readonly Fault[] = []): void {
-  const data = { error: message, ...(faults.length > 0 && { faults }) };
+  const data = failureData(message, faults);
   process.stderr.write(json ? `${JSON.stringify(data)}\n` : `\n${message}\n`);
 }
 
-/** Allows a reader such as `head` to close standard output early; the rest is not written. */
+/** A failure for programs. */
+export function failureData(message: string, faults: readonly Fault[]): object {
+  return { error: message, ...(faults.length > 0 && { faults }) };
+}
+
+/** Allows a reader such as `head` to close standard output or standard error early; the rest is not written. */
 export function letReaderLeave(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 }
 
 /** Text in columns, padded to the widest entry. */

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { brand } from '../support/brand.ts';
 
 /** One broken rule of a request; `pointer` is a JSON pointer such as `/body/name`, `/query/limit` or `/path/id`. */
@@ -25,6 +26,10 @@ export interface ProblemDeclaration {
   readonly title: string;
   /** When it happens and what the caller can do: one line of the error reference. */
   readonly description: string;
+  /** The schemas of the further members of its document, by name. */
+  readonly members?: Readonly<Record<string, TSchema>>;
+  /** What the headers of its answer say, by name, beside those that every answer with its status has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

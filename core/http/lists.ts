@@ -4,7 +4,7 @@ import { shapeOf, typesOf } from './validation/schema-shape.ts';
 /** The headers of every list, described for the OpenAPI document. */
 export const LIST_HEADERS = {
   'X-Total-Count': 'How many entries there are, on all pages together.',
-  Link: 'Where other pages are (RFC 8288): `first`, `last`, and `prev` and `next` where there are any.',
+  Link: 'Where other pages are (RFC 8288): `first`, `last`, and `prev` and `next` where there are any; `next` by cursor where the list has one.',
 };
 
 /** Whether an operation answers a list: an array, or an object with a `total`. */
@@ -22,6 +22,12 @@ export function totalOf(answer: unknown, query: unknown): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
+/** The cursor of the next page; undefined where there is none, or the list has no cursors. */
+export function nextCursorOf(answer: unknown): string | undefined {
+  const { next_cursor: cursor } = (answer ?? {}) as { readonly next_cursor?: unknown };
+  return typeof cursor === 'string' ? cursor : undefined;
+}
+
 /** Where a list is found, and which part of it was asked for. */
 export interface ListPlace {
   /** The address of the list, without the query. */
@@ -31,16 +37,27 @@ export interface ListPlace {
   readonly query: unknown;
 }
 
-/** The values of `LIST_HEADERS`. A page that begins at a cursor has no number, so only the first one is linked then. */
+/**
+ * The values of `LIST_HEADERS`. A page that begins at a cursor has no number, so only the first one is linked then, and
+ * the next one by its cursor.
+ */
 export function listHeaders(
   place: ListPlace,
   total: number,
+  nextCursor?: string,
 ): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
   const { skip, limit, cursor } = (place.query ?? {}) as { skip?: number; limit?: number; cursor?: string };
-  const links = pages(skip ?? 0, limit ?? Infinity, total)
+  const numbered = pages(skip ?? 0, limit ?? Infinity, total)
     .filter(([relation]) => cursor === undefined || relation === 'first')
-    .map(([relation, start]) => `<${addressOf(place, start, limit)}>; rel="${relation}"`);
-  return { 'X-Total-Count': String(total), Link: links.join(', ') };
+    .filter(([relation]) => nextCursor === undefined || relation !== 'next')
+    .map(([relation, start]) => link(relation, addressOf(place, { skip: start, limit })));
+  const next =
+    nextCursor === undefined ? [] : [link('next', addressOf(place, { cursor: nextCursor, limit }))];
+  return { 'X-Total-Count': String(total), Link: [...numbered, ...next].join(', ') };
+}
+
+function link(relation: string, address: string): string {
+  return `<${address}>; rel="${relation}"`;
 }
 
 /** The relations of a page to others, each with the number of entries before it. */
@@ -54,12 +71,17 @@ function pages(skip: number, limit: number, total: number): (readonly [string, n
   ];
 }
 
-function addressOf({ address, querystring }: ListPlace, skip: number, limit: number | undefined): string {
+interface PageStart {
+  readonly skip?: number;
+  readonly cursor?: string;
+  readonly limit: number | undefined;
+}
+
+function addressOf({ address, querystring }: ListPlace, { limit, ...start }: PageStart): string {
   const values = new URLSearchParams(querystring);
   for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
   if (limit !== undefined) {
-    values.append('skip', String(skip));
-    values.append('limit', String(limit));
+    for (const [name, value] of Object.entries({ ...start, limit })) values.append(name, String(value));
   }
   return values.size > 0 ? `${address}?${values}` : address;
 }

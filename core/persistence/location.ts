@@ -37,7 +37,7 @@ export function locationComplaint(url: string): string | undefined {
 
 /** An @ behind the host is one that ends a password, in which an unescaped character ended the host too early. */
 function isServerUrl(url: string): boolean {
-  return URL.canParse(url) && !/^[^/]*\/\/[^/?#]*[/?#].*@/s.test(url);
+  return URL.canParse(url) && !/^[^/]*\/\/([/#]*$|[^/?#]*[/?#].*@)/s.test(url);
 }
 
 function pathIn(url: string): string {

@@ -20,8 +20,15 @@ let shared: pino.DestinationStream | undefined;
  * tenth of the time of a request. Pino flushes it at exit.
  */
 function standardError(): pino.DestinationStream {
-  shared ??= pino.destination({ dest: 2, sync: false, ...BUFFER });
+  shared ??= openStandardError();
   return shared;
+}
+
+function openStandardError(): pino.DestinationStream {
+  const stream = pino.destination({ dest: 2, sync: false, ...BUFFER });
+  // A reader such as `head` may have left. This write finds out; the one at exit would be tried again for ever.
+  process.once('beforeExit', () => stream.flush());
+  return stream;
 }
 
 function describedError(error: unknown): unknown {

@@ -62,8 +62,10 @@ export class CatalogueForPlugins implements Catalogue {
     return seen.then(() => this.#callables.callable(algorithmId, versionId));
   }
 
-  defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
-    return this.#callables.defaultCallable(algorithmId);
+  defaultCallable(algorithmId: string, viewer?: Principal): CallableVersion | Promise<CallableVersion> {
+    const seen = viewer && this.#visibility.algorithm(algorithmId, viewer);
+    if (!(seen instanceof Promise)) return this.#callables.defaultCallable(algorithmId);
+    return seen.then(() => this.#callables.defaultCallable(algorithmId));
   }
 
   async callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion> {

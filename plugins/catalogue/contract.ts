@@ -163,7 +163,7 @@ export interface Catalogue {
    * The default version, otherwise as `callable`. Throws `AlgorithmNotFound`, or `VersionNotFound` when the algorithm has
    * no versions.
    */
-  defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion>;
+  defaultCallable(algorithmId: string, viewer?: Principal): CallableVersion | Promise<CallableVersion>;
   /** Finds a version by its id only. Throws `VersionNotFound`. */
   callableByVersion(versionId: string, viewer?: Principal): Promise<CallableVersion>;
   /**

@@ -1,6 +1,6 @@
 import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import { VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
-import type { Invoker } from '../invocation/contract.ts';
+import { DEFAULT_VERSION, type Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
@@ -10,7 +10,6 @@ import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
-import { DEFAULT_VERSION } from './traffic/version-route.ts';
 
 export interface DryRunDeps {
   readonly subjects: RuleSubjects;
@@ -49,8 +48,9 @@ export class DryRun {
   async check(principal: UserPrincipal, address: string, request: CheckRequest): Promise<CheckAnswer> {
     const { subjects, rules, routing, clock } = this.#deps;
     const judged = await dryRunCaller(subjects, principal, address, request);
-    const { caller } = judged;
-    const { algorithm_id: algorithmId, version_id: named } = request;
+    const { version_id: named } = request;
+    const algorithmId = request.algorithm_id ?? (await this.#algorithmOf(judged.principal, named));
+    const caller = { ...judged.caller, algorithmId: algorithmId ?? '' };
     const book = await rules.current();
     const choice = await routing.choose(book.routeOf(caller.algorithmId), caller, named ?? DEFAULT_VERSION);
     const versionId = choice?.versionId ?? named;
@@ -75,6 +75,17 @@ export class DryRun {
       limits: limits.map(shownLimit),
       ...(choice && isKnown && named !== undefined ? { chosen: shownChoice(choice) } : {}),
     };
+  }
+
+  /** The algorithm of a version that is named alone; `undefined` when it does not exist for the caller. */
+  async #algorithmOf(principal: UserPrincipal, versionId: string | undefined): Promise<string | undefined> {
+    if (versionId === undefined || versionId === DEFAULT_VERSION) return undefined;
+    try {
+      return (await this.#deps.catalogue.callableByVersion(versionId, principal)).algorithm.id;
+    } catch (error) {
+      if (VersionNotFound.is(error)) return undefined;
+      throw error;
+    }
   }
 
   async #peeked(limit: NamedLimit): Promise<PeekedLimit> {

@@ -171,7 +171,8 @@ export const CheckRequest = named(
     ),
     version_id: Type.Optional(
       Type.String({
-        description: 'With the algorithm: which version would be chosen is answered, too.',
+        description:
+          'The version of the call. `default`, with the algorithm: which one would be chosen is answered, too.',
         examples: [EXAMPLE_VERSION_ID],
       }),
     ),

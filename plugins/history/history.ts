@@ -8,6 +8,8 @@ import type { HistoryQuery } from './schemas.ts';
 export interface HistoryPage {
   readonly content: string | Readable;
   readonly total: number;
+  /** Unknown for a stream, which is still to be read. */
+  readonly nextCursor: string | undefined;
 }
 
 /** Shows callers their own calls. */
@@ -34,10 +36,15 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
       const page = { skip: query.skip, limit: query.limit + 1, before: idIn(query.cursor) };
       const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
       const writer = new PageWriter(query, total);
-      const content = first.isCut
-        ? Readable.from(written(writer, first, calls, filter))
-        : writer.begin() + writer.add(first) + writer.end();
-      return { content, total };
+      if (first.isCut) {
+        return {
+          content: Readable.from(written(writer, first, calls, filter)),
+          total,
+          nextCursor: undefined,
+        };
+      }
+      const content = writer.begin() + writer.add(first) + writer.end();
+      return { content, total, nextCursor: writer.nextCursor };
     },
   };
 }
@@ -75,6 +82,11 @@ class PageWriter {
     return { skip: 0, limit: this.#query.limit + 1 - this.#count, before: this.#last };
   }
 
+  /** The cursor after what was added; undefined on the last page. */
+  get nextCursor(): string | undefined {
+    return this.#hasMore ? cursorOf(this.#last) : undefined;
+  }
+
   begin(): string {
     return '{"history":[';
   }
@@ -90,7 +102,7 @@ class PageWriter {
 
   end(): string {
     const { skip, limit } = this.#query;
-    const next_cursor = this.#hasMore ? cursorOf(this.#last) : null;
+    const next_cursor = this.nextCursor ?? null;
     return `],${JSON.stringify({ count: this.#count, skip, limit, total: this.#total, next_cursor }).slice(1)}`;
   }
 }

@@ -24,8 +24,8 @@ export const routes = [
     query: HistoryQuery,
     answers: HistoryAnswer,
     handle: async ({ principal, query }, { history }) => {
-      const { content, total } = await history.page(principal, query);
-      return replyBytes(content, { total });
+      const { content, total, nextCursor } = await history.page(principal, query);
+      return replyBytes(content, { total, nextCursor });
     },
   }),
   route({

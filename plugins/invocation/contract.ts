@@ -80,12 +80,18 @@ export type PayloadPolicy = Readonly<Record<PayloadField, PayloadRule>>;
 const EXAMPLE_INPUT = { text: 'Wer reitet so spät durch Nacht und Wind?' };
 const EXAMPLE_PARAMS = { max_candidates: 1 };
 
+/** Stands for the id of a version: the choice of a guard, or else the default version of the algorithm. */
+export const DEFAULT_VERSION = 'default';
+
 /** The body of a call, through any channel. */
 export const CallRequestBody = named(
   'AlgorithmCallRequest',
   Type.Object({
     algorithm_id: Type.String({ description: 'The algorithm to call.', examples: [EXAMPLE_ALGORITHM_ID] }),
-    version_id: Type.String({ description: 'Which of its versions.', examples: [EXAMPLE_VERSION_ID] }),
+    version_id: Type.String({
+      description: 'Which of its versions; `default` is its default version.',
+      examples: [EXAMPLE_VERSION_ID],
+    }),
     input_data: jsonObject({
       description: 'What the version is given; its `input_schema` says what it accepts.',
       examples: [EXAMPLE_INPUT],
@@ -167,7 +173,7 @@ const recordFields = {
   ),
   response_time: Type.Number({ description: 'Seconds spent on the endpoint.', examples: [0.012] }),
   created_at: timestamp('When the call began.'),
-  updated_at: timestamp('When the call ended.'),
+  updated_at: timestamp('When the call ended; while it runs, when it began.'),
   payload: Type.Optional(payloadNote),
 };
 const statusField = <S extends CallStatus>(status: S, description: string) =>
@@ -251,12 +257,17 @@ export const CallRecordAnswer = named(
 /** A call record. Times are ISO 8601 text, `response_time` is in seconds. */
 export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
 
+/** Headers of the answer to a call that limits hold for, refused or not. */
+const LIMIT_HEADERS = {
+  'RateLimit-Policy': 'Each limit that holds for the caller: `"name";q=requests;w=seconds`.',
+  RateLimit: 'What is left of each: `"name";r=requests;t=seconds`, `t` until the window ends.',
+};
+
 /** Headers of the answer to a call, through any channel. */
 export const CALL_HEADERS = {
   'X-Call-Id': 'The `id` of the record.',
   'Server-Timing': '`upstream;dur=` and the milliseconds spent on the endpoint.',
-  'RateLimit-Policy': 'Each limit that holds for the caller: `"name";q=requests;w=seconds`.',
-  RateLimit: 'What is left of each: `"name";r=requests;t=seconds`, `t` until the window ends.',
+  ...LIMIT_HEADERS,
   Deprecation: 'Only for a deprecated algorithm: `@` and when it was last changed, in seconds since 1970.',
 };
 
@@ -643,6 +654,11 @@ export const Blocked = problem({
   title: 'Blocked by a rule of the gateway',
   description:
     'An administrator blocked this user, key, network or algorithm. `reason` says why, `blocked_until` until when.',
+  members: {
+    reason: Type.String({ description: 'Why, in the words of the administrator.' }),
+    blocked_until: nullable(timestamp('When the block ends by itself; null: when it is lifted.')),
+    block_id: Type.String({ description: 'The rule, for administrators.' }),
+  },
 });
 
 /** 429: how a guard refuses a call beyond a limit of requests in time. */
@@ -651,6 +667,10 @@ export const RateLimited = problem({
   status: 429,
   title: 'Too many requests',
   description: 'The limit of requests within a window is used up. Try again after `Retry-After` seconds.',
+  members: {
+    policy_id: nullable(Type.String({ description: 'The policy that sets the limit; null for a setting.' })),
+  },
+  headers: LIMIT_HEADERS,
 });
 
 /** 429: how a guard refuses a call beyond a limit of calls at once. */
@@ -660,6 +680,7 @@ export const ConcurrencyLimited = problem({
   title: 'Too many calls at once',
   description:
     'As many calls of the version, or by a policy of its algorithm, as allowed are under way, and the queue is full. Try again after `Retry-After` seconds.',
+  headers: LIMIT_HEADERS,
 });
 
 /** The problems of an operation that calls, through any channel. */

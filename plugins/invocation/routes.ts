@@ -20,6 +20,7 @@ export const routes = [
     description:
       'Answers the record of the call once it is durable. A call that reached the point of asking the endpoint is ' +
       'answered with 200 whatever came of it: `status` is `failed` then, and `error_code` and `error_message` say why. ' +
+      'The `version_id` `default` stands for the default version of the algorithm. ' +
       'Where the gateway guards every call, its limits hold here, and the answer carries `RateLimit-Policy` and ' +
       '`RateLimit`.',
     access: 'user',

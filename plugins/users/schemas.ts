@@ -101,9 +101,8 @@ export const PasswordChange = named(
     new_password: Type.String({ ...NewPassword, examples: ['eight quiet rivers'] }),
     revoke_api_keys: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
-          'Whether the API keys of the account end as well, as when somebody else may have made some.',
+          'Whether the API keys of the account end as well, as when somebody else may have made some. False by default.',
       }),
     ),
   }),
@@ -118,9 +117,8 @@ export const UserChange = named(
       status: Type.Optional(Status),
       revoke_api_keys: Type.Optional(
         Type.Boolean({
-          default: false,
           description:
-            'Whether the API keys of the account end for good, so that none works again once it is active.',
+            'Whether the API keys of the account end for good, so that none works again once it is active. False by default.',
         }),
       ),
     },

@@ -129,9 +129,10 @@ describe('the vitrine command', function () {
     const file = join(scratch.dataDir, 'faulty.yaml');
     writeFileSync(file, 'gateway:\n  rate_limit: lots\n');
     const env = { VITRINE_CONFIG: file, JWT_SECRET: 'short-and-secret', SERVER_PROT: '80' };
-    const { code, stderr } = await run('config check --json', env);
-    const { faults } = JSON.parse(stderr) as { faults: object[] };
+    const { code, stdout } = await run('config check --json', env);
+    const { ok, faults } = JSON.parse(stdout) as { ok: boolean; faults: object[] };
     expect(code).to.equal(1);
+    expect(ok).to.equal(false);
     expect(faults).to.have.length(3);
     expect(faults[0]).to.include({
       setting: 'gateway.rate_limit',

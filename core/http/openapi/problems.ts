@@ -101,16 +101,23 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
   return components.response(responseName(problems), {
     description: problems.map(({ title }) => `${title}.`).join(' '),
-    ...describeHeaders(status, {}, components),
-    content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
+    ...describeHeaders(status, merged(problems.map(({ headers }) => headers)), components),
+    content: { [PROBLEM_TYPE]: { schema: narrowed(problems, components) } },
   });
 }
 
-/** A problem with one of some codes. */
-function narrowed(codes: readonly string[]): Json {
-  return {
-    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+/** A document of one of some problems, with the members that each of them may have. */
+function narrowed(problems: readonly ProblemDeclaration[], components: Components): Json {
+  const members = Object.entries(merged(problems.map((problem) => problem.members)));
+  const properties = {
+    code: { enum: problems.map(({ code }) => code) },
+    ...Object.fromEntries(members.map(([name, schema]) => [name, components.schema(schema)])),
   };
+  return { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties }] };
+}
+
+function merged<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]): Readonly<Record<string, T>> {
+  return Object.assign({}, ...parts) as Record<string, T>;
 }
 
 function responseName(problems: readonly ProblemDeclaration[]): string {

@@ -84,6 +84,8 @@ export class Reply<T = unknown> {
   readonly bytes: string | Buffer | Readable | undefined;
   /** How many entries a list has on all pages, unless its value says so. */
   readonly total: number | undefined;
+  /** The cursor of the next page of a list, unless its value says so. */
+  readonly nextCursor: string | undefined;
 
   constructor(
     value: T | undefined,
@@ -92,6 +94,7 @@ export class Reply<T = unknown> {
       headers?: Readonly<Record<string, string>> | undefined;
       bytes?: string | Buffer | Readable | undefined;
       total?: number | undefined;
+      nextCursor?: string | undefined;
     },
   ) {
     this.value = value;
@@ -99,6 +102,7 @@ export class Reply<T = unknown> {
     this.headers = options.headers ?? {};
     this.bytes = options.bytes;
     this.total = options.total;
+    this.nextCursor = options.nextCursor;
   }
 }
 
@@ -117,16 +121,23 @@ export function replyBytes(
     status,
     headers,
     total,
-  }: { status?: number; headers?: Readonly<Record<string, string>>; total?: number } = {},
+    nextCursor,
+  }: {
+    status?: number;
+    headers?: Readonly<Record<string, string>>;
+    total?: number;
+    nextCursor?: string | undefined;
+  } = {},
 ): Reply<never> {
   if (typeof content !== 'object' || !('etag' in content)) {
-    return new Reply<never>(undefined, { status, headers, total, bytes: content });
+    return new Reply<never>(undefined, { status, headers, total, nextCursor, bytes: content });
   }
   const tagged = { 'Cache-Control': 'no-cache', ...headers, ETag: content.etag };
   return new Reply<never>(undefined, {
     status,
     headers: tagged,
     total: total ?? content.total,
+    nextCursor,
     bytes: content.bytes,
   });
 }

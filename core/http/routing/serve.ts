@@ -6,7 +6,7 @@ import { anonymous } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
 import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
-import { listHeaders, totalOf } from '../lists.ts';
+import { listHeaders, nextCursorOf, totalOf } from '../lists.ts';
 import type { StepContext } from '../state.ts';
 import type { Operation } from './operation.ts';
 import { reply, Reply } from './route.ts';
@@ -73,10 +73,11 @@ async function readBody(ctx: RouteContext, operation: Operation, parts: ServingP
 }
 
 function describeList(ctx: StepContext, query: unknown, result: unknown, { publicUrl }: ServingParts): void {
-  const { value, total = totalOf(value, query) } = result instanceof Reply ? result : reply(result);
+  const answer = result instanceof Reply ? result : reply(result);
+  const { value, total = totalOf(value, query), nextCursor = nextCursorOf(value) } = answer;
   if (total === undefined) return;
   const address = publicUrl.replace(/\/$/, '') + ctx.path;
-  ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total));
+  ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total, nextCursor));
 }
 
 function answer(ctx: StepContext, result: unknown, operation: Operation): void {

@@ -89,11 +89,20 @@ async function currentSchema(pool: pg.Pool, shown: string): Promise<string> {
 
 async function throwUnreachable(error: unknown, pool: pg.Pool, shown: string): Promise<never> {
   await pool.end();
-  throw new StartupError(
-    `The database at ${shown} does not answer: ${reasonOf(error)}. Start it, or correct DATABASE_URL.`,
-    [],
-    { cause: error },
-  );
+  throw new StartupError(whyUnreachable(error, shown), [], { cause: error });
+}
+
+function whyUnreachable(error: unknown, shown: string): string {
+  const reason = reasonOf(error);
+  const { code = '' } = error as { code?: string };
+  if (code === '3D000') {
+    return `The server of ${shown} answers, but has no such database: ${reason}. Create it with \`createdb\`, or correct the name at the end of DATABASE_URL.`;
+  }
+  // Class 28 of SQLSTATE: the role, its password, or what `pg_hba.conf` allows it.
+  if (code.startsWith('28') || reason.startsWith('SASL')) {
+    return `The database at ${shown} does not let this user in: ${reason}. Correct the user and the password in DATABASE_URL, or allow the user in PostgreSQL.`;
+  }
+  return `The database at ${shown} does not answer: ${reason}. Start it, or correct DATABASE_URL.`;
 }
 
 /** The failure of several addresses of a host is an `AggregateError` without a message. */

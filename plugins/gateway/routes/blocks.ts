@@ -26,8 +26,8 @@ export const blockRoutes = [
     operationId: 'createGatewayBlock',
     summary: 'Blocks a user, an API key, a network or an algorithm',
     description:
-      'For administrators. What is blocked gets 403 with the code `blocked` from the gateway, until `until` ' +
-      'or for good.',
+      'For administrators. Calls of what is blocked get 403 with the code `blocked`, until `until` or for good; by the ' +
+      'setting `gateway.guards` on every path, or on `/gateway/call` alone.',
     access: 'admin',
     body: BlockCreateRequest,
     answers: Block,

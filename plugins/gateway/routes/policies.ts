@@ -27,7 +27,7 @@ export const policyRoutes = [
     summary: 'Limits a user, an API key or an algorithm',
     description:
       'One policy exists for each subject. One with `subject_id: null` holds for each user, key or algorithm that has ' +
-      'none of its own, and takes the place of the limit in the settings.',
+      'none of its own. One of users takes the place of the limit in the settings; keys and algorithms have none there.',
     access: 'admin',
     body: PolicyCreateRequest,
     answers: Policy,
@@ -72,7 +72,8 @@ export const policyRoutes = [
     parameters: POLICY_PARAMETER,
     operationId: 'deleteGatewayPolicy',
     summary: 'Deletes a policy',
-    description: 'For administrators. The limit of the settings holds again.',
+    description:
+      'For administrators. The policy with `subject_id: null` holds again, or else for users the limit of the settings.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [PolicyNotFound],

@@ -1,8 +1,9 @@
 import { Problem, token } from '../../../core/index.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
+import { DEFAULT_VERSION } from '../../invocation/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { Caller } from '../rules/caller.ts';
-import { DEFAULT_VERSION, VersionRoute, type Draw } from './version-route.ts';
+import { VersionRoute, type Draw } from './version-route.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
 
 /** The version that was chosen for a call. */

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomSecret } from '../../../core/index.ts';
+import { DEFAULT_VERSION } from '../../invocation/contract.ts';
 import { SLOTS, type Share } from './shares.ts';
-
-/** Stands for the id of a version: the choice of the route, or the default version without a route. */
-export const DEFAULT_VERSION = 'default';
 
 export type VersionRole = 'stable' | 'canary';
 

@@ -1,6 +1,6 @@
 import { Forbidden, ValidationFailed, type UserPrincipal } from '../../../core/index.ts';
 import type { AlgorithmRights, CallableVersion, Catalogue, SchemaFinding } from '../../catalogue/contract.ts';
-import { AlgorithmInactive, type CallRequest } from '../contract.ts';
+import { AlgorithmInactive, DEFAULT_VERSION, type CallRequest } from '../contract.ts';
 
 export interface CheckDeps {
   readonly catalogue: Catalogue;
@@ -14,7 +14,9 @@ export async function checkVersion(
   algorithmId: string,
   versionId: string,
 ): Promise<CallableVersion> {
-  const callable = await catalogue.callable(algorithmId, versionId, principal);
+  const callable = await (versionId === DEFAULT_VERSION
+    ? catalogue.defaultCallable(algorithmId, principal)
+    : catalogue.callable(algorithmId, versionId, principal));
   const { algorithm } = callable;
   if (algorithm.status === 'inactive') {
     throw AlgorithmInactive(

@@ -5,6 +5,7 @@ import { defineSettings, setting } from '../../../core/config/settings.ts';
 
 const Shop = defineSettings('shop', {
   seats: setting(Type.Integer(), { default: 4, description: 'Seats.' }),
+  wait_time_s: setting(Type.Integer(), { default: 4, description: 'A pause.' }),
   door: setting(Type.Integer(), { default: 1, env: 'DOOR', description: 'Door.' }),
   pin: setting(Type.String(), { default: '', secret: true, description: 'The safe.' }),
 });
@@ -34,6 +35,8 @@ describe('variables of the environment that look like settings', () => {
     ['VITRINE_DOOR', 'DOOR'],
     ['VITRINE_SHOP_SEATS', 'SHOP_SEATS'],
     ['VITRINE_SHOP_SEETS', 'SHOP_SEATS'],
+    ['SHOP_TIME', 'SHOP_WAIT_TIME_S'],
+    ['SHOP_WAIT_TIME', 'SHOP_WAIT_TIME_S'],
   ]) {
     it(`are found: ${variable} for ${meant}`, () => {
       expect(misnamed(variable!)).to.deep.equal([
@@ -70,6 +73,9 @@ describe('variables of the environment that look like settings', () => {
         'door',
         'SHOP_SERVICE_HOST',
         'SHOP_PORT',
+        'SHOP_TIME_ZONE',
+        'TIME',
+        'SHOP',
         'VITRINE_CONFIG',
         'VITRINE_SERVICE_PORT',
         'VITRINE_PORT_80_TCP_ADDR',

@@ -7,6 +7,11 @@ import { startServer, type TestServer } from './support.ts';
 const TOTAL = 25;
 const common = { method: 'GET', summary: 'Lists', access: 'public' } as const;
 const query = PagingQuery({ kind: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) });
+const CursorPage = Type.Object({
+  things: Type.Array(Type.Integer()),
+  total: Type.Integer(),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
 const Page = Type.Object({ things: Type.Array(Type.Integer()), total: Type.Integer() });
 
 const route = routesWith({});
@@ -18,6 +23,27 @@ const routes = [
     query,
     answers: Page,
     handle: () => ({ things: [], total: TOTAL }),
+  }),
+  route({
+    ...common,
+    path: '/cursors',
+    operationId: 'cursors',
+    query,
+    answers: CursorPage,
+    handle: ({ query: { cursor } }) => ({
+      things: [],
+      total: TOTAL,
+      next_cursor: cursor === 'end' ? null : 'b',
+    }),
+  }),
+  route({
+    ...common,
+    path: '/cursor-bytes',
+    operationId: 'cursorBytes',
+    query,
+    answers: CursorPage,
+    handle: () =>
+      replyBytes(`{"things":[],"total":${TOTAL},"next_cursor":"b"}`, { total: TOTAL, nextCursor: 'b' }),
   }),
   route({
     ...common,
@@ -92,6 +118,25 @@ describe('a list', () => {
       expect((await ask(asked)).links).to.deep.equal(links);
     });
   }
+
+  for (const path of ['/cursors', '/cursor-bytes']) {
+    const next = `/api/v1${path}?kind=a&cursor=b&limit=10`;
+
+    it(`links to its next page by cursor where the answer has one: ${path}`, async () => {
+      const { links } = await ask(`${path}?kind=a&limit=10`);
+      expect(links['next']).to.equal(next);
+      expect(links).to.have.all.keys('first', 'next', 'last');
+    });
+
+    it(`links from a page at a cursor to the first and the next one: ${path}`, async () => {
+      const { links } = await ask(`${path}?kind=a&cursor=a&limit=10`);
+      expect(links).to.deep.equal({ first: `/api/v1${path}?kind=a&skip=0&limit=10`, next });
+    });
+  }
+
+  it('links to no page after the last one at a cursor', async () => {
+    expect((await ask('/cursors?cursor=end&limit=10')).links).to.have.all.keys('first');
+  });
 
   it('is answered at each of these addresses', async () => {
     const { links } = await ask('/pages?kind=a%20b%3E&skip=10&limit=10');

@@ -17,6 +17,8 @@ const Clash = problem({
   status: 409,
   title: 'It exists',
   description: 'Choose another name.',
+  members: { thing: Type.String({ description: 'The one that exists.' }) },
+  headers: { 'X-Thing-Count': 'How many there are.' },
 });
 const route = routesWith({});
 
@@ -206,7 +208,7 @@ describe('the OpenAPI document', () => {
     });
     const { NotSignedIn, ThingExists, Unavailable } = document.components.responses;
     expect(NotSignedIn.headers).to.have.keys('WWW-Authenticate');
-    expect(ThingExists.headers).to.equal(undefined);
+    expect(ThingExists.headers).to.have.keys('X-Thing-Count');
     expect(Unavailable.headers).to.have.keys('Retry-After');
     expect(headers).to.include.keys('WWW-Authenticate', 'Retry-After');
   });
@@ -220,6 +222,16 @@ describe('the OpenAPI document', () => {
       // Without a type it would be anything.
       kind: { type: 'string', enum: ['one', 'two'] },
     });
+  });
+
+  it('describes the members that a problem has of its own', () => {
+    const { ThingExists, Unavailable } = document.components.responses;
+    const membersOf = (response: any): object =>
+      response.content['application/problem+json'].schema.allOf[1].properties;
+    expect(membersOf(ThingExists)).to.deep.include({
+      thing: { type: 'string', description: 'The one that exists.' },
+    });
+    expect(membersOf(Unavailable)).to.have.all.keys('code');
   });
 
   it('shows no problem with credentials where none are looked at', () => {

@@ -39,6 +39,8 @@ describe('persistence: DATABASE_URL', () => {
     'postgres://secret/x@host/db',
     'ann:secret@host/db',
     'postgres//ann:secret@host/db',
+    'postgres://',
+    'postgresql:///',
     'nonsense',
   ]) {
     it(`refuses ${url.replace('secret', '…')} and names the variable, never the password`, () => {
@@ -51,7 +53,9 @@ describe('persistence: DATABASE_URL', () => {
   for (const url of [
     '',
     'sqlite:some/file.db',
+    'postgres://host',
     'postgres://host/db',
+    'postgres://?host=/run/postgresql',
     'postgresql:///db?host=/run/postgresql',
     'postgres://ann:p@ss@host/db',
     'postgres://ann:p%2Fss%40@host/db?sslmode=require',

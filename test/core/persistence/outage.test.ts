@@ -145,6 +145,22 @@ describe('persistence: PostgreSQL away', () => {
     expect(error.message).to.not.include('secret');
   });
 
+  it('stops the start when the server has no such database, and says so', async () => {
+    const elsewhere = new URL(scratch.databaseUrl);
+    elsewhere.pathname = '/nowhere';
+    const { message } = await failure(openAt(elsewhere.href));
+    expect(message).to.match(/has no such database: database "nowhere" does not exist\. Create it/);
+    expect(message).to.not.include('does not answer');
+  });
+
+  it('stops the start when the server does not know the user, and says so', async () => {
+    const stranger = new URL(scratch.databaseUrl);
+    stranger.username = 'stranger';
+    const { message } = await failure(openAt(stranger.href));
+    expect(message).to.match(/does not let this user in: role "stranger" does not exist\. Correct the user/);
+    expect(message).to.not.include('does not answer');
+  });
+
   it('stops the start when its schema does not exist', async () => {
     const error = await failure(
       openAt(scratch.databaseUrl.replace(/search_path%3D\w+/, 'search_path%3Dnowhere')),

@@ -163,6 +163,20 @@ onEveryEngine((engine) => {
         expect((await check({ algorithm_id: gateway.target.algorithm_id })).body.allowed).to.equal(true);
       });
 
+      it('when only the version is named', async () => {
+        const { version_id } = await gateway.addAlgorithm({ access: 'restricted' });
+        expect((await check({ version_id })).body.code).to.equal('forbidden');
+        expect((await check({ version_id: UNKNOWN })).body.code).to.equal('version_not_found');
+        expect((await check({ version_id: gateway.target.version_id })).body.allowed).to.equal(true);
+      });
+
+      it('when only the version of a blocked algorithm is named', async () => {
+        const { algorithm_id, version_id } = gateway.target;
+        const fields = { subject: 'algorithm', value: algorithm_id, reason: 'Broken.' };
+        await gateway.manage('POST', '/gateway/blocks', fields);
+        expect((await check({ version_id })).body.code).to.equal('blocked');
+      });
+
       it('for another user, whose rights count and not those of the administrator', async () => {
         const restricted = await gateway.addAlgorithm({ access: 'restricted' });
         const { id: user_id } = gateway.caller;

@@ -39,6 +39,12 @@ onEveryEngine((engine) => {
       const call = (more: object = {}): Promise<TestResponse> =>
         gateway.request('POST', path, { token: gateway.caller.token, body: gateway.body(more) });
 
+      it('take `default` for the default version of the algorithm', async () => {
+        const { status, body } = await call({ version_id: 'default' });
+        expect(status).to.equal(200);
+        expect(body.version_id).to.equal(gateway.target.version_id);
+      });
+
       it('report the limit and what is left of it', async () => {
         const { headers } = await call();
         expect(headers['ratelimit-policy']).to.equal('"user";q=2;w=60');

@@ -138,6 +138,12 @@ describe('The history of a caller', () => {
       expect(seen).to.deep.equal([...seen].sort().reverse());
     });
 
+    it('links to the page that its cursor leads to', async () => {
+      const { body, headers } = await history('?end_date=2026-02-01&limit=3');
+      const next = /limit=3>; rel="next"/;
+      expect(headers['link']).to.match(next).and.include(`cursor=${body.next_cursor}&`);
+    });
+
     it('has no further page after one that is just full', async () => {
       const { body } = await history('?end_date=2026-02-01&limit=4');
       expect([body.count, body.next_cursor]).to.deep.equal([4, null]);

@@ -40,6 +40,13 @@ describe('A call', () => {
       expect(again.body).to.deep.equal(body);
     });
 
+    it('of the version `default` is one of the default version of the algorithm', async () => {
+      const of = await stage.play();
+      const { status, body } = await stage.call({ ...of, version_id: 'default' });
+      expect(status).to.equal(200);
+      expect(body.version_id).to.equal(of.version_id);
+    });
+
     it('names itself in a header', async () => {
       const { headers, body } = await stage.call(await stage.play());
       expect(headers['x-call-id']).to.equal(body.id);
