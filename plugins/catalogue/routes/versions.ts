@@ -44,8 +44,7 @@ export const versionRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'createVersion',
     summary: 'Adds a version to an algorithm',
-    description:
-      'The first version becomes the default one. Setting a default takes the mark from the old one.',
+    description: 'The first version becomes the default. A new default replaces the previous one.',
     access: MANAGE,
     body: NewVersionBody,
     boundsIn,
@@ -75,8 +74,8 @@ export const versionRoutes = [
     operationId: 'updateVersion',
     summary: 'Changes a version; what is not named stays',
     description:
-      'A version that becomes the default takes the mark from the old one. One that is told not to be it any more gives the ' +
-      'mark to the newest other one, and keeps it where there is no other.',
+      'A new default replaces the previous one. `is_default: false` makes the newest other version the default; the only ' +
+      'version stays the default.',
     access: MANAGE,
     body: VersionChangesBody,
     boundsIn,

@@ -180,7 +180,12 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     'upstream_bad_response',
     /compressed/,
   ],
-  ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
+  [
+    'NaN',
+    json('{"a":[NaN]}'),
+    'upstream_bad_response',
+    /contains NaN, which JSON does not allow, at \/a\/0\.$/,
+  ],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
 ];
 
