@@ -169,7 +169,7 @@ conformance('algorithms', (api) => {
       expect(await api.ok('PUT', `/algorithms/${id}`, { as: 'admin', body: {} })).to.include({ id, name });
     });
 
-    it('refuses a status that is none', async () => {
+    it('refuses an unknown status', async () => {
       const { id } = await api.algorithm();
       const ask = { as: 'admin', body: { status: 'broken' } };
       expect(await api.pointers('PUT', `/algorithms/${id}`, ask)).to.deep.equal(['/body/status']);
