@@ -59,7 +59,7 @@ conformance('algorithms', (api) => {
   });
 
   describe('GET /algorithms', () => {
-    it('is open to everybody, and never embeds versions that are not there', async () => {
+    it('is open to everyone, and each entry has an array of versions', async () => {
       const list = await api.ok('GET', '/algorithms');
       expect(list).to.have.keys('algorithms', 'total');
       for (const one of list.algorithms) expect(one.versions).to.be.an('array');

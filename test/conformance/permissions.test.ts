@@ -35,7 +35,7 @@ conformance('permissions', (api) => {
       expect(answer).to.include({ has_permission: false, user_id: (await api.person('ann')).id });
     });
 
-    it('lets everybody execute an open algorithm', async () => {
+    it('lets every account execute an open algorithm', async () => {
       expect(await rightsOf('ann', (await api.algorithm()).id)).to.deep.equal(['read', 'execute']);
     });
 

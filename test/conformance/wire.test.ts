@@ -103,9 +103,9 @@ conformance('the wire', (api) => {
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
 
       it(`${method} ${template} is for ${who}`, async () => {
-        const nobody = await api.ask(method, path, body);
-        if (who === 'all') expect([200, 404, 422]).to.include(nobody.status);
-        else expect(nobody.status).to.equal(401);
+        const anonymous = await api.ask(method, path, body);
+        if (who === 'all') expect([200, 404, 422]).to.include(anonymous.status);
+        else expect(anonymous.status).to.equal(401);
         const user = await api.ask(method, path, { as: 'ann', ...body });
         if (who === 'admin') expect(user.status).to.equal(403);
         else expect([401, 403]).to.not.include(user.status);
