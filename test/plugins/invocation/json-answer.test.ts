@@ -59,7 +59,7 @@ describe('reading the JSON of an endpoint', () => {
     ['[1,]', ''],
   ] as const) {
     it(`says why ${JSON.stringify(text)} is no JSON`, () => {
-      expect(read(text)).to.deep.equal({ fault: `it says that it is JSON, and is not${reason}.` });
+      expect(read(text)).to.deep.equal({ fault: `it claims to be JSON but is not${reason}.` });
     });
   }
 
