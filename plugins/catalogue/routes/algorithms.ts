@@ -22,7 +22,7 @@ export const algorithmRoutes = [
     operationId: 'listAlgorithms',
     summary: 'Lists algorithms, newest first',
     description:
-      'Open to all. Without `type`, `status` and `q` it lists the whole catalogue, a page at a time; ' +
+      'Open to everyone. Without `type`, `status` and `q` it lists the whole catalogue, a page at a time; ' +
       '`versions` is empty here, and `getAlgorithm` shows them. Private ones are in the list and ' +
       'in `total` only for callers who may see them.',
     access: 'public',
@@ -48,7 +48,7 @@ export const algorithmRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'getAlgorithm',
     summary: 'Shows an algorithm with its versions',
-    description: 'Open to all. The version to call is the one with `is_default`.',
+    description: 'Open to everyone. The version to call is the one with `is_default`.',
     access: 'public',
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
@@ -60,7 +60,7 @@ export const algorithmRoutes = [
     path: '/algorithms/{algorithm_id}',
     parameters: ALGORITHM_PARAMETER,
     operationId: 'updateAlgorithm',
-    summary: 'Changes an algorithm; what is not named stays',
+    summary: 'Changes an algorithm; omitted fields stay unchanged',
     description:
       'For administrators and those who manage the algorithm. A status other than `active` takes effect for ' +
       'the next call.',

@@ -31,7 +31,7 @@ export const versionRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'listVersions',
     summary: 'Lists the versions of an algorithm, newest first',
-    description: 'Open to all. All versions are in one answer.',
+    description: 'Open to everyone. All versions are in one response.',
     access: 'public',
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
@@ -59,7 +59,7 @@ export const versionRoutes = [
     parameters: VERSION_PARAMETERS,
     operationId: 'getVersion',
     summary: 'Shows a version',
-    description: 'Open to all. `input_schema` and `params` say what a call may send.',
+    description: 'Open to everyone. `input_schema` and `params` say what a call may send.',
     access: 'public',
     answers: VersionAnswer,
     headers: TAG_HEADERS,
@@ -72,7 +72,7 @@ export const versionRoutes = [
     path: '/algorithms/{algorithm_id}/versions/{version_id}',
     parameters: VERSION_PARAMETERS,
     operationId: 'updateVersion',
-    summary: 'Changes a version; what is not named stays',
+    summary: 'Changes a version; omitted fields stay unchanged',
     description:
       'A new default replaces the previous one. `is_default: false` makes the newest other version the default; the only ' +
       'version stays the default.',
