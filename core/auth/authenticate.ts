@@ -46,7 +46,7 @@ function from(
     if (answer !== undefined) return answer;
   }
   if (carriesCredential(source)) {
-    throw InvalidCredentials('The bearer token or API key is none of this service. Sign in again.');
+    throw InvalidCredentials('The bearer token or API key was not issued by this service. Sign in again.');
   }
   return anonymous;
 }

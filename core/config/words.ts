@@ -60,8 +60,9 @@ function typeInWords(type: string, schema: SchemaParts): string {
 }
 
 function text(schema: SchemaParts): string {
-  const kind = schema.format === 'uri' ? 'a URL' : 'text';
-  const length = range(schema.minLength, schema.maxLength).replace(' from', ' of');
+  const isOnlyNonEmpty = schema.minLength === 1 && schema.maxLength === undefined;
+  const kind = schema.format === 'uri' ? 'a URL' : isOnlyNonEmpty ? 'non-empty text' : 'text';
+  const length = isOnlyNonEmpty ? '' : range(schema.minLength, schema.maxLength).replace(' from', ' of');
   const pattern = schema.pattern ? ` matching ${schema.pattern}` : '';
   return `${kind}${length && `${length} characters`}${pattern}`;
 }

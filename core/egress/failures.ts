@@ -8,7 +8,7 @@ export const DENIED =
 
 /** The failure of an answer that cannot be used. */
 export function refusedAnswer(why: string): OutboundError {
-  return new OutboundError('bad_response', `The answer of the server cannot be used. ${why}`);
+  return new OutboundError('bad_response', `The answer cannot be used. ${why}`);
 }
 
 /** The reason for refusing an answer that is larger than the limit. */
@@ -23,7 +23,7 @@ export function abortedByCaller(): OutboundError {
 
 /** The failure of a request whose deadline passed. */
 export function deadlinePassed(timeoutMs: number): OutboundError {
-  return new OutboundError('timeout', `The server did not answer in full within ${timeoutMs / 1000} s.`);
+  return new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`);
 }
 
 /** Translates a fault of the connection for the caller. `isAnswered`: the head of an answer had arrived before. */
@@ -39,11 +39,10 @@ export function failureOf(error: Error, isAnswered: boolean): OutboundError {
   return new OutboundError('bad_response', BROKEN_OFF, { cause: error });
 }
 
-const UNREACHABLE = 'The server cannot be reached: no usable connection to it could be made.';
-const CLOSED = 'The server cannot be reached: it closed the connection without an answer.';
-const MALFORMED =
-  'The answer of the server cannot be used. It is not valid HTTP, or its headers are too large.';
-const BROKEN_OFF = 'The connection to the server broke off before the answer was complete.';
+const UNREACHABLE = 'No usable connection could be made.';
+const CLOSED = 'The connection was closed without an answer.';
+const MALFORMED = 'The answer cannot be used. It is not valid HTTP, or its headers are too large.';
+const BROKEN_OFF = 'The connection broke off before the answer was complete.';
 
 const MALFORMED_CODES = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 /** The messages of undici for an answer that its parser accepts and that belongs to no request. */

@@ -15,7 +15,7 @@ export const ApiKey = named(
     }),
     name: Type.String({ description: 'What the owner calls it.', examples: ['notebook'] }),
     expires_at: timestamp('When the key stops working.'),
-    scopes: Type.Array(Scope, { description: 'What the key may do of all that its owner may.' }),
+    scopes: Type.Array(Scope, { description: 'What the key may do, at most what its owner may.' }),
     status: Type.Enum(['active', 'expired', 'revoked'], { description: 'Only an active key is accepted.' }),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it was revoked, or else created.'),
@@ -46,7 +46,7 @@ export const ApiKeyCreateRequest = named(
         uniqueItems: true,
         description:
           'Keeps the key to reading (`read`), to calling algorithms and asking the language model (`call`), to creating, ' +
-          'changing and deleting (`manage`), or to several of these. By default it may all that its owner may.',
+          'changing and deleting (`manage`), or to several of these. By default the key may do everything its owner may.',
       }),
     ),
   }),

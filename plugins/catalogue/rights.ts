@@ -9,7 +9,7 @@ import type { AccessKind, AccessPolicy, Algorithm, AlgorithmRights, Catalogue } 
 /** The right to change an algorithm and its versions. */
 export const MANAGE = definePermission(
   'catalogue:manage',
-  'Change and delete the algorithm and its versions',
+  'change and delete the algorithm and its versions; the grant "manage" on the algorithm gives it',
 );
 
 /** Whether any policy allows it. Returns no promise unless a policy does. */

@@ -21,7 +21,7 @@ export class VersionRules {
     const specs = version.params ? brokenSpecs(version.params) : [];
     if (specs.length > 0) {
       const errors = specs.map(({ pointer, message }) => ({ pointer: `/body/params${pointer}`, message }));
-      throw ValidationFailed('The parameters are not well described; each fault names its place.', {
+      throw ValidationFailed('The parameter definitions are invalid; each error names its place.', {
         errors,
       });
     }

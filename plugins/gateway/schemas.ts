@@ -12,14 +12,14 @@ const BlockSubject = Type.Enum(['user', 'api_key', 'algorithm', 'network'], {
 
 const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-const ONE_SUBJECT = 'Its id; null for each one that has no policy of its own.';
+const ONE_SUBJECT = 'Its id; null applies the policy to each one without a policy of its own.';
 const LIMIT = 'Requests within a window; null sets none.';
 const CONCURRENCY =
-  'Calls of the algorithm at once, of all its versions together, on each instance; null leaves the setting, which is ' +
-  'for each version alone. Algorithms only.';
+  'Concurrent calls to the algorithm, all versions together, on each instance; null keeps the setting, which applies ' +
+  'to each version separately. Algorithms only.';
 
 const RequestCounts = Type.Object({
-  total_requests: Type.Integer({ description: 'The sum of the other four.' }),
+  total_requests: Type.Integer({ description: 'The sum of the other four counts.' }),
   successful_requests: Type.Integer({ description: 'Recorded calls that succeeded.' }),
   failed_requests: Type.Integer({ description: 'Recorded calls that failed.' }),
   blocked_requests: Type.Integer({ description: 'Refused with 403 by a block rule.' }),
@@ -33,7 +33,7 @@ export const GatewayStatistics = named(
   Type.Object({
     ...RequestCounts.properties,
     direct: Type.Object(RequestCounts.properties, {
-      description: 'The same of requests that came another way than `/gateway/call`.',
+      description: 'The same counts for requests that did not come through `/gateway/call`.',
     }),
   }),
 );
@@ -49,7 +49,7 @@ export const Policy = named(
     limit: nullable(Type.Integer({ description: LIMIT, examples: [10] })),
     window_s: Type.Integer({ description: 'The window in seconds.', examples: [60] }),
     concurrency: nullable(Type.Integer({ description: CONCURRENCY, examples: [4] })),
-    enabled: Type.Boolean({ description: 'Whether it holds.' }),
+    enabled: Type.Boolean({ description: 'Whether it is in effect.' }),
     created_at: timestamp('When it was made.'),
     updated_at: timestamp('When it last changed.'),
   }),
@@ -83,9 +83,7 @@ const policyFields = {
   concurrency: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 100_000, description: CONCURRENCY })),
   ),
-  enabled: Type.Optional(
-    Type.Boolean({ description: 'False keeps the policy without effect; by default true.' }),
-  ),
+  enabled: Type.Optional(Type.Boolean({ description: '`false` suspends the policy; by default `true`.' })),
 };
 
 export const PolicyCreateRequest = named('GatewayPolicyCreateRequest', Type.Object(policyFields));
@@ -112,8 +110,8 @@ export const Block = named(
       examples: ['192.0.2.0/24'],
     }),
     reason: Type.String({ description: 'Shown to blocked callers.', examples: ['Too many failed calls'] }),
-    until: nullable(timestamp('Null: until it is deleted.')),
-    active: Type.Boolean({ description: 'False when its time is over.' }),
+    until: nullable(timestamp('When it ends by itself; null if it lasts until it is deleted.')),
+    active: Type.Boolean({ description: 'False once `until` has passed.' }),
     created_by: Type.String({ description: 'The administrator who made it.', examples: [EXAMPLE_USER_ID] }),
     created_at: timestamp('When it was made.'),
     updated_at: timestamp('When it last changed.'),
@@ -136,7 +134,9 @@ const blockFields = {
     description: 'Shown to blocked callers.',
     examples: ['Too many failed calls'],
   }),
-  until: Type.Optional(nullable(timestamp('When it ends by itself; null, or left out: when it is deleted.'))),
+  until: Type.Optional(
+    nullable(timestamp('When it ends by itself; null or omitted: it lasts until it is deleted.')),
+  ),
 };
 
 export const BlockCreateRequest = named('GatewayBlockCreateRequest', Type.Object(blockFields));
@@ -157,11 +157,13 @@ export const RulesQuery = PagingQuery({});
 export type RulesQuery = Static<typeof RulesQuery>;
 
 export const BlocksQuery = PagingQuery({
-  active: Type.Optional(Type.Boolean({ description: 'Only rules that hold, or only rules that ended.' })),
+  active: Type.Optional(
+    Type.Boolean({ description: '`true`: only rules in effect. `false`: only expired ones.' }),
+  ),
 });
 export type BlocksQuery = Static<typeof BlocksQuery>;
 
-const OF_ADMINISTRATORS = 'Another one than the caller; for administrators.';
+const OF_ADMINISTRATORS = 'Only administrators may name another one than their own.';
 
 export const CheckRequest = named(
   'GatewayCheckRequest',
@@ -172,14 +174,12 @@ export const CheckRequest = named(
     version_id: Type.Optional(
       Type.String({
         description:
-          'The version of the call. `default`, with the algorithm: which one would be chosen is answered, too.',
+          'The version of the call. With `default` and the algorithm, the answer also says which version would be chosen.',
         examples: [EXAMPLE_VERSION_ID],
       }),
     ),
     user_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
-    api_key_id: Type.Optional(
-      Type.String({ description: `The owner needs no naming. ${OF_ADMINISTRATORS}` }),
-    ),
+    api_key_id: Type.Optional(Type.String({ description: `The owner is implied. ${OF_ADMINISTRATORS}` })),
     address: Type.Optional(Type.String({ description: `An IP address. ${OF_ADMINISTRATORS}` })),
   }),
 );
@@ -192,7 +192,7 @@ export const CheckAnswer = named(
     code: nullable(
       Type.String({
         description:
-          'The code of the refusal that the call would meet, or `circuit_open`; null when it is allowed.',
+          'The code with which the call would be refused, or `circuit_open`; null when it is allowed.',
         examples: [
           'blocked',
           'rate_limited',
@@ -225,7 +225,7 @@ export const CheckAnswer = named(
         remaining: Type.Integer({ description: 'Requests that are left in it.', examples: [59] }),
         resets_at: nullable(timestamp('Null while the window has not begun.')),
       }),
-      { description: 'What is left of each limit that holds for the call.' },
+      { description: 'What is left of each limit that applies to the call.' },
     ),
     chosen: Type.Optional(
       Type.Object(

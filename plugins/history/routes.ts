@@ -19,7 +19,7 @@ export const routes = [
     operationId: 'listUserCalls',
     summary: 'Lists your own calls, newest first',
     description:
-      'Filters hold together; bounds in time work alone. An unknown status or algorithm matches nothing.',
+      'Filters are combined with AND; either time bound may be used alone. An unknown status or algorithm matches nothing.',
     access: 'user',
     query: HistoryQuery,
     answers: HistoryAnswer,

@@ -32,7 +32,7 @@ export const routes = [
     method: 'POST',
     path: '/repohost/config',
     operationId: 'saveCodeHostingConfiguration',
-    summary: 'Configures the code-hosting server; what is not named stays',
+    summary: 'Configures the code-hosting server; omitted fields stay unchanged',
     description: 'Checks the shape of the values and asks no server: `POST /repohost/test` does.',
     access: 'admin',
     body: ConfigurationBody,

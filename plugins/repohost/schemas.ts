@@ -20,13 +20,16 @@ const configuration = {
     pattern: OWNER,
     examples: ['team'],
     description:
-      "The organisation that owns new repositories; empty, or the token's own user, for that user.",
+      "The organisation that owns new repositories; empty, or the token's own user, for that user. Letters and digits, " +
+      'with single - _ . between them.',
   }),
   repo_prefix: Type.String({
     maxLength: 60,
     pattern: PREFIX,
     examples: ['algorithm-'],
-    description: "What the names of new repositories begin with; the algorithm's identifier follows.",
+    description:
+      "What the names of new repositories begin with; the algorithm's identifier follows. Letters, digits and . _ -, " +
+      'without two dots in a row.',
   }),
 };
 
@@ -35,7 +38,8 @@ const accessToken = Type.String({
   pattern: '^[\\x21-\\x7e]*$',
   // A form that is sent unchanged contains the example; an empty token keeps the one that is set.
   examples: [''],
-  description: 'Scopes: write:repository, write:user and, for an organisation, write:organization.',
+  description:
+    'Visible ASCII characters. Scopes: write:repository, write:user and, for an organisation, write:organization.',
 });
 
 export const ConfigurationBody = Type.Partial(Type.Object({ ...configuration, access_token: accessToken }));

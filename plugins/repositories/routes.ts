@@ -80,7 +80,7 @@ export const routes = [
     path: '/repositories/{repo_id}',
     parameters: REPOSITORY_PARAMETER,
     operationId: 'updateRepository',
-    summary: 'Changes a repository; what is not named stays',
+    summary: 'Changes a repository; omitted fields stay unchanged',
     description:
       'For administrators. An entry that was created on the code-hosting server keeps its address and its ' +
       'algorithm.',

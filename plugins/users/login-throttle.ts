@@ -59,7 +59,7 @@ export class LoginThrottle {
     const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
-    throw TooManyAttempts(`Too many failed logins. Try again in ${seconds} seconds.`, {
+    throw TooManyAttempts(`Too many failed logins. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -42,7 +42,8 @@ export const UserRegisterRequest = named(
       pattern: USERNAME_PATTERN,
       format: 'name',
       maxLength: 64,
-      description: 'Letters, digits and . _ @ + -; unique without regard to case, width and composition.',
+      description:
+        'Letters, digits and . _ @ + -, a letter or digit first; unique without regard to case, width and composition.',
       examples: ['ada'],
     }),
     email: Type.String({

@@ -59,7 +59,7 @@ conformance('algorithms', (api) => {
   });
 
   describe('GET /algorithms', () => {
-    it('is open to everybody, and never embeds versions that are not there', async () => {
+    it('is open to everyone, and each entry has an array of versions', async () => {
       const list = await api.ok('GET', '/algorithms');
       expect(list).to.have.keys('algorithms', 'total');
       for (const one of list.algorithms) expect(one.versions).to.be.an('array');
@@ -169,7 +169,7 @@ conformance('algorithms', (api) => {
       expect(await api.ok('PUT', `/algorithms/${id}`, { as: 'admin', body: {} })).to.include({ id, name });
     });
 
-    it('refuses a status that is none', async () => {
+    it('refuses an unknown status', async () => {
       const { id } = await api.algorithm();
       const ask = { as: 'admin', body: { status: 'broken' } };
       expect(await api.pointers('PUT', `/algorithms/${id}`, ask)).to.deep.equal(['/body/status']);

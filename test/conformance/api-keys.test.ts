@@ -47,7 +47,7 @@ conformance('API keys', (api) => {
       });
     }
 
-    it('belongs to whoever asks, whatever they say', async () => {
+    it('belongs to the caller, even if the request names another owner', async () => {
       const { id } = await api.person('ben');
       expect((await make('ann', { user_id: id, status: 'revoked', key: 'mine' })).user_id).to.not.equal(id);
     });
@@ -63,7 +63,7 @@ conformance('API keys', (api) => {
       expect(list[1]).to.deep.equal({ ...older, key: `${older.key.slice(0, 7)}…${older.key.slice(-4)}` });
     });
 
-    it('is empty for somebody without keys', async () => {
+    it('is empty for an account without keys', async () => {
       expect(await api.ok('GET', '/api-keys', { as: 'dan' })).to.deep.equal([]);
     });
   });
@@ -82,7 +82,7 @@ conformance('API keys', (api) => {
       expect(await api.ok('POST', '/algorithms/call', ask)).to.include({ user_id });
     });
 
-    it('is not enough to manage keys', async () => {
+    it('cannot manage keys', async () => {
       const { key, id } = await make('ann');
       const headers = { 'x-api-key': key as string };
       await api.refused(403, 'GET', '/api-keys', { headers });

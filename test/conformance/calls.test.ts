@@ -237,7 +237,7 @@ conformance(
         }
       });
 
-      it('does not exist for others, whoever manages the algorithm', async () => {
+      it('does not exist for other accounts, even those that manage the algorithm', async () => {
         const callable = await api.callable();
         const record = await api.call('ann', callable);
         const body = {
@@ -250,7 +250,7 @@ conformance(
         await api.refused(401, 'GET', `/algorithms/calls/${record.id}`);
       });
 
-      it('tells nobody apart what is hidden and what is unknown', async () => {
+      it('answers alike for a hidden and an unknown record', async () => {
         const record = await api.call('ann', await api.callable());
         const hidden = await api.refused(404, 'GET', `/algorithms/calls/${record.id}`, { as: 'ben' });
         const unknown = await api.refused(404, 'GET', `/algorithms/calls/${UNKNOWN_ID}`, { as: 'ben' });

@@ -34,7 +34,7 @@ conformance('history and statistics', (api) => {
       });
     });
 
-    it("shows nobody else's, not even to administrators", async () => {
+    it('shows only the calls of the caller, to administrators too', async () => {
       expect(await history('ben')).to.include({ count: 0, total: 0 });
       expect(await history('admin')).to.include({ count: 0, total: 0 });
     });
@@ -128,7 +128,7 @@ conformance('history and statistics', (api) => {
       expect(await statistics('ann', `?algorithm_id=${UNKNOWN_ID}`)).to.include({ total_calls: 0 });
     });
 
-    it('answers an administrator those of everybody, or of one user', async () => {
+    it('answers an administrator those of all users, or of one', async () => {
       await api.call('cid', callable);
       expect(await statistics('admin')).to.include({ total_calls: 4 });
       const { id } = await api.person('cid');
@@ -136,7 +136,7 @@ conformance('history and statistics', (api) => {
       expect(await statistics('admin', `?user_id=${UNKNOWN_ID}`)).to.include({ total_calls: 0 });
     });
 
-    it("answers others their own by their id, and refuses anybody else's", async () => {
+    it('answers other callers their own by their id, and refuses those of other users', async () => {
       const [ann, cid] = [await api.person('ann'), await api.person('cid')];
       expect(await statistics('ann', `?user_id=${ann.id}`)).to.include({ total_calls: 3 });
       await api.refused(403, 'GET', `/history/statistics?user_id=${cid.id}`, { as: 'ann' });

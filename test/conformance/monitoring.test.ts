@@ -7,7 +7,7 @@ conformance('monitoring', (api) => {
       expect(await api.ok('GET', '/health')).to.deep.equal({ status: 'healthy' });
     });
 
-    it('answers whoever sends bad credentials too', async () => {
+    it('answers requests with bad credentials too', async () => {
       expect(await api.ok('GET', '/health', { headers: { authorization: 'Bearer nonsense' } })).to.deep.equal(
         {
           status: 'healthy',
@@ -41,7 +41,7 @@ conformance('monitoring', (api) => {
     const path = (id: string) => `/monitoring/performance/algorithm/${id}`;
     const performance = (id: string, query = '') => api.ok('GET', path(id) + query, { as: 'ann' });
 
-    it('answers the calls of everybody in seven days', async () => {
+    it('answers the calls of all users in seven days', async () => {
       const callable = await api.callable();
       const { algorithm_id } = callable;
       const broken = await api.version(algorithm_id, { url: 'http://127.0.0.1:9/' });

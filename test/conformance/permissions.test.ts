@@ -35,11 +35,11 @@ conformance('permissions', (api) => {
       expect(answer).to.include({ has_permission: false, user_id: (await api.person('ann')).id });
     });
 
-    it('lets everybody execute an open algorithm', async () => {
+    it('lets every account execute an open algorithm', async () => {
       expect(await rightsOf('ann', (await api.algorithm()).id)).to.deep.equal(['read', 'execute']);
     });
 
-    it('lets nobody but administrators execute a restricted one', async () => {
+    it('lets only administrators execute a restricted one', async () => {
       const { id } = await api.algorithm({ access: 'restricted' });
       expect(await rightsOf('ann', id)).to.not.include.members(['execute']);
       expect(await rightsOf('ann', id)).to.not.include.members(['manage']);
@@ -108,7 +108,7 @@ conformance('permissions', (api) => {
       await api.refused(401, 'POST', '/permissions/grants', { body });
     });
 
-    it('are refused twice, and for algorithms and users that nobody knows', async () => {
+    it('are refused when they exist, and for unknown algorithms and users', async () => {
       const { id } = await api.algorithm();
       await grant('admin', id, 'gus', 'execute');
       const user_id = (await api.person('gus')).id;

@@ -79,7 +79,7 @@ conformance(
         });
       }
 
-      it('refuses an address that is none, and keeps what was there', async () => {
+      it('refuses an invalid address, and keeps the previous configuration', async () => {
         const before = await config();
         for (const server_url of ['ftp://example.org', 'nonsense', 'javascript:1']) {
           const ask = { as: 'admin', body: { ...before, server_url } };

@@ -39,7 +39,7 @@ conformance('repositories', (api) => {
       ]);
     });
 
-    it('sets neither status nor link nor id for whoever sends them', async () => {
+    it('ignores an id and times in the request', async () => {
       const sent = { id: UNKNOWN_ID, created_at: '2001-01-01T00:00:00.000Z' };
       const made = await make(sent);
       expect(made.id).to.not.equal(sent.id);

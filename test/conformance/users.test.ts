@@ -37,7 +37,7 @@ conformance('users', (api) => {
     for (const [what, fields, pointer] of [
       ['a password of 7 characters', { password: '1234567' }, '/body/password'],
       ['a password of 257 characters', { password: 'x'.repeat(257) }, '/body/password'],
-      ['an e-mail address that is none', { email: 'nobody' }, '/body/email'],
+      ['an invalid e-mail address', { email: 'nobody' }, '/body/email'],
       ['an empty username', { username: '' }, '/body/username'],
       ['a username with a space', { username: 'a b' }, '/body/username'],
       ['a number for a password', { password: 123456789 }, '/body/password'],
@@ -64,7 +64,7 @@ conformance('users', (api) => {
       await api.refused(409, 'POST', '/users/register', { body: fresh({ email: email.toUpperCase() }) });
     });
 
-    it('sets no role, status or id for whoever asks for one', async () => {
+    it('ignores a role, status or id in the request', async () => {
       const user = await register(fresh({ role: 'admin', status: 'disabled', id: UNKNOWN_ID }));
       expect(user).to.include({ role: 'user', status: 'active' });
       expect(user.id).to.not.equal(UNKNOWN_ID);

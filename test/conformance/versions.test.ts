@@ -109,7 +109,7 @@ conformance('versions', (api) => {
       });
     });
 
-    it('is one alone: a new one takes the place of the old', async () => {
+    it('is a single version: a new one replaces the previous one', async () => {
       const algorithm = await api.algorithm();
       await api.version(algorithm.id);
       const second = await api.version(algorithm.id, { is_default: true });
@@ -119,7 +119,7 @@ conformance('versions', (api) => {
       expect(await defaults(algorithm)).to.deep.equal([third.id]);
     });
 
-    it('moves to the newest when it is deleted', async () => {
+    it('becomes the newest version when it is deleted', async () => {
       const algorithm = await api.algorithm();
       const first = await api.version(algorithm.id);
       await api.version(algorithm.id);
@@ -130,7 +130,7 @@ conformance('versions', (api) => {
   });
 
   describe('GET', () => {
-    it('lists the versions as an array for everybody, newest first', async () => {
+    it('lists the versions for everyone as an array, newest first', async () => {
       const algorithm = await api.algorithm();
       const older = await api.version(algorithm.id);
       const newer = await api.version(algorithm.id);

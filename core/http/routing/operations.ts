@@ -35,12 +35,17 @@ export function createOperations(
           `Nothing is served at ${path.slice(0, 200)}. Operations are below ${basePath}${hint}.`,
         );
       }
-      const allow = [...[...methods].sort(), ...(isCrossOrigin ? ['OPTIONS'] : [])].join(', ');
-      throw MethodNotAllowed(`${path.slice(0, 200)} knows ${allow}, not ${method}.`, {
-        headers: { Allow: allow },
+      const allowed = [...[...methods].sort(), ...(isCrossOrigin ? ['OPTIONS'] : [])];
+      throw MethodNotAllowed(`${path.slice(0, 200)} supports ${inWords(allowed)}, but not ${method}.`, {
+        headers: { Allow: allowed.join(', ') },
       });
     },
   };
+}
+
+/** `GET, HEAD and POST` */
+function inWords(methods: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(methods);
 }
 
 function routerPath(template: string): string {

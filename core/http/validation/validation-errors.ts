@@ -76,11 +76,13 @@ const description: Readonly<Record<string, (error: ErrorObject) => string>> = {
   pattern: patternSentence,
 };
 
-/** A pattern alone is hard to read, so the description of its schema follows. */
+/** A pattern is hard to read, so the description of its schema takes its place. */
 function patternSentence({ schema, parentSchema }: ErrorObject): string {
   if (schema === '\\S') return 'must not be blank.';
-  const { description = '' } = (parentSchema ?? {}) as { description?: string };
-  return `must match the pattern ${String(schema)}. ${description}`.trimEnd();
+  const { description } = (parentSchema ?? {}) as { description?: string };
+  return description === undefined
+    ? `must match the pattern ${String(schema)}.`
+    : `does not have the right form. ${description}`;
 }
 
 function unionSentence(branches: readonly SchemaShape[]): string {

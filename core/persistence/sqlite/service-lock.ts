@@ -44,7 +44,8 @@ function openLock(path: string): Sqlite.Database {
 
 function alreadyServed(file: string): StartupError {
   return new StartupError(
-    `Another process serves the database ${file}, and SQLite has one service: two would let callers through twice. ` +
+    `Another process serves the database ${file}. Only one service may use a SQLite file; with two, rate limits would ` +
+      'count separately. ' +
       'Stop the other one, or give this one a directory of its own (DATA_DIR, DATABASE_URL); several processes need PostgreSQL. ' +
       'Commands such as `vitrine create-admin` work beside a service.',
   );

@@ -22,7 +22,7 @@ export const algorithmRoutes = [
     operationId: 'listAlgorithms',
     summary: 'Lists algorithms',
     description:
-      'Open to all. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
+      'Open to everyone. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
       'and `getAlgorithm` shows them. Private ones are listed and counted only for callers who may see them. ' +
       '`type` and `tags` are repeated to name several.',
     access: 'public',
@@ -51,7 +51,7 @@ export const algorithmRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'getAlgorithm',
     summary: 'Shows an algorithm with its versions',
-    description: 'Open to all. The version to call is the one with `is_default`.',
+    description: 'Open to everyone. The version to call is the one with `is_default`.',
     access: 'public',
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
@@ -63,7 +63,7 @@ export const algorithmRoutes = [
     path: '/algorithms/{algorithm_id}',
     parameters: ALGORITHM_PARAMETER,
     operationId: 'updateAlgorithm',
-    summary: 'Changes an algorithm; what is not named stays',
+    summary: 'Changes an algorithm; omitted fields stay unchanged',
     description:
       'For administrators and those who manage the algorithm. A status other than `active` takes effect for ' +
       'the next call.',

@@ -37,7 +37,7 @@ export const versionRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'listVersions',
     summary: 'Lists the versions of an algorithm, newest first',
-    description: 'Open to all. All versions are in one answer.',
+    description: 'Open to everyone. All versions are in one response.',
     access: 'public',
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
@@ -50,8 +50,7 @@ export const versionRoutes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'createVersion',
     summary: 'Adds a version to an algorithm',
-    description:
-      'The first version becomes the default one. Setting a default takes the mark from the old one.',
+    description: 'The first version becomes the default. A new default replaces the previous one.',
     access: MANAGE,
     body: NewVersionBody,
     boundsIn,
@@ -66,7 +65,7 @@ export const versionRoutes = [
     parameters: VERSION_PARAMETERS,
     operationId: 'getVersion',
     summary: 'Shows a version',
-    description: 'Open to all. `input_schema` and `params` say what a call may send.',
+    description: 'Open to everyone. `input_schema` and `params` say what a call may send.',
     access: 'public',
     answers: VersionAnswer,
     headers: TAG_HEADERS,
@@ -79,10 +78,10 @@ export const versionRoutes = [
     path: '/algorithms/{algorithm_id}/versions/{version_id}',
     parameters: VERSION_PARAMETERS,
     operationId: 'updateVersion',
-    summary: 'Changes a version; what is not named stays',
+    summary: 'Changes a version; omitted fields stay unchanged',
     description:
-      'A version that becomes the default takes the mark from the old one. One that is told not to be it any more gives the ' +
-      'mark to the newest other one, and keeps it where there is no other. `unfit_examples` are those that it does not accept.',
+      'A new default replaces the previous one. `is_default: false` makes the newest other version the default; the only ' +
+      'version stays the default. `unfit_examples` are those that it does not accept.',
     access: MANAGE,
     body: VersionChangesBody,
     boundsIn,

@@ -14,7 +14,7 @@ export const blockRoutes = [
     path: '/gateway/blocks',
     operationId: 'listGatewayBlocks',
     summary: 'Lists the block rules, newest first',
-    description: 'For administrators. Rules whose time is over stay in the list until they are deleted.',
+    description: 'For administrators. Expired rules stay in the list until they are deleted.',
     access: 'admin',
     query: BlocksQuery,
     answers: BlocksAnswer,
@@ -53,7 +53,7 @@ export const blockRoutes = [
     operationId: 'updateGatewayBlock',
     summary: 'Changes the given fields of a block rule',
     description:
-      'For administrators. Fields that are left out stay; the change holds at once here and within 2 s on ' +
+      'For administrators. Omitted fields stay unchanged; the change applies at once here and within 2 s on ' +
       'other instances.',
     access: 'admin',
     body: BlockUpdateRequest,
@@ -71,7 +71,7 @@ export const blockRoutes = [
     parameters: BLOCK_PARAMETER,
     operationId: 'deleteGatewayBlock',
     summary: 'Lifts a block',
-    description: 'For administrators. The rule is gone; what was blocked is served again.',
+    description: 'For administrators. The rule no longer applies; what it blocked is served again.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [BlockNotFound],

@@ -56,7 +56,7 @@ export const callRoutes = [
     operationId: 'getGatewayStatistics',
     summary: 'Shows what became of the requests to the gateway, on all instances together',
     description:
-      'For every signed-in user. Counts `/gateway/call`; `direct` counts the calls that came another way. The counters survive restarts.',
+      'For every signed-in user. Counts `/gateway/call`; `direct` counts all other calls. The counters survive restarts.',
     access: 'user',
     answers: GatewayStatistics,
     handle: async (_input, { counters, refusals }) => {

@@ -14,7 +14,7 @@ export const policyRoutes = [
     path: '/gateway/policies',
     operationId: 'listGatewayPolicies',
     summary: 'Lists the policies, newest first',
-    description: 'For administrators. Limits of the settings are not in the list.',
+    description: 'For administrators. Limits from the settings are not listed.',
     access: 'admin',
     query: RulesQuery,
     answers: PoliciesAnswer,
@@ -26,8 +26,8 @@ export const policyRoutes = [
     operationId: 'createGatewayPolicy',
     summary: 'Limits a user, an API key or an algorithm',
     description:
-      'One policy exists for each subject. One with `subject_id: null` holds for each user, key or algorithm that has ' +
-      'none of its own. One of users takes the place of the limit in the settings; keys and algorithms have none there.',
+      'Each subject has at most one policy. One with `subject_id: null` applies to each user, key or algorithm without a ' +
+      'policy of its own. A policy of users replaces the limit from the settings; keys and algorithms have none there.',
     access: 'admin',
     body: PolicyCreateRequest,
     answers: Policy,
@@ -53,7 +53,7 @@ export const policyRoutes = [
     operationId: 'updateGatewayPolicy',
     summary: 'Changes the given fields of a policy',
     description:
-      'For administrators. Fields that are left out stay; the change holds at once here and within 2 s on ' +
+      'For administrators. Omitted fields stay unchanged; the change applies at once here and within 2 s on ' +
       'other instances.',
     access: 'admin',
     body: PolicyUpdateRequest,
@@ -73,7 +73,7 @@ export const policyRoutes = [
     operationId: 'deleteGatewayPolicy',
     summary: 'Deletes a policy',
     description:
-      'For administrators. The policy with `subject_id: null` holds again, or else for users the limit of the settings.',
+      'For administrators. The policy with `subject_id: null` applies again, or else, for users, the limit from the settings.',
     access: 'admin',
     answers: MessageAnswer,
     problems: [PolicyNotFound],

@@ -109,13 +109,12 @@ export class Policies {
 
   #check({ subject, limit, concurrency }: PolicyFields): void {
     const refuse = (field: string, message: string) =>
-      ValidationFailed(`The policy cannot hold: ${field} ${message}.`, {
-        errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
-      });
-    if (concurrency !== null && subject !== 'algorithm')
-      throw refuse('concurrency', 'is for algorithms only');
+      ValidationFailed(message, { errors: [{ pointer: `/body/${field}`, message }] });
+    if (concurrency !== null && subject !== 'algorithm') {
+      throw refuse('concurrency', 'Only a policy for an algorithm may have `concurrency`.');
+    }
     if (limit === null && concurrency === null) {
-      throw refuse('limit', 'is missing, and the policy says nothing else either');
+      throw refuse('limit', 'A policy needs `limit` or, for an algorithm, `concurrency`.');
     }
   }
 

@@ -23,22 +23,21 @@ export class RuleSubjects {
 
   /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
   async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
-    const refuse = (message: string) =>
-      ValidationFailed(`The subject does not exist: "${value}" ${message}.`, {
-        errors: [{ pointer, message: `${message}.` }],
-      });
+    const refuse = (message: string) => ValidationFailed(message, { errors: [{ pointer, message }] });
     if (subject === 'network') {
-      if (!networkMatcher([value])) throw refuse('must be an IP address or a network such as 192.0.2.0/24');
+      if (!networkMatcher([value])) {
+        throw refuse(`"${value}" is not an IP address or a network such as 192.0.2.0/24.`);
+      }
       return;
     }
-    if (!isId(value)) throw refuse('must be an identifier');
+    if (!isId(value)) throw refuse(`"${value}" is not a valid id.`);
     const { catalogue, accounts, keys } = this.#deps;
     if (subject === 'algorithm') await catalogue.algorithm(value);
     if (subject === 'user' && accounts && !(await accounts.find(value))) {
-      throw refuse('must be the identifier of a user');
+      throw refuse(`No user has the id "${value}".`);
     }
     if (subject === 'api_key' && keys && (await keys.ownerOf(value)) === undefined) {
-      throw refuse('must be the identifier of an API key');
+      throw refuse(`No API key has the id "${value}".`);
     }
   }
 

@@ -41,13 +41,13 @@ export function refuseDuplicates(versions: readonly Weight[]): void {
 
 /** The refusal of a field of a request, named by its pointer in the body. */
 export function unroutable(field: string, message: string): Error {
-  return ValidationFailed(`The route cannot hold: "${field}" ${message}.`, {
+  return ValidationFailed(`The route is invalid: "${field}" ${message}.`, {
     errors: [{ pointer: `/body/${field}`, message: `${message}.` }],
   });
 }
 
 function missingStable(request: RouteRequest, stable: string | undefined): Error {
-  const way = `must hold the stable version "${stable}", with 0 percent when it gets nothing`;
+  const way = `must contain the stable version "${stable}", with 0 percent when it gets nothing`;
   return request.stable_version_id === undefined
     ? unroutable('versions', `${way}; or name another one in "stable_version_id"`)
     : unroutable('stable_version_id', `must be one of the versions, and "${stable}" is not`);

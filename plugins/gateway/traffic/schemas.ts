@@ -5,11 +5,12 @@ const MOST_VERSIONS = 16;
 
 const AppliesTo = Type.Enum(['default', 'all'], {
   description:
-    '`default`: calls with `version_id: "default"`. `all`: those that name the stable version as well. A call that ' +
-    'names another version always gets that one.',
+    '`default`: calls with `version_id: "default"`. `all`: also those that name the stable version. A call that names ' +
+    'another version always gets that one.',
 });
 const Sticky = Type.Boolean({
-  description: 'Whether a caller gets the same version each time; otherwise each call is drawn by itself.',
+  description:
+    'Whether a caller gets the same version each time; otherwise each call is drawn independently.',
 });
 const VersionId = Type.String({
   maxLength: 64,
@@ -19,10 +20,10 @@ const VersionId = Type.String({
 const Percent = Type.Integer({
   minimum: 0,
   maximum: 100,
-  description: 'Whole percent of the callers.',
+  description: 'Percentage of the callers, a whole number.',
   examples: [100],
 });
-const StableVersion = 'To which a rollback leads; the other versions are canaries.';
+const StableVersion = 'The version that a rollback returns to; the other versions are canaries.';
 const Reason = Type.Optional(
   nullable(
     Type.String({
@@ -34,7 +35,7 @@ const Reason = Type.Optional(
 );
 const Revision = Type.Optional(
   Type.Integer({
-    description: 'The one that was read: 409 when the route has changed since. Left out: any.',
+    description: 'The revision that you read: 409 when the route has changed since. Omitted: any.',
   }),
 );
 
@@ -42,17 +43,18 @@ const rollbackFields = {
   max_failure_percent: Type.Integer({
     minimum: 0,
     maximum: 99,
-    description: 'A canary is taken back when more than this percentage of its calls failed …',
+    description: 'The percentage of failed calls above which a canary is rolled back.',
   }),
   min_calls: Type.Integer({
     minimum: 1,
     maximum: 100_000,
-    description: '… of at least this number (20 by default); while its circuit is open, of any number …',
+    description:
+      'How many calls are needed to judge a canary, 20 by default; with its circuit open, any number is enough.',
   }),
   window_s: Type.Integer({
     minimum: 10,
     maximum: 3600,
-    description: '… within this number of seconds (60 by default), counted on all instances together.',
+    description: 'Over how many seconds calls are counted, 60 by default, on all instances together.',
   }),
 };
 
@@ -62,7 +64,7 @@ const RollbackRequest = Type.Object(
     min_calls: Type.Optional(rollbackFields.min_calls),
     window_s: Type.Optional(rollbackFields.window_s),
   },
-  { description: 'When a canary is taken back; null: never by itself.' },
+  { description: 'When a canary is rolled back automatically; null: never.' },
 );
 
 export const RouteRequest = named(
@@ -106,18 +108,23 @@ export const PromoteOrder = named(
 );
 export type PromoteOrder = Static<typeof PromoteOrder>;
 
-const Role = Type.Enum(['stable', 'canary'], { description: 'A rollback leads to the stable one.' });
+const Role = Type.Enum(['stable', 'canary'], { description: 'A rollback returns to the stable one.' });
 
 const routeFields = {
   id: Type.String({ description: 'The identifier of the route.' }),
-  algorithm_id: Type.String({ description: 'Whose calls it leads.', examples: [EXAMPLE_ALGORITHM_ID] }),
+  algorithm_id: Type.String({
+    description: 'The algorithm whose calls it distributes.',
+    examples: [EXAMPLE_ALGORITHM_ID],
+  }),
   stable_version_id: Type.String({ description: StableVersion, examples: [EXAMPLE_VERSION_ID] }),
   sticky: Sticky,
   applies_to: AppliesTo,
   rollback: nullable(
     named(
       'GatewayRollback',
-      Type.Object(rollbackFields, { description: 'When a canary is taken back; null: never by itself.' }),
+      Type.Object(rollbackFields, {
+        description: 'When a canary is rolled back automatically; null: never.',
+      }),
     ),
   ),
   revision: Type.Integer({ description: 'Grows by one with each change.', examples: [1] }),
@@ -126,7 +133,7 @@ const routeFields = {
 };
 const weightFields = {
   version_id: Type.String({ description: 'A version of the algorithm.', examples: [EXAMPLE_VERSION_ID] }),
-  percent: Type.Integer({ description: 'Whole percent of the callers.', examples: [100] }),
+  percent: Type.Integer({ description: 'Percentage of the callers, a whole number.', examples: [100] }),
 };
 
 export const Route = named(
@@ -149,22 +156,20 @@ export const RouteDetail = named(
         ...weightFields,
         role: Role,
         calls: Type.Integer({
-          description: 'Calls through the gateway that ended since the route last changed.',
+          description: 'Calls through the gateway that ended after the last change of the route.',
         }),
-        failed_calls: Type.Integer({ description: 'Of these.' }),
+        failed_calls: Type.Integer({ description: 'How many of them failed.' }),
       }),
       { description: 'Who gets which version, and how its calls ended.' },
     ),
     history: Type.Array(
       Type.Object({
-        revision: Type.Integer({ description: 'The one that the change made.', examples: [1] }),
+        revision: Type.Integer({ description: 'The revision after the change.', examples: [1] }),
         action: Type.Enum(['set', 'promoted', 'rolled_back', 'taken_back', 'version_deleted'], {
-          description: '`taken_back`: by the route itself, because the canary failed too often.',
+          description: '`taken_back`: rolled back automatically, because the canary failed too often.',
         }),
-        changed_by: nullable(
-          Type.String({ description: 'A user; null for a change that the route made by itself.' }),
-        ),
-        reason: nullable(Type.String({ description: 'What was given as the reason.' })),
+        changed_by: nullable(Type.String({ description: 'A user; null for an automatic change.' })),
+        reason: nullable(Type.String({ description: 'The reason that was given.' })),
         stable_version_id: Type.String({
           description: 'The stable version from then on.',
           examples: [EXAMPLE_VERSION_ID],

@@ -46,10 +46,7 @@ function refuse(field: 'params' | 'input_data', findings: readonly SchemaFinding
   const first = findings[0];
   if (!first) return;
   const errors = findings.map(({ pointer, message }) => ({ pointer: `/body/${field}${pointer}`, message }));
-  throw ValidationFailed(
-    `The version does not accept these ${field}: ${errors[0]!.pointer} ${first.message}`,
-    {
-      errors,
-    },
-  );
+  throw ValidationFailed(`The version rejects the given ${field}: ${errors[0]!.pointer} ${first.message}`, {
+    errors,
+  });
 }

@@ -21,7 +21,7 @@ export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPoli
     rules[field] = rule;
   }
   if (errors.length === 0) return rules;
-  throw ValidationFailed(`The payload policy cannot hold: ${errors[0]!.message}`, { errors });
+  throw ValidationFailed(`The payload policy is invalid: ${errors[0]!.message}`, { errors });
 }
 
 function faultsOf({ mode, pointers }: PayloadRule, parent: string): readonly Complaint[] {

@@ -25,7 +25,7 @@ export const payloadRoutes = [
     path: '/algorithms/{algorithm_id}/payload-policy',
     parameters: ALGORITHM_PARAMETER,
     operationId: 'updatePayloadPolicy',
-    summary: 'Changes what the records of an algorithm keep; what is not named stays',
+    summary: 'Changes what the records of an algorithm keep; omitted fields stay unchanged',
     description:
       `${WHO} It holds for calls that begin afterwards: at once on this instance, within 2 s on others. Callers are ` +
       'answered in full; records that exist are not changed.',

@@ -10,6 +10,7 @@ describe('an expected value in words', () => {
     [Type.Boolean(), 'true or false'],
     [Type.String(), 'text'],
     [Type.String({ minLength: 8, maxLength: 256 }), 'text of 8 to 256 characters'],
+    [Type.String({ minLength: 1 }), 'non-empty text'],
     [Type.String({ maxLength: 5 }), 'text of at most 5 characters'],
     [Type.String({ format: 'uri' }), 'a URL'],
     [Type.String({ description: 'a day, such as 2026-01-31' }), 'a day, such as 2026-01-31'],

@@ -160,7 +160,7 @@ describe('a hostile server', () => {
     'does not speak HTTP': /is not valid HTTP/,
     'switches protocols': /is not valid HTTP/,
     'breaks its body off': /broke off before the answer was complete/,
-    'closes without a word': /closed the connection without an answer/,
+    'closes without a word': /connection was closed without an answer/,
   };
   for (const [what, saying] of Object.entries(sayings)) {
     it(`that ${what} is said to`, async () => {

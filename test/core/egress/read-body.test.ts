@@ -35,9 +35,7 @@ describe('the body of an answer', () => {
 
   it('is refused once it is larger than the limit', async () => {
     const failure = await failureOf(read(['12345', '67890'], { maxBytes: 9 }));
-    expect(failure?.message).to.equal(
-      'The answer of the server cannot be used. It is larger than the limit of 9 bytes.',
-    );
+    expect(failure?.message).to.equal('The answer cannot be used. It is larger than the limit of 9 bytes.');
   });
 
   it('releases its memory, also when it is refused', async () => {

@@ -28,7 +28,7 @@ const guarded = (operationId: string, access: AccessRule) =>
 const ended = new Set<string>();
 const demoted = new Set<string>();
 const edited = new Set<string>();
-/** How often somebody was asked who he is, and how often a body was handled. */
+/** How often a request was authenticated, and how often a body was handled. */
 let asked = 0;
 let handled = 0;
 
@@ -120,7 +120,7 @@ describe('access', () => {
   const bearer = (who: string) => ({ Authorization: `Bearer ${who}` });
 
   const table: readonly (readonly [string, Record<string, string>, Record<string, number>])[] = [
-    ['nobody', {}, { public: 200, user: 401, account: 401, admin: 401, edit: 401 }],
+    ['an anonymous caller', {}, { public: 200, user: 401, account: 401, admin: 401, edit: 401 }],
     ['a user', bearer('user'), { public: 200, user: 200, account: 200, admin: 403, edit: 403 }],
     ['a key', { 'X-API-Key': 'key' }, { public: 200, user: 200, account: 403, admin: 403, edit: 403 }],
     ['an administrator', bearer('admin'), { public: 200, user: 200, account: 200, admin: 200, edit: 200 }],

@@ -48,7 +48,7 @@ describe('the address of the client', () => {
     expect(of('10.0.0.0/8', '10.0.0.1', '1.2.3.4, <script>, 10.0.0.2')).to.equal('10.0.0.2');
   });
 
-  describe('that a trusted proxy does not tell', () => {
+  describe('that a trusted proxy does not report', () => {
     let lines: LogLine[];
     const ask = (trust: string, ...headers: (string | undefined)[]): void => {
       const find = clientAddress(trust, memoryLogger((lines = [])));
@@ -56,14 +56,14 @@ describe('the address of the client', () => {
     };
 
     for (const trust of ['1', '10.0.0.0/8']) {
-      it(`is said once in the log, with the entry, for TRUST_PROXY=${trust}`, () => {
+      it(`is reported once in the log, with the entry, for TRUST_PROXY=${trust}`, () => {
         ask(trust, '1.2.3.4, unknown', 'unknown', '_hidden');
         expect(lines).to.have.length(1);
         expect(lines[0]).to.include({ level: 'warn', entry: ' unknown' });
         expect(lines[0]!.message).to.contain('TRUST_PROXY');
       });
 
-      it(`is not said when the client wrote the entry, for TRUST_PROXY=${trust}`, () => {
+      it(`is not reported when the client wrote the entry, for TRUST_PROXY=${trust}`, () => {
         ask(trust, 'unknown, 1.2.3.4', '1.2.3.4', undefined);
         expect(lines).to.deep.equal([]);
       });

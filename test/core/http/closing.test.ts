@@ -75,7 +75,7 @@ describe('closing the server', () => {
     return { socket, received: () => text };
   }
 
-  it('serves what comes on open connections a moment longer, and says that it was the last', async () => {
+  it('serves requests on open connections for a moment longer, with `Connection: close`', async () => {
     const server = await startServer(routes);
     const { socket, received } = await usedConnection(server.port);
     const gone = lifetime(socket);
@@ -87,7 +87,7 @@ describe('closing the server', () => {
     expect(received()).to.contain('Connection: close');
   });
 
-  it('serves what came on them while the process stood still', async () => {
+  it('serves requests that arrived on them while the process was blocked', async () => {
     const server = await startServer(routes);
     const { socket, received } = await usedConnection(server.port);
     const gone = lifetime(socket);
@@ -98,7 +98,7 @@ describe('closing the server', () => {
     expect(received()).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it('gives up at the deadline what is left, which may say so', async () => {
+  it('aborts at the deadline what is left, which may still answer', async () => {
     const server = await startServer([...routes, heedful]);
     const patient = server.request('GET', '/heedful');
     await until(() => server.inFlight() >= 1);
@@ -110,7 +110,7 @@ describe('closing the server', () => {
     expect([headers.get('connection'), headers.get('retry-after')]).to.deep.equal(['close', '1']);
   });
 
-  it('cuts what does not heed that', async () => {
+  it('closes the connections of what ignores the abort', async () => {
     const server = await startServer([...routes, heedless]);
     const cut = server.request('GET', '/heedless').catch((error: unknown) => error);
     await until(() => server.inFlight() >= 1);

@@ -43,7 +43,7 @@ describe('more connections than the limit', () => {
     expect([slowBody.destroyed, latest.destroyed]).to.deep.equal([false, false]);
   });
 
-  it('count a connection as waiting anew from its last answer on', async () => {
+  it('measure the wait of a connection from its last answer', async () => {
     const used = await open();
     const idle = await open();
     used.write('GET /api/v1/things HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -55,7 +55,7 @@ describe('more connections than the limit', () => {
     expect(used.destroyed).to.equal(false);
   });
 
-  it('leave those alone on which a request is worked on', async () => {
+  it('do not close those with a request in progress', async () => {
     const held = Array.from({ length: 3 }, () => server.request('GET', '/hold'));
     await until(() => server.inFlight() >= 3);
     expect(await sendRaw(server.port, ask)).to.equal('');

@@ -24,7 +24,7 @@ const described = route({
 const gaps = (...routes: readonly Route[]) => documentGaps({ id: 'demo', routes });
 
 describe('the gaps of the OpenAPI document', () => {
-  it('are none where everything has its words and examples', () => {
+  it('are empty when everything has descriptions and examples', () => {
     expect(gaps(described)).to.deep.equal([]);
   });
 

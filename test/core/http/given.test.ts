@@ -45,7 +45,7 @@ describe('what a body gives', () => {
     it(`is ${title}`, () => expect(givenOf(Body, structuredClone(body))).to.deep.equal(given));
   }
 
-  it('is what was sent where a schema has nothing optional and no names', () => {
+  it('is the body itself when a schema has no optional fields and no names', () => {
     expect(compileGiven(shapeOf(Type.Object({ text: Type.String() })))).to.equal(undefined);
   });
 });

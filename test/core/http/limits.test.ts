@@ -111,7 +111,7 @@ describe('a client that leaves before its body is read', () => {
   });
 });
 
-describe('large bodies whose requests are worked on', () => {
+describe('large bodies of requests in progress', () => {
   const calls: { readonly end: () => void; readonly fail: () => void }[] = [];
   const held = routesWith({})({
     method: 'POST',
@@ -151,7 +151,7 @@ describe('large bodies whose requests are worked on', () => {
   });
   afterEach(() => server.close());
 
-  it('keep others out though they came one by one, spare small ones, and let them in again', async () => {
+  it('keep out further large ones, but not small ones, until they are finished', async () => {
     const large: ReturnType<typeof post>[] = [];
     for (let count = 1; count <= 9; count += 1) {
       large.push(post(text(90_000, true)));

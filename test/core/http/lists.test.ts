@@ -145,7 +145,7 @@ describe('a list', () => {
     }
   });
 
-  it('without pages is its own first and last one', async () => {
+  it('without pages links to itself as the first and last page', async () => {
     expect(await ask('/whole')).to.deep.equal({
       total: '3',
       links: { first: '/api/v1/whole', last: '/api/v1/whole' },
@@ -159,7 +159,7 @@ describe('a list', () => {
     expect(linksIn(headers.get('link'))['first']).to.equal('https://example.org/vitrine/api/v1/whole');
   });
 
-  it('is told from a single thing', async () => {
+  it('is distinguished from a single resource', async () => {
     expect(await ask('/one')).to.deep.equal({ total: null, links: {} });
   });
 });

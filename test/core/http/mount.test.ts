@@ -45,7 +45,7 @@ describe('mounting routes', () => {
     expect(finding).to.contain('GET /api/v1/things of plugin "b"').and.to.contain('plugin "a"');
   });
 
-  it('names the one from outside as the latecomer, whichever comes first', () => {
+  it('blames the plugin from outside, whichever comes first', () => {
     const ours = { ...declared('z', {}), isProven: true };
     for (const routes of [
       [ours, declared('a', {})],
@@ -56,12 +56,12 @@ describe('mounting routes', () => {
     }
   });
 
-  it('takes paths that differ only in the names of parameters for one', () => {
+  it('treats paths that differ only in parameter names as the same', () => {
     const [finding] = findingsOf(declared('a', { path: '/x/{a}' }), declared('b', { path: '/x/{b}' }));
     expect(finding).to.contain('served by plugin "a" already');
   });
 
-  it('knows the same path at the root and below the base as two', () => {
+  it('treats the same path at the root and below the base as different', () => {
     expect(findingsOf(declared('a', {}), declared('b', { atRoot: true }))).to.deep.equal([]);
   });
 

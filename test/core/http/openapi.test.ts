@@ -213,7 +213,7 @@ describe('the OpenAPI document', () => {
     expect(headers).to.include.keys('WWW-Authenticate', 'Retry-After');
   });
 
-  it('says what programs of any language understand', () => {
+  it('uses only what tools in any language understand', () => {
     const { schema } = document.paths['/sign-in'].post.requestBody.content['application/json'];
     expect(schema.properties).to.deep.equal({
       // Few know classes of Unicode; many could not even load the pattern.
@@ -234,7 +234,7 @@ describe('the OpenAPI document', () => {
     expect(membersOf(Unavailable)).to.have.all.keys('code');
   });
 
-  it('shows no problem with credentials where none are looked at', () => {
+  it('shows no authentication problem where credentials are not checked', () => {
     expect(document.paths['/sign-in'].post.responses).not.to.have.any.keys('401', '403');
     expect(document.paths['/things'].get.responses).to.have.any.keys('401');
   });
@@ -293,7 +293,7 @@ describe('the OpenAPI document', () => {
       expect(exampleOf(body, { example: { body: { name: 'Joe' } } })).to.deep.equal({ name: 'Joe' });
     });
 
-    it('are absent where a text has none', () => {
+    it('are absent where a string has none', () => {
       expect(exampleOf(Type.Object({ name: Type.String() }))).to.equal(undefined);
     });
 

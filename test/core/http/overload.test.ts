@@ -35,7 +35,7 @@ describe('the limit of requests in flight', () => {
   });
   afterEach(() => server.close());
 
-  it('answers at once that there is too much, says when to come back, spares probes, and recovers', async () => {
+  it('refuses at once with Retry-After, still answers probes, and recovers', async () => {
     const held = [server.request('GET', '/hold'), server.request('GET', '/hold')];
     await until(() => server.inFlight() >= 2);
     const refused = await server.request('GET', '/things');
@@ -50,7 +50,7 @@ describe('the limit of requests in flight', () => {
     expect(server.inFlight()).to.equal(0);
   });
 
-  it('stays as it is whatever probes with bodies are asked', async () => {
+  it('is not changed by probes with bodies', async () => {
     for (let asked = 0; asked < 3; asked += 1) {
       expect((await server.request('POST', '/posted-probe', { json: {} })).status).to.equal(200);
     }

@@ -27,7 +27,7 @@ describe('further names of paths', () => {
     expect(paths).to.deep.equal(['/repos', '/repos/{id}']);
   });
 
-  it('serve a path that has none below it', () => {
+  it('serve a path without paths below it', () => {
     expect(aliasRoutes(routes, ['rest=others']).map((mounted) => mounted.route.path)).to.deep.equal([
       '/rest',
     ]);

@@ -28,7 +28,7 @@ describe('routing', () => {
     expect((await server.request('GET', '/things/calls/7')).body).to.deep.equal({ call: '7' });
   });
 
-  it('leaves methods that a literal path does not know to the parameters', async () => {
+  it('leaves methods that a literal path does not support to the path with parameters', async () => {
     expect((await server.request('GET', '/things/call')).body.id).to.equal('call');
   });
 
@@ -66,7 +66,7 @@ describe('routing', () => {
     });
   }
 
-  it('points to the document from where nothing is, but only where it is served', async () => {
+  it('points to the document in a 404, but only where it is served', async () => {
     const { detail } = (await server.request('GET', '/nothing')).body;
     expect(detail).to.equal('Nothing is served at /api/v1/nothing. Operations are below /api/v1.');
     const described = await startServer([...things, documentRoute]);
@@ -112,7 +112,7 @@ describe('routing', () => {
     expect(Number(answer.headers.get('content-length'))).to.be.greaterThan(0);
   });
 
-  it('names the methods that a path knows', async () => {
+  it('names the methods that a path supports', async () => {
     const answer = await server.request('DELETE', '/things');
     expect(answer.status).to.equal(405);
     expect(answer.headers.get('allow')).to.equal('GET, HEAD, POST');

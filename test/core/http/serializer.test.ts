@@ -46,7 +46,7 @@ describe('serialising by the response schema', () => {
     expect(written(schema, 'text')).to.equal('text');
   });
 
-  it('fails on a value that fits no branch, for it would leak', () => {
+  it('fails on a value that fits no branch, because it could leak data', () => {
     const schema = Type.Union([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })]);
     expect(() => written(schema, { c: 1 })).to.throw('fits none');
   });

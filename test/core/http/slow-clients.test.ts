@@ -82,7 +82,7 @@ describe('slow clients', () => {
     expect(ms).to.be.lessThan(2500);
   });
 
-  it('are not those whose body came in time while the process stood still', async () => {
+  it('do not include those whose body arrived in time while the process was blocked', async () => {
     const patient = await startServer(routes, { bounds: { anonymousBodyTimeoutMs: 300 } });
     const socket = await openSocket(patient.port);
     let answer = '';

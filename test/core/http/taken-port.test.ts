@@ -29,7 +29,7 @@ describe('the port before the start', () => {
     expect(error!.message).to.contain('check HOST and PORT');
   });
 
-  it('is free again after the look', async () => {
+  it('is free again after the check', async () => {
     const at = { host: '127.0.0.1', port: await freePort() };
     await refuseTakenPort(at);
     await refuseTakenPort(at);

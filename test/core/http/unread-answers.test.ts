@@ -56,7 +56,7 @@ describe('answers that wait for their clients', () => {
   before(async () => (server = await startServer(routes, { bounds: { answerMemory: 84 * MIB } })));
   after(() => server.close());
 
-  it('are given up when they are too much: those first that have waited longest', async () => {
+  it('are dropped when they take too much memory, the longest waiting first', async () => {
     const last = 'Connection: close\r\n';
     const oldest = await Reluctant.ask(get('/huge', last));
     const older = await Reluctant.ask(get('/large', last));
@@ -70,12 +70,12 @@ describe('answers that wait for their clients', () => {
     expect(await latest.readAll()).to.be.greaterThan(32 * MIB);
   });
 
-  it('count when they wait for earlier answers on their connection, too', async () => {
+  it('also count while they wait for earlier answers on their connection', async () => {
     const greedy = await Reluctant.ask(get('/huge').repeat(3) + get('/huge', 'Connection: close\r\n'));
     expect(await greedy.readAll()).to.be.lessThan(128 * MIB);
   });
 
-  it('count in bytes, not in letters, and arrive as they are', async () => {
+  it('are counted in bytes, not characters, and arrive unchanged', async () => {
     const answer = await server.request('GET', '/long-text');
     expect([answer.status, answer.body.text === '語'.repeat(8 * MIB)]).to.deep.equal([200, true]);
     const last = 'Connection: close\r\n';

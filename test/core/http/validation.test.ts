@@ -95,7 +95,7 @@ describe('validation of the input', () => {
     }
 
     for (const name of ['utm', '__', 'xutm_source']) {
-      it(`refuses ${name}, which is none of these`, async () => {
+      it(`refuses ${name}, which only looks like one of these`, async () => {
         expect((await errorsOf('GET', `/things?${name}=1`))[0].pointer).to.equal(`/query/${name}`);
       });
     }

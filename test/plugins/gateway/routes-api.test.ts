@@ -210,7 +210,7 @@ onEveryEngine((engine) => {
           'without the default version, when none is named the stable one',
           () => shares([rollout.versions.canary, 100]),
           '/body/versions',
-          /must hold the stable version/,
+          /must contain the stable version/,
         ],
         [
           'for calls that there are not',

@@ -49,9 +49,9 @@ describe('reading the JSON of an endpoint', () => {
   }
 
   for (const [text, reason] of [
-    ['{"a":[0,NaN]}', ': it has NaN, which JSON does not know, at /a/1'],
-    ['{"a":-Infinity}', ': it has -Infinity, which JSON does not know, at /a'],
-    ['[secret]', ': it has a word, which JSON does not know, at /0'],
+    ['{"a":[0,NaN]}', ': it contains NaN, which JSON does not allow, at /a/1'],
+    ['{"a":-Infinity}', ': it contains -Infinity, which JSON does not allow, at /a'],
+    ['[secret]', ': it contains a word, which JSON does not allow, at /0'],
     ['', ': it is empty'],
     [' \n', ': it is empty'],
     ['{"a":', ': it ends too early'],
@@ -59,7 +59,7 @@ describe('reading the JSON of an endpoint', () => {
     ['[1,]', ''],
   ] as const) {
     it(`says why ${JSON.stringify(text)} is no JSON`, () => {
-      expect(read(text)).to.deep.equal({ fault: `it says that it is JSON, and is not${reason}.` });
+      expect(read(text)).to.deep.equal({ fault: `it claims to be JSON but is not${reason}.` });
     });
   }
 

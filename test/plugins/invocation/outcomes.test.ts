@@ -127,8 +127,8 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     'upstream_bad_response',
     /redirect/,
   ],
-  ['broken JSON', json('{"a":'), 'upstream_bad_response', /says that it is JSON, and is not/],
-  ['no JSON where it says so', json(''), 'upstream_bad_response', /says that it is JSON, and is not/],
+  ['broken JSON', json('{"a":'), 'upstream_bad_response', /claims to be JSON but is not/],
+  ['no JSON where it says so', json(''), 'upstream_bad_response', /claims to be JSON but is not/],
   [
     'JSON in Latin-1',
     typed('application/json', Buffer.from('{"a":"\xe9"}', 'latin1')),
@@ -180,7 +180,12 @@ const failures: readonly (readonly [string, Write, string, RegExp])[] = [
     'upstream_bad_response',
     /compressed/,
   ],
-  ['NaN', json('{"a":[NaN]}'), 'upstream_bad_response', /has NaN, which JSON does not know, at \/a\/0\.$/],
+  [
+    'NaN',
+    json('{"a":[NaN]}'),
+    'upstream_bad_response',
+    /contains NaN, which JSON does not allow, at \/a\/0\.$/,
+  ],
   ['a number beyond numbers', json('{"a":1e999}'), 'upstream_bad_response', /too large/],
 ];
 

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../../../core/testing.ts';
 import { certificate, privateKey } from '../../core/egress/self-signed.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
 
-const UNREACHABLE = 'The server cannot be reached: no usable connection to it could be made.';
+const UNREACHABLE = 'The call to the endpoint failed. No usable connection could be made.';
 
 describe('An endpoint with a self-signed certificate', () => {
   onEveryEngine((engine) => {
@@ -36,7 +36,7 @@ describe('An endpoint with a self-signed certificate', () => {
 
     it('is named to an administrator, with what to do about it', async () => {
       const message = await messageFor(stage.admin);
-      expect(message).to.match(/^The server cannot be reached.*self-signed.*NODE_EXTRA_CA_CERTS/);
+      expect(message).to.match(/^The call to the endpoint failed\..*self-signed.*NODE_EXTRA_CA_CERTS/);
     });
 
     it('is named to a user who manages the algorithm', async () => {

@@ -60,7 +60,7 @@ function failureOf(error: unknown, signal: AbortSignal, seconds: number): CallOu
     return {
       ok: false,
       code: CODES[error.failure],
-      message: error.message,
+      message: `The call to the endpoint failed. ${error.message}`,
       seconds,
       reasonForManagers: error.tlsReason,
     };

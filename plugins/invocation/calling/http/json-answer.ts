@@ -31,7 +31,7 @@ export function readJson(
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: `it says that it is JSON, and is not${reasonIn(text)}.` };
+    return { fault: `it claims to be JSON but is not${reasonIn(text)}.` };
   }
   const finding = SUSPICIOUS.test(text) ? findingIn(text) : undefined;
   return finding === undefined ? { value } : { fault: `${finding}.` };

@@ -60,7 +60,7 @@ function faultOf(token: string, isKey: boolean): string | undefined {
   if (first === '"') return faultOfString(token, isKey);
   if (NO_WORD.has(first.charCodeAt(0)) || LITERALS.has(token)) return undefined;
   if (!NUMBER.test(token))
-    return `it has ${FOREIGN_WORD.test(token) ? token : 'a word'}, which JSON does not know,`;
+    return `it contains ${FOREIGN_WORD.test(token) ? token : 'a word'}, which JSON does not allow,`;
   const value = Number(token);
   if (!Number.isFinite(value)) return 'it has a number that is too large';
   if (value === 0 && /^-?[0.]*[1-9]/.test(token)) return 'it has a number that is too small';
