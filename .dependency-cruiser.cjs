@@ -129,6 +129,19 @@ module.exports = {
     },
     ...homeRules,
     {
+      name: 'console-uses-the-api',
+      comment: 'The web page of the console knows the service by its API alone.',
+      severity: 'error',
+      from: { path: '^plugins/console/web/' },
+      to: { path: ['^core/', '^plugins/'], pathNot: '^plugins/console/web/' },
+    },
+    {
+      name: 'service-does-not-need-the-page',
+      severity: 'error',
+      from: { pathNot: '^plugins/console/web/' },
+      to: { path: '^plugins/console/web/' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},
@@ -142,9 +155,10 @@ module.exports = {
     },
     {
       name: 'runs-without-development-packages',
-      comment: 'What production imports is among the dependencies of package.json.',
+      comment:
+        'What production imports is among the dependencies of package.json; the page of the console is bundled.',
       severity: 'error',
-      from: { path: '^(core|plugins)/' },
+      from: { path: '^(core|plugins)/', pathNot: '^plugins/console/web/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'type-only'],

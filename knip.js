@@ -8,6 +8,7 @@ const COMMAND = 'core/cli/main.ts';
 export default {
   entry: [
     ...entries(modules).filter((path) => path !== COMMAND),
+    'plugins/console/web/src/main.tsx',
     'test/**/*-worker.ts',
     'scripts/*.mjs',
     'scripts/bench/**/*.{ts,mjs}',
@@ -22,7 +23,7 @@ export default {
   ],
   project: [
     'core/**/*.ts',
-    'plugins/**/*.ts',
+    'plugins/**/*.{ts,tsx}',
     'scripts/**/*.{ts,mjs,cjs}',
     'test/**/*.ts',
     '!test/fixtures/**',

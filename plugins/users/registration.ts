@@ -17,7 +17,7 @@ import type { KnownAddresses } from './known-addresses.ts';
 import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { EmailTaken, RegistrationClosed, UsernameTaken } from './problems.ts';
-import type { User } from './schemas.ts';
+import type { RegistrationState, User } from './schemas.ts';
 import { isWellKnown } from './well-known-passwords.ts';
 
 export interface RegistrationDeps {
@@ -55,6 +55,15 @@ export class Registration {
     });
     await known.add(uniqueKey(account.username), address);
     return user;
+  }
+
+  /** Whether anybody can register, and whether the next one to do so becomes the administrator. */
+  async state(): Promise<RegistrationState> {
+    const { settings, database } = this.#deps;
+    const open = settings.registration;
+    if (!open || !settings.first_is_admin) return { open, makes_administrator: false };
+    const first: unknown = await database.knex('users_firsts').where('what', 'account').first('what');
+    return { open, makes_administrator: first === undefined };
   }
 
   /** Creates an administrator. Throws `UsernameTaken` or `EmailTaken`. */

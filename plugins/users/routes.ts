@@ -13,6 +13,7 @@ import { REGISTRATION } from './registration.ts';
 import {
   ChangedUser,
   PasswordChange,
+  RegistrationState,
   TokenResponse,
   User,
   UserChange,
@@ -42,6 +43,16 @@ export const routes = [
     answers: User,
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
     handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/registration',
+    operationId: 'getRegistration',
+    summary: 'Tells whether registration is open',
+    description: 'Open to all, so that a page can offer what there is.',
+    access: 'anonymous',
+    answers: RegistrationState,
+    handle: (_, { registration }) => registration.state(),
   }),
   route({
     method: 'POST',

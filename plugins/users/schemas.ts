@@ -55,6 +55,18 @@ export const UserRegisterRequest = named(
   }),
 );
 
+export const RegistrationState = named(
+  'RegistrationState',
+  Type.Object({
+    open: Type.Boolean({ description: 'Whether anybody can register.', examples: [true] }),
+    makes_administrator: Type.Boolean({
+      description: 'Whether the next account to register becomes the administrator, as on an empty installation.',
+      examples: [false],
+    }),
+  }),
+);
+export type RegistrationState = Static<typeof RegistrationState>;
+
 export const UserLoginRequest = named(
   'UserLoginRequest',
   Type.Object({

@@ -5,6 +5,10 @@ export const checks = [
     args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
   {
+    title: 'Types of the console (tsc)',
+    args: ['node_modules/typescript/bin/tsc', '-p', 'plugins/console/web'],
+  },
+  {
     title: 'Lint, with types (oxlint)',
     args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   },

@@ -10,14 +10,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packagedAssets } from './assets.mjs';
-import { bundle } from './bundle.mjs';
+import { bundle, writeNotices } from './bundle.mjs';
+import { buildClient } from './client.mjs';
 import { filesBelow, fingerprint, readJson, root, sha256 } from './files.mjs';
 import { run, say } from './run.mjs';
+import { buildWeb, WEB } from './web.mjs';
 
 const STAMP = join(root, 'build/.vitrine-built.json');
 const BUILD_INFO = 'build/.tsbuildinfo';
 const FOLDERS = ['core', 'plugins', 'scripts', 'test'];
-const NOT_BUILT = ['test/fixtures', 'scripts/prepare'];
+const NOT_BUILT = ['test/fixtures', 'scripts/prepare', WEB];
 const SETTINGS = [
   'tsconfig.json',
   'tsconfig.build.json',
@@ -25,6 +27,8 @@ const SETTINGS = [
   'scripts/prepare/assets.mjs',
   'scripts/prepare/build.mjs',
   'scripts/prepare/bundle.mjs',
+  'scripts/prepare/client.mjs',
+  'scripts/prepare/web.mjs',
 ];
 
 /** What is built from: modules to compile, and the assets of plugins to copy. */
@@ -33,6 +37,7 @@ function sources() {
   return {
     modules: files.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')),
     assets: files.filter((path) => /^plugins\/[^/]+\/assets\//.test(path)),
+    web: existsSync(join(root, WEB)) ? filesBelow(WEB) : [],
   };
 }
 
@@ -41,10 +46,10 @@ function sources() {
  * there was made from exactly these files.
  */
 export async function buildIfStale() {
-  const { modules, assets } = sources();
+  const { modules, assets, web } = sources();
   const key = sha256(
     [
-      ...[...modules, ...assets].map(fingerprint),
+      ...[...modules, ...assets, ...web].map(fingerprint),
       ...SETTINGS.map((path) => readFileSync(join(root, path), 'utf8')),
     ].join('\n'),
   );
@@ -60,17 +65,21 @@ export async function buildIfStale() {
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
   const compiled = modules.flatMap((path) => ['.js', '.js.map', '.d.ts'].map((end) => compiledTo(path, end)));
   const declarations = compiled.filter((path) => /^build\/(core|plugins)\/.*\.d\.ts$/.test(path));
+  const bundled = await bundle(modules);
+  const site = web.length > 0 ? await buildWeb(web, await buildClient(), built?.site) : undefined;
   const files = [
     BUILD_INFO,
     ...compiled,
     ...assets.map((path) => copy(path, `build/${path}`)),
-    ...(await bundle(modules)),
+    ...bundled.files,
+    ...(site?.files ?? []),
+    writeNotices({ bundled: bundled.packages, web: site?.packages ?? [] }),
     ...declarations.map((path) => copy(path, path.replace('build', 'dist'))),
     ...assets.map((path) => copy(path, `dist/${path}`)),
     ...packagedAssets.flatMap(({ from, to }) => [copy(from, `build/${to}`), copy(from, `dist/${to}`)]),
   ];
   removeLeftovers(files);
-  writeFileSync(STAMP, JSON.stringify({ key, files }));
+  writeFileSync(STAMP, JSON.stringify({ key, files, site }));
   say(`built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }
 

@@ -32,7 +32,8 @@ const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 /**
  * Puts the modules of core and plugins, and the packages that they import, into few files in `dist`: a start opens and
  * compiles some sixty instead of 2,400. A module that is loaded by its path keeps its path; what several of those share
- * is a file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote.
+ * is a file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote,
+ * and the folders of those packages.
  */
 export async function bundle(modules) {
   const { build } = await import('esbuild');
@@ -64,8 +65,17 @@ export async function bundle(modules) {
     const wayToDist = slashed(relative(dirname(path), join(root, 'dist'))) || '.';
     return write(slashed(relative(root, path)), text.replaceAll(TO_DIST, `${wayToDist}/`));
   });
-  const copied = packagedAssets.map(({ from }) => from);
-  return [...written, write(NOTICES, noticesOf(Object.keys(metafile.inputs), copied))];
+  return { files: written, packages: packagesOf(Object.keys(metafile.inputs)) };
+}
+
+/** Writes the licences of all packages of which there is code in `dist`, and answers the path. */
+export function writeNotices({ bundled, web }) {
+  const copied = packagesOf(packagedAssets.map(({ from }) => from));
+  return write(NOTICES, noticesOf(bundled, [...new Set([...copied, ...web])]));
+}
+
+function packagesOf(paths) {
+  return [...new Set(paths.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))];
 }
 
 /** To its own code, each module still lies where it was compiled from: `import.meta.url` finds what lies beside it. */
@@ -93,15 +103,12 @@ function write(path, text) {
   return path;
 }
 
-/** The licences of all packages of which there is code in the bundle, or a copied file, which ask to go with it. */
-function noticesOf(inputs, copied) {
-  const foldersOf = (paths) =>
-    new Set(paths.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
-  const folders = foldersOf(inputs);
+/** The licences of packages: those in the bundle, and those of which files or the code of the console are published. */
+function noticesOf(folders, others) {
   const { packages } = readJson(join(root, 'package-lock.json'));
-  const stray = [...folders].filter((folder) => packages[folder]?.dev);
+  const stray = folders.filter((folder) => packages[folder]?.dev);
   if (stray.length > 0) throw new Error(`${stray.join(', ')}: bundled, but installed for development only.`);
-  return [...folders, ...foldersOf(copied)]
+  return [...new Set([...folders, ...others])]
     .map((folder) => ({ folder, manifest: readJson(join(root, folder, 'package.json')) }))
     .sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1))
     .map(

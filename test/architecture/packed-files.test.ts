@@ -57,6 +57,11 @@ describe('the published package', () => {
     }
   });
 
+  it('holds the console as it was built, and the types of the API', () => {
+    expect(files).to.include.members(['dist/plugins/console/web/index.html', 'dist/client.d.ts']);
+    expect(files.filter((file) => file.startsWith('plugins/console/web/'))).to.deep.equal([]);
+  });
+
   it('holds whatever its pages link to', () => {
     const pages = files.filter((file) => file.endsWith('.md'));
     const broken = pages.flatMap((page) =>

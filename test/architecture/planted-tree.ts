@@ -39,6 +39,8 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'use-of-koa-body': ['core/http/body.ts', './http.ts'],
   'use-of-koa-cors': ['core/http/cors.ts', './http.ts'],
   'use-of-koa-compress': ['core/http/compression.ts', './http.ts'],
+  'console-uses-the-api': ['plugins/console/web/planted.ts', '../../alpha/contract.ts'],
+  'service-does-not-need-the-page': ['plugins/alpha/page.ts', '../console/web/page.ts'],
   'no-cycles': ['plugins/beta/circle-back.ts', './circle.ts'],
   'source-does-not-need-tests': ['core/kernel/test-help.ts', '../../test/help.ts'],
   'runs-without-development-packages': ['core/kernel/mocha.ts', 'chai'],
@@ -59,6 +61,7 @@ const innocent: Readonly<Record<string, string>> = {
   'plugins/beta/models.ts': "export * from './contract.ts';",
   'plugins/beta/service.ts': "export * from './models.ts';",
   'plugins/beta/circle.ts': "export * from './circle-back.ts';",
+  'plugins/console/web/page.ts': 'export {};',
   'plugins/gamma/service.ts': 'export {};',
   'test/help.ts': 'export {};',
 };

@@ -9,12 +9,13 @@ export interface SourceModule {
   readonly ast: ts.SourceFile;
 }
 
-/** Every module below some folders of a source tree. */
+/** Every module below some folders of a source tree, but those of web pages, which run in a browser. */
 export function modulesOf(root: string, folders: readonly string[]): readonly SourceModule[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+      .filter((path) => !/^plugins\/[^/]+\/web\//.test(path))
       .toSorted()
       .map((path) => parse(path, readFileSync(join(root, path), 'utf8'))),
   );

@@ -21,8 +21,8 @@ describe('conformance: the document of all built-in plugins', () => {
     expect(plugins.flatMap(documentGaps)).to.deep.equal([]);
   });
 
-  it('stays below 200 kB', () => {
-    expect(JSON.stringify(document).length).to.be.below(200_000);
+  it('stays below 200 KB', () => {
+    expect(JSON.stringify(document).length).to.be.below(200 * 1024);
   });
 
   it('has no field that is a fixed set without its values', () => {

@@ -14,7 +14,7 @@ const GITEA_TOKEN = 'gitea-token-0123456789';
 
 /** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
 const ORDER = `
-  registerUser loginUser openSession endSession getCurrentUser listUsers getUser changeUser
+  registerUser getRegistration loginUser openSession endSession getCurrentUser listUsers getUser changeUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample

@@ -38,7 +38,7 @@ describe('who may do what', () => {
       const ofPlugins = (await builtInPlugins()).flatMap(({ routes = [] }) => routes);
       const mounted = [...coreRoutes(parts).map(({ route }) => route), ...ofPlugins];
       const decided = [...INTERFACE_ROWS, ...ADDED_ROWS].map(({ operation }) => operation);
-      expect([...new Set(decided)]).to.have.members(mounted.map(operationOf));
+      expect([...new Set(decided)]).to.have.members([...new Set(mounted.map(operationOf))]);
     });
 
     it('is decided for every operation that is described', async () => {

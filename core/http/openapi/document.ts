@@ -12,7 +12,8 @@ const INTRODUCTION =
   '(`createApiKey`) and send it as `X-API-Key`. Find an algorithm (`listAlgorithms`) and call one of its versions ' +
   '(`callAlgorithm`): the answer is the record of the call, which `listUserCalls` lists later.\n\n' +
   'An answer that is not a success is a `Problem`; programs look at its `code`. An algorithm that fails is no such ' +
-  'answer: it is a call record with the status `failed`. Times are in UTC; identifiers are opaque texts.';
+  'answer: it is a call record with the status `failed`. Times are in UTC; identifiers are opaque texts. Every answer has ' +
+  '`X-Request-Id`, the one that was sent or a new one, which finds the request in the log.';
 
 /** What the document needs to know of a plugin. */
 export interface DescribedPlugin {

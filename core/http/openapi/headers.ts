@@ -2,9 +2,8 @@ import type { Components, Json } from './components.ts';
 
 const header = (description: string): Json => ({ description, schema: { type: 'string' } });
 
-/** Headers that answers of any operation may have. */
+/** Headers that a status implies. `X-Request-Id`, which every answer has, is in the introduction of the document. */
 const commonHeaders = {
-  'X-Request-Id': header('Finds the request in the log: the one that was sent, or one made for it.'),
   'WWW-Authenticate': header('`Bearer`, and with `error="invalid_token"` that what was sent is not valid.'),
   'Retry-After': {
     description: 'Seconds after which to try again.',
@@ -12,17 +11,13 @@ const commonHeaders = {
   },
 } as const;
 
-/**
- * The headers of a response: those that its status implies, and those that the route describes. The request id of a
- * problem is described as its `request_id`.
- */
+/** The headers of a response: those that its status implies, and those that the route describes. Empty where it has none. */
 export function describeHeaders(
   status: number,
   own: Readonly<Record<string, string>>,
   components: Components,
-): Json {
+): { readonly headers?: Json } {
   const implied = [
-    ...(status < 400 ? ['X-Request-Id' as const] : []),
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(status === 429 || status === 503 ? ['Retry-After' as const] : []),
   ];
@@ -30,7 +25,10 @@ export function describeHeaders(
     ...implied.map((name) => [name, commonHeaders[name]] as const),
     ...Object.entries(own).map(([name, description]) => [name, header(description)] as const),
   ];
-  return Object.fromEntries(
-    headers.map(([name, value]) => [name, components.shared('headers', name, value)]),
-  );
+  if (headers.length === 0) return {};
+  return {
+    headers: Object.fromEntries(
+      headers.map(([name, value]) => [name, components.shared('headers', name, value)]),
+    ),
+  };
 }

@@ -100,7 +100,7 @@ function success(route: Route, components: Components): Json {
   const own = { ...(isList(route) && LIST_HEADERS), ...route.headers };
   const described = {
     description: 'Done.',
-    headers: describeHeaders(200, own, components),
+    ...describeHeaders(200, own, components),
     content: content(route, components),
   };
   const name = isRaw(route.answers) ? undefined : shapeOf(route.answers)['x-component'];

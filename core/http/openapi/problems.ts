@@ -99,10 +99,9 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 
 /** A reference to the response of a status with these problems, which the document contains once. */
 function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
-  const headers = describeHeaders(status, {}, components);
   return components.response(responseName(problems), {
     description: problems.map(({ title }) => `${title}.`).join(' '),
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...describeHeaders(status, {}, components),
     content: { [PROBLEM_TYPE]: { schema: narrowed(problems.map(({ code }) => code)) } },
   });
 }
@@ -110,10 +109,7 @@ function response(status: number, problems: readonly ProblemDeclaration[], compo
 /** A problem with one of some codes. */
 function narrowed(codes: readonly string[]): Json {
   return {
-    allOf: [
-      { $ref: '#/components/schemas/Problem' },
-      { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-    ],
+    allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
   };
 }
 

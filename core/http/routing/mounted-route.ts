@@ -19,7 +19,9 @@ export function fullPath(
   basePath: string,
 ): string {
   if (isAbsolute) return route.path;
-  return (route.atRoot ? rootPath(basePath) : basePath) + route.path;
+  const prefix = route.atRoot ? rootPath(basePath) : basePath;
+  // Requests are routed without a slash at their end.
+  return route.path === '/' && prefix !== '' ? prefix : prefix + route.path;
 }
 
 const API_PATH = '/api/v1';

@@ -26,6 +26,7 @@ const OF_NO_OPERATION = ['route_not_found', 'method_not_allowed'];
 
 /** Headers that say nothing of the operation. */
 const OF_EVERY_ANSWER = new Set([
+  'x-request-id',
   'cache-control',
   'connection',
   'content-encoding',

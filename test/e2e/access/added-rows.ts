@@ -11,6 +11,15 @@ const nothing = () => ({});
 /** Operations that the interface does not have. Those who may use them on something unknown get 404. */
 export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /openapi.json', rule: 'public' },
+  { operation: 'GET //', rule: 'anonymous' },
+  { operation: 'GET //algorithms/{algorithm_id}', rule: 'anonymous', path: ofTheAlgorithm },
+  { operation: 'GET //calls/{call_id}', rule: 'anonymous', path: ofNothing('call_id') },
+  { operation: 'GET //history', rule: 'anonymous' },
+  { operation: 'GET //keys', rule: 'anonymous' },
+  { operation: 'GET //account', rule: 'anonymous' },
+  { operation: 'GET //sign-in', rule: 'anonymous' },
+  { operation: 'GET //register', rule: 'anonymous' },
+  { operation: 'GET //assets/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
   { operation: 'GET //docs', rule: 'anonymous' },
   { operation: 'GET //docs/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
   { operation: 'GET //livez', rule: 'anonymous' },
@@ -19,6 +28,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /users', rule: 'admin' },
   { operation: 'GET /users/{user_id}', rule: 'admin', path: ofNothing('user_id') },
   { operation: 'PATCH /users/{user_id}', rule: 'admin', path: ofNothing('user_id'), body: nothing },
+  { operation: 'GET /users/registration', rule: 'anonymous' },
   { operation: 'POST /users/session', rule: 'anonymous', body: nothing },
   { operation: 'DELETE /users/session', rule: 'public' },
   { operation: 'POST /users/me/password', rule: 'account', body: nothing },

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { NotReady, replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
+import { pageFor, PAGE_POLICY } from './page.ts';
+
+/** The built web page and its files. */
+export interface Console {
+  /** `path` is the path of the page as the client sent it. Throws `NotReady` where the page was not built. */
+  page(path: string): Promise<Reply<never>>;
+  /** Throws `RouteNotFound` for a file that the build did not make. */
+  file(name: string, acceptEncoding: string | undefined): Promise<Reply<never>>;
+}
+
+export const CONSOLE = token<Console>('console:console');
+
+const compress = promisify(gzip);
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Names of files contain a hash of their content, so a browser need never ask again. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+interface Asset {
+  readonly bytes: Buffer;
+  readonly compressed: Buffer;
+}
+
+export function createConsole(api: { readonly basePath: string; readonly rootPath: string }): Console {
+  const web = webFolder();
+  const remembered = new Map<string, Promise<Asset>>();
+  let html: Promise<string> | undefined;
+  let names: Promise<ReadonlySet<string>> | undefined;
+
+  const readAsset = async (name: string): Promise<Asset> => {
+    const bytes = await readFile(new URL(`assets/${name}`, web));
+    return { bytes, compressed: await compress(bytes, { level: 9 }) };
+  };
+  return {
+    page: async (path) => {
+      html ??= readFile(new URL('index.html', web), 'utf8');
+      const template = await html.catch(() => undefined);
+      if (template === undefined) {
+        html = undefined;
+        throw NotReady('The web console was not built. Run `npm start`, which builds it.');
+      }
+      return replyBytes(tagBytes(pageFor(template, path, api)), {
+        headers: { 'Content-Security-Policy': PAGE_POLICY },
+      });
+    },
+    file: async (name, acceptEncoding) => {
+      names ??= readdir(new URL('assets/', web)).then(
+        (all) => new Set(all),
+        () => new Set<string>(),
+      );
+      if (!(await names).has(name)) throw RouteNotFound(`The console has no file "${name.slice(0, 100)}".`);
+      const asset = remembered.get(name) ?? readAsset(name);
+      remembered.set(name, asset);
+      const { bytes, compressed } = await asset;
+      const isCompressed = /\bgzip\b/.test(acceptEncoding ?? '');
+      return replyBytes(isCompressed ? compressed : bytes, {
+        headers: {
+          'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+          'Cache-Control': FOR_EVER,
+          Vary: 'Accept-Encoding',
+          ...(isCompressed && { 'Content-Encoding': 'gzip' }),
+        },
+      });
+    },
+  };
+}
+
+/** The build puts the page beside this module; where the sources run, what was built last is in `dist`. */
+function webFolder(): URL {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new URL(isSource ? '../../dist/plugins/console/web/' : './web/', import.meta.url);
+}

@@ -1,0 +1,20 @@
+import { API_DESCRIPTION, contribute, definePlugin, service, START_NOTES } from '../../core/index.ts';
+import { CONSOLE, createConsole } from './console.ts';
+import { routes } from './routes.ts';
+
+export default definePlugin({
+  id: 'console',
+  version: '1.0.0',
+  api: '^1.0',
+  summary: 'The web console: browse the catalogue, try algorithms, find calls again',
+  services: [
+    service({ token: CONSOLE, deps: { api: API_DESCRIPTION }, create: ({ api }) => createConsole(api) }),
+  ],
+  routes,
+  contributes: [
+    contribute(START_NOTES, {
+      deps: {},
+      create: () => ({ text: (rootUrl) => `Web console: ${rootUrl}/` }),
+    }),
+  ],
+});

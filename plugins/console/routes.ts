@@ -1,0 +1,45 @@
+import { rawContent, routesWith, type Route } from '../../core/index.ts';
+import { CONSOLE } from './console.ts';
+
+const route = routesWith({ site: CONSOLE });
+
+/** The addresses that the page knows; the file `web/src/router.tsx` has a screen for each. */
+const PAGES = {
+  Catalogue: '/',
+  Algorithm: '/algorithms/{algorithm_id}',
+  Call: '/calls/{call_id}',
+  History: '/history',
+  Keys: '/keys',
+  Account: '/account',
+  SignIn: '/sign-in',
+  Registration: '/register',
+} as const;
+
+const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
+  route({
+    method: 'GET',
+    path,
+    atRoot: true,
+    hidden: true,
+    operationId: `getConsole${name}Page`,
+    summary: 'Serves the page of the console, which shows this screen',
+    access: 'anonymous',
+    answers: rawContent('text/html; charset=utf-8'),
+    handle: ({ request }, { site }) => site.page(request.path),
+  }),
+);
+
+export const routes: readonly Route[] = [
+  ...pages,
+  route({
+    method: 'GET',
+    path: '/assets/{file}',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getConsoleFile',
+    summary: 'Serves the scripts and styles of the console',
+    access: 'anonymous',
+    answers: rawContent('application/octet-stream'),
+    handle: ({ path, request }, { site }) => site.file(path.file, request.header('accept-encoding')),
+  }),
+];

@@ -1,0 +1,116 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type FormEvent, type InputHTMLAttributes } from 'react';
+import { ApiError } from '../api/client.ts';
+import { registrationQuery } from '../api/queries.ts';
+import { register, signIn } from '../api/session.ts';
+import { entered } from '../parts/plain-text.ts';
+import { Fault } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+import { errorsOf } from '../playground/run.ts';
+
+/** Signs in or registers, and calls back when there is a session. */
+export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; readonly done: () => void }) {
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const { data: registration } = useQuery({ ...registrationQuery, enabled: isNew });
+  const errors = errorsOf(error);
+
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    const fields = new FormData(form);
+    const of = (name: string): string => entered(fields, name);
+    const credentials = { username: of('username').trim(), password: of('password') };
+    setBusy(true);
+    setError(undefined);
+    try {
+      if (isNew) await register(queries, { ...credentials, email: of('email').trim() });
+      else await signIn(queries, credentials);
+      done();
+    } catch (caught) {
+      setError(caught);
+      setBusy(false);
+    }
+  };
+  if (isNew && registration?.open === false) return <p className="notice warn">{text.account.closed}</p>;
+  return (
+    <form
+      className="stack"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+    >
+      <TextField
+        label={text.account.username}
+        name="username"
+        autoComplete="username"
+        autoFocus
+        maxLength={64}
+        hint={isNew ? text.account.usernameHint : undefined}
+        wrong={errors.get('/body/username')}
+      />
+      {isNew && (
+        <TextField
+          label={text.account.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          wrong={errors.get('/body/email')}
+        />
+      )}
+      <TextField
+        label={text.account.password}
+        name="password"
+        type="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        hint={isNew ? text.account.passwordHint : undefined}
+        wrong={errors.get('/body/password')}
+      />
+      {error !== undefined &&
+        (error instanceof ApiError ? <Refused error={error} /> : <Fault error={error} />)}
+      <button type="submit" className="button primary" disabled={isBusy}>
+        {isNew ? text.account.registerTitle : text.account.signInTitle}
+      </button>
+    </form>
+  );
+}
+
+function Refused({ error }: { readonly error: ApiError }) {
+  return (
+    <p className="notice bad" role="alert">
+      {error.message}
+      {error.retryAfter !== undefined && ` ${text.errors.retryIn(error.retryAfter)}.`}
+    </p>
+  );
+}
+
+/** A labelled line of text. */
+export function TextField(
+  props: InputHTMLAttributes<HTMLInputElement> & {
+    readonly label: string;
+    readonly hint?: string | undefined;
+    readonly wrong?: string | undefined;
+  },
+) {
+  const { label, hint, wrong, ...input } = props;
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        className="input"
+        required
+        aria-describedby={hint || wrong ? `${id}-hint` : undefined}
+        aria-invalid={wrong !== undefined}
+      />
+      {(hint || wrong) && (
+        <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
+          {wrong ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the addresses of the screens may say. Anybody may have written them: what makes no sense is left out. */
+
+export const TABS = ['about', 'api', 'versions'] as const;
+export type Tab = (typeof TABS)[number];
+
+export interface AlgorithmSearch {
+  /** The playground where it is absent. */
+  readonly tab?: Tab | undefined;
+  /** The default version where it is absent. */
+  readonly version?: string | undefined;
+  /** A call whose input is entered at first. */
+  readonly call?: string | undefined;
+}
+
+export interface HistorySearch {
+  readonly status?: string | undefined;
+  readonly algorithm?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+type Search = Record<string, unknown>;
+
+export function readAlgorithmSearch(search: Search): AlgorithmSearch {
+  return {
+    tab: TABS.find((tab) => tab === search['tab']),
+    version: textIn(search, 'version'),
+    call: textIn(search, 'call'),
+  };
+}
+
+export function readHistorySearch(search: Search): HistorySearch {
+  return {
+    status: textIn(search, 'status'),
+    algorithm: textIn(search, 'algorithm'),
+    cursor: textIn(search, 'cursor'),
+  };
+}
+
+/** Where to go afterwards: a path of the console, never an address elsewhere. */
+export function readNext(search: Search): { readonly next?: string | undefined } {
+  const next = textIn(search, 'next');
+  return { next: next && /^\/(?![/\\])/.test(next) ? next : undefined };
+}
+
+function textIn(search: Search, name: string): string | undefined {
+  const value = search[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

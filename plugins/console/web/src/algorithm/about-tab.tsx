@@ -1,0 +1,86 @@
+import type { Algorithm, Version } from '../api/queries.ts';
+import { readFields, type Field } from '../playground/fields.ts';
+import { showMoment, showType, text } from '../texts/text.ts';
+
+export function AboutTab({
+  algorithm,
+  version,
+}: {
+  readonly algorithm: Algorithm;
+  readonly version: Version | undefined;
+}) {
+  return (
+    <div className="playground">
+      <section className="card">
+        <div className="body stack">
+          <p className="prose">{algorithm.description}</p>
+          <dl className="facts">
+            <dt>{text.algorithm.type}</dt>
+            <dd>{showType(algorithm.type)}</dd>
+            <dt>{text.algorithm.access}</dt>
+            <dd>{text.algorithm.accesses[algorithm.access]}</dd>
+            <dt>{text.algorithm.created}</dt>
+            <dd>{showMoment(algorithm.created_at)}</dd>
+            <dt>{text.algorithm.updated}</dt>
+            <dd>{showMoment(algorithm.updated_at)}</dd>
+            <dt>{text.algorithm.id}</dt>
+            <dd className="mono">{algorithm.id}</dd>
+          </dl>
+        </div>
+      </section>
+      {version && (
+        <div className="stack">
+          <FieldTable title={text.algorithm.input} fields={readFields(version.input_schema)} />
+          <FieldTable title={text.algorithm.parameters} fields={readFields({ properties: version.params })} />
+          <FieldTable title={text.algorithm.output} fields={readFields(version.output_schema)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FieldTable({ title, fields }: { readonly title: string; readonly fields: readonly Field[] }) {
+  return (
+    <section className="card">
+      <header>
+        <h2>{title}</h2>
+      </header>
+      {fields.length === 0 ? (
+        <p className="body quiet">{text.algorithm.anything}</p>
+      ) : (
+        <div className="table-scroll">
+          <table>
+            <thead>
+              <tr>
+                <th>{text.algorithm.field}</th>
+                <th>{text.algorithm.kind}</th>
+                <th>{text.algorithm.meaning}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map(({ name, schema, isRequired }) => (
+                <tr key={name}>
+                  <td>
+                    <code>{name}</code>
+                  </td>
+                  <td className="small quiet">
+                    {kindOf(schema)}
+                    {isRequired && `, ${text.algorithm.required}`}
+                    {schema.default !== undefined &&
+                      `, ${text.algorithm.byDefault} ${JSON.stringify(schema.default)}`}
+                  </td>
+                  <td className="small">{schema.description}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function kindOf(schema: Field['schema']): string {
+  const kind = typeof schema.type === 'string' ? schema.type : schema.type?.join(' | ');
+  return schema.enum ? schema.enum.slice(0, 6).map(String).join(' | ') : (kind ?? '');
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Tab } from '../addresses.ts';
+import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
+import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
+import { ChoiceLink } from '../parts/choice-link.tsx';
+import { Empty, Fault, Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/title.ts';
+import { Playground } from '../playground/playground.tsx';
+import { text } from '../texts/text.ts';
+import { AboutTab } from './about-tab.tsx';
+import { ApiTab } from './api-tab.tsx';
+import { VersionsTab } from './versions-tab.tsx';
+
+export function AlgorithmPage() {
+  const { algorithmId } = useParams({ from: '/algorithms/$algorithmId' });
+  const search = useSearch({ from: '/algorithms/$algorithmId' });
+  const { data: algorithm, error, refetch } = useQuery(algorithmQuery(algorithmId));
+  useTitle(algorithm?.name);
+  if (error && !algorithm) return <Fault error={error} retry={() => void refetch()} />;
+  if (!algorithm) return <Loading />;
+  const { versions } = algorithm;
+  const version =
+    versions.find(({ id }) => id === search.version) ??
+    versions.find((each) => each.is_default) ??
+    versions[0];
+  return (
+    <>
+      <Head algorithm={algorithm} version={version} />
+      <Tabs algorithm={algorithm} tab={search.tab} />
+      {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
+      {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
+      {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
+      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} />}
+      {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
+      {version && search.tab === undefined && (
+        <Playground
+          key={`${version.id} ${search.call ?? ''}`}
+          algorithm={algorithm}
+          version={version}
+          callId={search.call}
+        />
+      )}
+      {!version && (search.tab === undefined || search.tab === 'api') && (
+        <Empty title={text.algorithm.noVersionTitle}>{text.algorithm.noVersion}</Empty>
+      )}
+    </>
+  );
+}
+
+function Head({
+  algorithm,
+  version,
+}: {
+  readonly algorithm: Algorithm;
+  readonly version: Version | undefined;
+}) {
+  const navigate = useNavigate({ from: '/algorithms/$algorithmId' });
+  return (
+    <div className="algorithm-head">
+      <div className="page-head">
+        <p className="crumbs">
+          <Link to="/">← {text.catalogue.title}</Link>
+        </p>
+        <div className="row">
+          <h1>{algorithm.name}</h1>
+          <TypeBadge type={algorithm.type} />
+          <StatusBadge status={algorithm.status} />
+        </div>
+        <p className="lead">{firstSentence(algorithm.description)}</p>
+      </div>
+      {version && algorithm.versions.length > 0 && (
+        <label className="row small quiet">
+          {text.algorithm.version}
+          <select
+            className="select"
+            value={version.id}
+            onChange={({ target }) =>
+              void navigate({ search: ({ tab }) => ({ tab, version: target.value }), replace: true })
+            }
+          >
+            {algorithm.versions.map(({ id, version: label, is_default: isDefault }) => (
+              <option key={id} value={id}>
+                {isDefault ? `${label} (${text.algorithm.isDefault})` : label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** The whole description is on the tab that is about the algorithm. */
+function firstSentence(description: string): string {
+  return /^.{20,300}?[.!?](?=\s|$)/su.exec(description)?.[0] ?? description.slice(0, 300);
+}
+
+function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab: Tab | undefined }) {
+  const tabs = [
+    [undefined, text.algorithm.playground],
+    ['about', text.algorithm.about],
+    ['api', text.algorithm.api],
+    ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`],
+  ] as const;
+  return (
+    <nav className="tabs" aria-label={text.algorithm.tabs}>
+      {tabs.map(([name, label]) => (
+        <ChoiceLink
+          key={label}
+          to="/algorithms/$algorithmId"
+          params={{ algorithmId: algorithm.id }}
+          search={({ version }) => ({ version, tab: name })}
+          isCurrent={tab === name}
+        >
+          {label}
+        </ChoiceLink>
+      ))}
+    </nav>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="stack" aria-busy="true">
+      <Skeleton style={{ height: 32, width: 'min(380px, 80%)' }} />
+      <Skeleton style={{ height: 22, width: 'min(640px, 100%)' }} />
+      <div className="playground">
+        <Skeleton style={{ height: 420, borderRadius: 14 }} />
+        <Skeleton style={{ height: 320, borderRadius: 14 }} />
+      </div>
+    </div>
+  );
+}

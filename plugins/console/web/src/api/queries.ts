@@ -1,0 +1,82 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { components, paths } from 'vitrine/client';
+import { api, ApiError, dataOf } from './client.ts';
+
+export type Algorithm = components['schemas']['Algorithm'];
+export type Version = components['schemas']['AlgorithmVersion'];
+export type User = components['schemas']['User'];
+export type ApiKey = components['schemas']['APIKey'];
+
+/** A call record, whichever of its forms it has. */
+export interface Call {
+  readonly id: string;
+  readonly status: string;
+  readonly algorithm_id: string;
+  readonly version_id: string;
+  readonly input_data: Record<string, unknown> | null;
+  readonly params: Record<string, unknown> | null;
+  readonly output_data?: Record<string, unknown> | null;
+  readonly error_message?: string | null;
+  readonly error_code?: string | null;
+  readonly response_time?: number | null;
+  readonly created_at: string;
+}
+
+export type AlgorithmQuery = NonNullable<paths['/algorithms']['get']['parameters']['query']>;
+type HistoryQuery = NonNullable<paths['/history/user-calls']['get']['parameters']['query']>;
+
+export const algorithmsQuery = (query: AlgorithmQuery) =>
+  queryOptions({
+    queryKey: ['algorithms', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/algorithms', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const algorithmQuery = (algorithm_id: string) =>
+  queryOptions({
+    queryKey: ['algorithm', algorithm_id],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/algorithms/{algorithm_id}', { params: { path: { algorithm_id } }, signal })),
+  });
+
+export const callQuery = (call_id: string) =>
+  queryOptions({
+    queryKey: ['call', call_id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/algorithms/calls/{call_id}', { params: { path: { call_id } }, signal }),
+      ) as Promise<Call>,
+  });
+
+export const historyQuery = (query: HistoryQuery) =>
+  queryOptions({
+    queryKey: ['history', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/history/user-calls', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => dataOf(api.GET('/api-keys', { signal })),
+});
+
+/** The account that is signed in; `null` when there is none. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }): Promise<User | null> => {
+    try {
+      return await dataOf(api.GET('/users/me', { signal }));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** Whether a visitor can register, and what becomes of the first one. */
+export const registrationQuery = queryOptions({
+  queryKey: ['registration'],
+  queryFn: ({ signal }) => dataOf(api.GET('/users/registration', { signal })),
+  staleTime: 10_000,
+});

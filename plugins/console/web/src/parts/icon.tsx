@@ -1,0 +1,37 @@
+const PATHS = {
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm9 16-4-4',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.500 10.500Z',
+  sun: 'M12 7.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9ZM12 2v2M12 20v2M4.900 4.900l1.400 1.400M17.700 17.700l1.400 1.400M2 12h2M20 12h2M4.900 19.100l1.400-1.400M17.700 6.300l1.400-1.400',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  play: 'M8 5.500v13l10.500-6.500z',
+  stop: 'M7 7h10v10H7z',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
+  box: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 8v4.500l3 2',
+  key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM11 12.200 19.500 4M16 7.500l3 3',
+  cloud:
+    'M4 4l16 16M8 18h9a4 4 0 0 0 2.500-7M6.500 9.500A4.500 4.500 0 0 0 8 18M10 6.300A5.500 5.500 0 0 1 17 11',
+  user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4.500 20a7.500 7.500 0 0 1 15 0',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A drawing beside a text; it says nothing of its own. */
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill={name === 'play' || name === 'stop' ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth="1.800"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from 'react';
+import { ApiError } from '../api/client.ts';
+import { text } from '../texts/text.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+/** What a screen shows where it has nothing to show, and what to do next. */
+export function Empty(props: {
+  readonly icon?: IconName;
+  readonly title: string;
+  /** Whether it is all that the screen has, so that its title is that of the screen. */
+  readonly isScreen?: boolean;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <Icon name={props.icon ?? 'box'} size={40} />
+      {props.isScreen ? <h1>{props.title}</h1> : <h2>{props.title}</h2>}
+      <p>{props.children}</p>
+      {props.action}
+    </div>
+  );
+}
+
+/** A fault of a request: what the service said, the request id for whoever runs it, and a way on. */
+export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <NotFound />;
+  const isAway = !(error instanceof ApiError);
+  return (
+    <div className="notice bad" role="alert">
+      <h3>{isAway ? text.errors.offlineTitle : text.errors.title}</h3>
+      <p>{isAway ? text.errors.offline : error.message}</p>
+      {!isAway && <ProblemFacts error={error} />}
+      {retry && <Retry after={isAway ? undefined : error.retryAfter} retry={retry} />}
+    </div>
+  );
+}
+
+/** The code and the request id, which whoever runs the service can find in its log. */
+export function ProblemFacts({ error }: { readonly error: ApiError }) {
+  return (
+    <p className="small quiet">
+      <code>{error.code}</code>
+      {error.requestId && (
+        <>
+          {' · '}
+          {text.errors.requestId} <code>{error.requestId}</code>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** A button that waits until the service takes requests again. */
+export function Retry({ after, retry }: { readonly after: number | undefined; readonly retry: () => void }) {
+  const seconds = useCountdown(after ?? 0);
+  return (
+    <div>
+      <button type="button" className="button small" disabled={seconds > 0} onClick={retry}>
+        {seconds > 0 ? text.errors.retryIn(seconds) : text.errors.retry}
+      </button>
+    </div>
+  );
+}
+
+function useCountdown(from: number): number {
+  const [left, setLeft] = useState(from);
+  useEffect(() => {
+    setLeft(from);
+    const end = Date.now() + from * 1000;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 500);
+    return () => clearInterval(timer);
+  }, [from]);
+  return left;
+}
+
+export function NotFound() {
+  return (
+    <Empty
+      isScreen
+      title={text.errors.notFoundTitle}
+      action={
+        <Link to="/" className="button primary">
+          {text.errors.toCatalogue}
+        </Link>
+      }
+    >
+      {text.errors.notFound}
+    </Empty>
+  );
+}
+
+/** A place that is being loaded, in the size of what comes. */
+export function Skeleton({ style }: { readonly style: CSSProperties }) {
+  return <div className="skeleton" style={style} aria-hidden="true" />;
+}
+
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}

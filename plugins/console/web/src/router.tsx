@@ -1,0 +1,104 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
+import { readAlgorithmSearch, readHistorySearch, readNext } from './addresses.ts';
+import { algorithmQuery } from './api/queries.ts';
+import { CataloguePage } from './catalogue/catalogue-page.tsx';
+import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
+import { Fault, NotFound } from './parts/states.tsx';
+import { rootPath } from './place.ts';
+import { Shell } from './shell.tsx';
+import { text } from './texts/text.ts';
+
+const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Shell,
+  notFoundComponent: NotFound,
+});
+
+const catalogue = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: readCatalogueSearch,
+  component: CataloguePage,
+});
+
+const algorithm = createRoute({
+  getParentRoute: () => root,
+  path: '/algorithms/$algorithmId',
+  validateSearch: readAlgorithmSearch,
+  loader: ({ context, params }) => void context.queries.prefetchQuery(algorithmQuery(params.algorithmId)),
+  component: lazyRouteComponent(() => import('./algorithm/algorithm-page.tsx'), 'AlgorithmPage'),
+});
+
+const call = createRoute({
+  getParentRoute: () => root,
+  path: '/calls/$callId',
+  component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const accountPages = () => import('./account/account-pages.tsx');
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(accountPages, 'AccountPage'),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readNext,
+  component: lazyRouteComponent(accountPages, 'SignInPage'),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  validateSearch: readNext,
+  component: lazyRouteComponent(accountPages, 'RegisterPage'),
+});
+
+function Broken({ error }: ErrorComponentProps) {
+  return (
+    <main>
+      <h1>{text.errors.brokenTitle}</h1>
+      <p>{text.errors.broken}</p>
+      <Fault error={error} retry={() => location.reload()} />
+    </main>
+  );
+}
+
+export function createConsoleRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
+    basepath: rootPath,
+    context: { queries },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: Broken,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { freePort } from '../../support/free-port.ts';
+import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+
+describe('the console', () => {
+  const started: Vitrine[] = [];
+  after(async () => {
+    for (const vitrine of started) await vitrine.stop();
+  });
+  const start = async (plugins: readonly string[], server: object = {}) => {
+    const port = await freePort();
+    const vitrine = await startVitrine('sqlite', { plugins, settings: { server: { port, ...server } } });
+    started.push(vitrine);
+    return (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
+  };
+
+  let get: Awaited<ReturnType<typeof start>>;
+  before(async () => (get = await start(['console', 'reference'])));
+
+  it('is at the root', async () => {
+    const answer = await get('/');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(await answer.text()).to.contain('<div id="app">');
+  });
+
+  it('allows nothing inline and nothing from elsewhere', async () => {
+    const answer = await get('/');
+    expect(answer.headers.get('content-security-policy'))
+      .to.contain("default-src 'self'")
+      .and.contain("frame-ancestors 'none'")
+      .and.not.to.contain('unsafe');
+    expect(await answer.text()).not.to.match(/<script>|<style|https?:\/\/| on[a-z]+=/);
+  });
+
+  it('answers 304 to a browser that has the page already', async () => {
+    const etag = (await get('/')).headers.get('etag')!;
+    expect((await get('/', { 'If-None-Match': etag })).status).to.equal(304);
+  });
+
+  for (const path of ['/algorithms/an-id', '/calls/an-id', '/history', '/keys', '/account', '/sign-in']) {
+    it(`serves the page at ${path}, with links that lead to the same files`, async () => {
+      expect(await linksAt(get, path)).to.deep.equal(await linksAt(get, '/'));
+    });
+  }
+
+  it('does so with a slash at the end as well', async () => {
+    expect(await linksAt(get, '/algorithms/an-id/')).to.deep.equal(await linksAt(get, '/'));
+  });
+
+  it('serves the files of the page for ever, compressed for browsers that take it', async () => {
+    const files = (await linksAt(get, '/')).filter((path) => path.startsWith('/assets/'));
+    expect(files.length).to.be.greaterThan(1);
+    for (const path of files) {
+      const plain = await get(path, { 'Accept-Encoding': 'identity' });
+      const compressed = await get(path, { 'Accept-Encoding': 'gzip' });
+      expect(plain.status, path).to.equal(200);
+      expect(plain.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      expect(plain.headers.get('content-encoding')).to.equal(null);
+      expect(compressed.headers.get('content-encoding')).to.equal('gzip');
+      expect(await compressed.text(), path).to.equal(await plain.text());
+    }
+  });
+
+  for (const file of ['index.html', '..%2Findex.html', 'constructor', 'no-such-file.js']) {
+    it(`serves no other file: ${file}`, async () => {
+      const answer = await get(`/assets/${file}`);
+      expect(answer.status).to.equal(404);
+      expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+    });
+  }
+
+  for (const path of ['/no-such-page', '/api/v1/no-such-operation', '/algorithms']) {
+    it(`leaves ${path} to the API: 404 as JSON, for browsers too`, async () => {
+      const answer = await get(path, { Accept: 'text/html' });
+      expect(answer.status).to.equal(404);
+      expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+    });
+  }
+
+  it('moves with what stands before /api/v1 in the base path', async () => {
+    const below = await start(['console'], { base_path: '/keep/api/v1' });
+    expect((await below('/')).status).to.equal(404);
+    const files = (await linksAt(get, '/')).map((path) => path.replace(/^\//, '/keep/'));
+    for (const path of ['/keep', '/keep/', '/keep/history', '/keep/algorithms/an-id']) {
+      expect(await linksAt(below, path), path).to.deep.equal(files);
+    }
+    expect((await below(files.find((path) => path.endsWith('.js'))!)).status).to.equal(200);
+  });
+
+  it('tells the page where the API is', async () => {
+    expect(await (await get('/history')).text()).to.contain('<meta name="vitrine-api" content="api/v1"');
+    const elsewhere = await start(['console'], { base_path: '/service' });
+    expect(await (await elsewhere('/history')).text()).to.contain('content="service"');
+  });
+});
+
+describe('the console for those who are signed in', () => {
+  let vitrine: Vitrine;
+  before(async () => (vitrine = await startVitrine('sqlite', { plugins: ['console', 'users'] })));
+  after(() => vitrine.stop());
+
+  it('is kept by browsers all the same', async () => {
+    const { token } = await vitrine.admin();
+    const headers = { Authorization: `Bearer ${token}` };
+    const page = await fetch(`${vitrine.rootUrl}/`, { headers });
+    expect(page.headers.get('cache-control')).to.equal('no-cache');
+    const [, file] = /src="\.\/(assets\/[^"]+)"/.exec(await page.text())!;
+    const script = await fetch(`${vitrine.rootUrl}/${file}`, { headers });
+    expect(script.headers.get('cache-control')).to.contain('immutable');
+  });
+});
+
+describe('the root without the console', () => {
+  const started: Vitrine[] = [];
+  after(async () => {
+    for (const vitrine of started) await vitrine.stop();
+  });
+  const rootOf = async (plugins: readonly string[], server: object = {}, path = '/') => {
+    const port = await freePort();
+    started.push(await startVitrine('sqlite', { plugins, settings: { server: { port, ...server } } }));
+    return fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+  };
+
+  it('leads to the API pages', async () => {
+    const answer = await rootOf(['reference']);
+    expect(answer.status).to.equal(302);
+    expect(answer.headers.get('location')).to.equal('docs');
+  });
+
+  it('leads there below a prefix, too', async () => {
+    const answer = await rootOf(['reference'], { base_path: '/keep/api/v1' }, '/keep');
+    expect(answer.headers.get('location')).to.equal('keep/docs');
+  });
+
+  it('names the API where those are off as well', async () => {
+    const answer = await rootOf(['monitoring']);
+    expect(answer.status).to.equal(200);
+    expect(await answer.json()).to.deep.equal({ service: 'vitrine', api: '/api/v1', health: '/livez' });
+  });
+});
+
+/** Where the links of the page lead that is served at a path, as a browser resolves them by its `<base>`. */
+async function linksAt(get: (path: string) => Promise<Response>, path: string): Promise<string[]> {
+  const html = await (await get(path)).text();
+  const [, base] = /<base href="([^"]+)"/.exec(html)!;
+  const links = [...html.matchAll(/<(?:script|link)[^>]* (?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
+  return links.map((link) => new URL(link, new URL(base!, `http://service${path}`)).pathname);
+}
