@@ -106,12 +106,13 @@ function Bench({
         </div>
         <div className="actions">
           {run.isRunning ? (
-            <button type="button" className="button danger" onClick={run.stop}>
+            <button key="stop" type="button" className="button danger" onClick={run.stop}>
               <Icon name="stop" size={16} />
               {text.playground.stop}
             </button>
           ) : (
             <button
+              key="run"
               type="button"
               className="button primary"
               disabled={!canRun}
