@@ -2,6 +2,7 @@ import { named, nullable, timestamp, Type, type Static } from '../../../core/ind
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../../catalogue/contract.ts';
 
 const MOST_VERSIONS = 16;
+const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 const AppliesTo = Type.Enum(['default', 'all'], {
   description:
@@ -43,16 +44,19 @@ const rollbackFields = {
     minimum: 0,
     maximum: 99,
     description: 'A canary is taken back when more than this percentage of its calls failed …',
+    examples: [5],
   }),
   min_calls: Type.Integer({
     minimum: 1,
     maximum: 100_000,
     description: '… of at least this number (20 by default); while its circuit is open, of any number …',
+    examples: [20],
   }),
   window_s: Type.Integer({
     minimum: 10,
     maximum: 3600,
     description: '… within this number of seconds (60 by default), counted on all instances together.',
+    examples: [60],
   }),
 };
 
@@ -159,9 +163,14 @@ export const RouteDetail = named(
           description: '`taken_back`: by the route itself, because the canary failed too often.',
         }),
         changed_by: nullable(
-          Type.String({ description: 'A user; null for a change that the route made by itself.' }),
+          Type.String({
+            description: 'A user; null for a change that the route made by itself.',
+            examples: [EXAMPLE_USER_ID],
+          }),
         ),
-        reason: nullable(Type.String({ description: 'What was given as the reason.' })),
+        reason: nullable(
+          Type.String({ description: 'What was given as the reason.', examples: ['Looks good'] }),
+        ),
         stable_version_id: Type.String({
           description: 'The stable version from then on.',
           examples: [EXAMPLE_VERSION_ID],
