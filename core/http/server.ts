@@ -70,7 +70,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       mountRoutes(options.routes, { ...settings, ...bounds }),
       (operation) =>
         serveOperation(operation, { verifiers, deciders, admission, publicUrl: settings.public_url }),
-      { basePath: settings.base_path, isCrossOrigin: settings.cors_origins.length > 0 },
+      {
+        basePath: settings.base_path,
+        publicUrl: settings.public_url,
+        isCrossOrigin: settings.cors_origins.length > 0,
+      },
     ),
     admission,
     middlewares: options.middlewares,

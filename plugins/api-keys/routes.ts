@@ -1,7 +1,7 @@
 import { MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
 import { API_KEYS } from './api-keys.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
-import { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
+import { ApiKey, ApiKeyCreateRequest, ApiKeysQuery, NewApiKey } from './schemas.ts';
 
 const route = routesWith({ keys: API_KEYS });
 
@@ -30,7 +30,7 @@ export const routes = [
       'Needs a token: a key cannot create keys. Send the key as `X-API-Key`, or as `Authorization: Bearer`.',
     access: 'account',
     body: ApiKeyCreateRequest,
-    answers: ApiKey,
+    answers: NewApiKey,
     problems: [TooManyKeys],
     handle: ({ principal, body }, { keys }) => keys.create(principal, body),
   }),

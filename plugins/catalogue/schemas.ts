@@ -235,6 +235,8 @@ export const VersionAnswer = named(
   }),
 );
 
+const VERSIONS = 'Newest first. Always empty in lists.';
+
 export const AlgorithmAnswer = named(
   'Algorithm',
   Type.Object({
@@ -255,12 +257,21 @@ export const AlgorithmAnswer = named(
     stats: Type.Optional(nullable(Stats)),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
-    versions: Type.Array(VersionAnswer, { description: 'Newest first. Always empty in lists.' }),
+    versions: Type.Array(VersionAnswer, { description: VERSIONS }),
+  }),
+);
+
+/** The same on the wire; its example has no versions, as in lists and for a new algorithm. */
+export const BareAlgorithmAnswer = named(
+  'Algorithm',
+  Type.Object({
+    ...AlgorithmAnswer.properties,
+    versions: Type.Array(VersionAnswer, { description: VERSIONS, examples: [[]] }),
   }),
 );
 
 export const AlgorithmListAnswer = Type.Object({
-  algorithms: Type.Array(AlgorithmAnswer, { description: 'One page of them; `versions` is empty.' }),
+  algorithms: Type.Array(BareAlgorithmAnswer, { description: 'One page of them; `versions` is empty.' }),
   total: Type.Integer({ description: 'How many algorithms match, on all pages together.', examples: [16] }),
   facets: Type.Optional(Facets),
 });

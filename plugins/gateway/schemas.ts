@@ -48,7 +48,7 @@ export const Policy = named(
     subject_id: nullable(Type.String({ description: ONE_SUBJECT, examples: [EXAMPLE_ALGORITHM_ID] })),
     limit: nullable(Type.Integer({ description: LIMIT, examples: [10] })),
     window_s: Type.Integer({ description: 'The window in seconds.', examples: [60] }),
-    concurrency: nullable(Type.Integer({ description: CONCURRENCY, examples: [4] })),
+    concurrency: nullable(Type.Integer({ description: CONCURRENCY, examples: [null] })),
     enabled: Type.Boolean({ description: 'Whether it is in effect.' }),
     created_at: timestamp('When it was made.'),
     updated_at: timestamp('When it last changed.'),
@@ -110,7 +110,7 @@ export const Block = named(
       examples: ['192.0.2.0/24'],
     }),
     reason: Type.String({ description: 'Shown to blocked callers.', examples: ['Too many failed calls'] }),
-    until: nullable(timestamp('When it ends by itself; null if it lasts until it is deleted.')),
+    until: nullable(timestamp('When it ends by itself; null if it lasts until it is deleted.', null)),
     active: Type.Boolean({ description: 'False once `until` has passed.' }),
     created_by: Type.String({ description: 'The administrator who made it.', examples: [EXAMPLE_USER_ID] }),
     created_at: timestamp('When it was made.'),
@@ -194,6 +194,7 @@ export const CheckAnswer = named(
         description:
           'The code with which the call would be refused, or `circuit_open`; null when it is allowed.',
         examples: [
+          null,
           'blocked',
           'rate_limited',
           'concurrency_limited',
@@ -205,17 +206,17 @@ export const CheckAnswer = named(
         ],
       }),
     ),
-    reason: nullable(Type.String({ description: 'The same in words.' })),
+    reason: nullable(Type.String({ description: 'The same in words.', examples: [null] })),
     rule: nullable(
       Type.Object(
         {
           kind: Type.Enum(['block', 'policy', 'setting', 'circuit'], { description: 'What decides.' }),
           id: nullable(Type.String({ description: 'Of the block rule, the policy or the version.' })),
         },
-        { description: 'The rule that decides; null when the call is allowed.' },
+        { description: 'The rule that decides; null when the call is allowed.', examples: [null] },
       ),
     ),
-    clears_at: nullable(timestamp('When that ends by itself; null when that is unknown.')),
+    clears_at: nullable(timestamp('When that ends by itself; null when that is unknown.', null)),
     limits: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As in the `RateLimit` header.', examples: ['user'] }),

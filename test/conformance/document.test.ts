@@ -21,6 +21,68 @@ describe('conformance: the document of all built-in plugins', () => {
     expect(plugins.flatMap(documentGaps)).to.deep.equal([]);
   });
 
+  describe('shows answers that agree with their descriptions:', () => {
+    const shown = (method: string, path: string): any => {
+      const { example, examples } = document.paths[path][method].responses[200].content['application/json'];
+      const [named] = Object.values<any>(examples ?? {});
+      return example ?? named.value ?? document.components.examples[named.$ref.split('/').at(-1)].value;
+    };
+
+    it('a call that is allowed meets no refusal', () => {
+      expect(shown('post', '/gateway/check')).to.include({
+        allowed: true,
+        code: null,
+        reason: null,
+        rule: null,
+        clears_at: null,
+      });
+    });
+
+    it('a new API key is whole, unused and ends after it was created; a listed one is masked', () => {
+      const made = shown('post', '/api-keys');
+      expect(made.key).to.match(/^vk_[0-9A-Za-z]{49}$/);
+      expect(made.last_used_at).to.equal(null);
+      expect(made.expires_at > made.created_at).to.equal(true);
+      expect(shown('get', '/api-keys')[0].key).to.match(/…/);
+    });
+
+    it('an algorithm has its versions where it is shown alone, and none in lists and when it is new', () => {
+      expect(shown('get', '/algorithms').algorithms[0].versions).to.deep.equal([]);
+      expect(shown('post', '/algorithms').versions).to.deep.equal([]);
+      expect(shown('get', '/algorithms/{algorithm_id}').versions).to.have.length(1);
+    });
+
+    it('a payload policy that was set names who set it', () => {
+      const policy = shown('put', '/algorithms/{algorithm_id}/payload-policy');
+      expect(policy.input_data).to.deep.equal({ mode: 'redact', pointers: ['/text'] });
+      expect(policy.updated_by).to.be.a('string');
+    });
+
+    it('an active block did not end when it was created', () => {
+      expect(shown('post', '/gateway/blocks')).to.include({ active: true, until: null });
+    });
+
+    it('a rule of rollback has usual figures', () => {
+      expect(shown('get', '/gateway/routes/{algorithm_id}').rollback).to.deep.equal({
+        max_failure_percent: 5,
+        min_calls: 20,
+        window_s: 60,
+      });
+    });
+  });
+
+  it('describes what a refused call has of its own', () => {
+    const of = (name: string): any => {
+      const { $ref } = document.paths['/gateway/call'].post.responses[name];
+      return document.components.responses[$ref.split('/').at(-1)];
+    };
+    const membersOf = (name: string): object =>
+      of(name).content['application/problem+json'].schema.allOf[1].properties;
+    expect(membersOf('403')).to.include.keys('reason', 'blocked_until', 'block_id');
+    expect(membersOf('429')).to.include.keys('policy_id');
+    expect(of('429').headers).to.include.keys('RateLimit', 'RateLimit-Policy', 'Retry-After');
+  });
+
   it('stays below 200 KB', () => {
     expect(JSON.stringify(document).length).to.be.below(200 * 1024);
   });

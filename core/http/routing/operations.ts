@@ -16,15 +16,22 @@ export interface Operations {
 export function createOperations(
   operations: readonly Operation[],
   serve: (operation: Operation) => RouterMiddleware<RequestState>,
-  { basePath, isCrossOrigin }: { readonly basePath: string; readonly isCrossOrigin: boolean },
+  {
+    basePath,
+    publicUrl,
+    isCrossOrigin,
+  }: { readonly basePath: string; readonly publicUrl: string; readonly isCrossOrigin: boolean },
 ): Operations {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const ordered = [...operations].sort((a, b) => literalsFirst(a.template, b.template));
   for (const operation of ordered) {
     router.register(routerPath(operation.template), [operation.method], serve(operation));
   }
-  const document = `${basePath}/openapi.json`;
-  const hint = operations.some(({ template }) => template === document) ? `; ${document} lists them` : '';
+  const pages = [`${basePath}/openapi.json`, '/docs'].filter((page) =>
+    operations.some(({ template }) => template === page),
+  );
+  const places = pages.map((page) => publicUrl.replace(/\/$/, '') + page);
+  const hint = places.length > 0 ? `; see ${places.join(' and ')}` : '';
   return {
     router,
     probes: new Set(operations.filter(({ probe }) => probe).map(({ template }) => template)),

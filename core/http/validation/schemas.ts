@@ -29,9 +29,16 @@ export function jsonObject(
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** An ISO 8601 time: in answers in UTC with milliseconds; `timeIn` reads it from requests. */
-export function timestamp(description?: string) {
-  return Type.String({ format: 'date-time', ...(description ? { description } : {}) });
+/**
+ * An ISO 8601 time: in answers in UTC with milliseconds; `timeIn` reads it from requests. The document shows an example of
+ * its own unless one is given; null for one that may be null.
+ */
+export function timestamp(description?: string, example?: string | null) {
+  return Type.String({
+    format: 'date-time',
+    ...(description ? { description } : {}),
+    ...(example === undefined ? {} : { examples: [example] }),
+  });
 }
 
 /** `{message}`: the answer of deletions. */

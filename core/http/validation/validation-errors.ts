@@ -28,8 +28,14 @@ export function fieldErrors(errors: readonly ErrorObject[], location: string): r
   const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isBranch = (error: ErrorObject): boolean =>
     branches.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
+  const tooShort = new Set(
+    errors.filter(({ keyword }) => keyword === 'minLength').map(({ instancePath }) => instancePath),
+  );
+  // A text that is too short need not hear that it breaks its pattern as well.
+  const isSaid = ({ keyword, instancePath }: ErrorObject): boolean =>
+    keyword === 'pattern' && tooShort.has(instancePath);
   return errors
-    .filter((error) => !isBranch(error) && error.keyword !== 'if')
+    .filter((error) => !isBranch(error) && !isSaid(error) && error.keyword !== 'if')
     .slice(0, MOST)
     .map((error) => ({ pointer: location + pointerOf(error), message: sentence(error) }));
 }

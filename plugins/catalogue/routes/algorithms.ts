@@ -10,6 +10,7 @@ import {
   AlgorithmChangesBody,
   AlgorithmListAnswer,
   AlgorithmListQuery,
+  BareAlgorithmAnswer,
   NewAlgorithmBody,
 } from '../schemas.ts';
 
@@ -39,7 +40,7 @@ export const algorithmRoutes = [
     description: 'For administrators. The new algorithm has no versions; `createVersion` adds the first one.',
     access: 'admin',
     body: NewAlgorithmBody,
-    answers: AlgorithmAnswer,
+    answers: BareAlgorithmAnswer,
     handle: async ({ body }, { algorithms }) => {
       const algorithm = await algorithms.create(body);
       return algorithmAnswer({ algorithm, readme: body.readme ?? '' });

@@ -1,4 +1,4 @@
-import { Ajv2020, MissingRefError } from 'ajv/dist/2020.js';
+import { Ajv2020, MissingRefError, type ErrorObject } from 'ajv/dist/2020.js';
 import type { SchemaFinding } from '../contract.ts';
 import { compileCheck } from './compile.ts';
 import { findingsOf } from './findings.ts';
@@ -12,11 +12,20 @@ const TRIVIAL_VALUES = [{}, [], '', 0, true, null];
 
 const NOT_HERE = 'must refer to a place in this schema; put what it needs under $defs.';
 
-const dialect = new Ajv2020({ strict: false, logger: false });
+const dialect = new Ajv2020({ strict: false, logger: false, allErrors: true });
 
 function brokenDialect(schema: JsonObject): SchemaFinding[] {
   const { $schema: _dialect, ...body } = withPrefixItems(schema);
-  return dialect.validateSchema(body) === true ? [] : findingsOf(dialect.errors);
+  return dialect.validateSchema(body) === true ? [] : findingsOf(firstAtEachPlace(dialect.errors ?? []));
+}
+
+/** The first error at a place says what it must be; others there are of the forms that the dialect allows instead. */
+function firstAtEachPlace(errors: readonly ErrorObject[]): ErrorObject[] {
+  const first = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    if (!first.has(error.instancePath)) first.set(error.instancePath, error);
+  }
+  return [...first.values()];
 }
 
 function brokenUse(schema: JsonObject, compiled: () => void): SchemaFinding[] {

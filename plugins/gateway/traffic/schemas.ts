@@ -2,6 +2,7 @@ import { named, nullable, timestamp, Type, type Static } from '../../../core/ind
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../../catalogue/contract.ts';
 
 const MOST_VERSIONS = 16;
+const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 const AppliesTo = Type.Enum(['default', 'all'], {
   description:
@@ -44,17 +45,20 @@ const rollbackFields = {
     minimum: 0,
     maximum: 99,
     description: 'The percentage of failed calls above which a canary is rolled back.',
+    examples: [5],
   }),
   min_calls: Type.Integer({
     minimum: 1,
     maximum: 100_000,
     description:
       'How many calls are needed to judge a canary, 20 by default; with its circuit open, any number is enough.',
+    examples: [20],
   }),
   window_s: Type.Integer({
     minimum: 10,
     maximum: 3600,
     description: 'Over how many seconds calls are counted, 60 by default, on all instances together.',
+    examples: [60],
   }),
 };
 
@@ -168,8 +172,12 @@ export const RouteDetail = named(
         action: Type.Enum(['set', 'promoted', 'rolled_back', 'taken_back', 'version_deleted'], {
           description: '`taken_back`: rolled back automatically, because the canary failed too often.',
         }),
-        changed_by: nullable(Type.String({ description: 'A user; null for an automatic change.' })),
-        reason: nullable(Type.String({ description: 'The reason that was given.' })),
+        changed_by: nullable(
+          Type.String({ description: 'A user; null for an automatic change.', examples: [EXAMPLE_USER_ID] }),
+        ),
+        reason: nullable(
+          Type.String({ description: 'The reason that was given.', examples: ['Looks good'] }),
+        ),
         stable_version_id: Type.String({
           description: 'The stable version from then on.',
           examples: [EXAMPLE_VERSION_ID],

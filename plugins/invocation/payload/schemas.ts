@@ -4,6 +4,7 @@ import { LONGEST_POINTER } from './pointers.ts';
 import { REDACTED } from './redact.ts';
 
 const MOST_POINTERS = 64;
+const EXAMPLE_RULE = { mode: 'redact', pointers: ['/text'] };
 
 const PayloadMode = Type.Enum(['store', 'redact', 'hash', 'drop'], {
   description:
@@ -30,7 +31,7 @@ const fieldRuleBody = (more: object = {}) =>
 export const PayloadPolicyBody = named(
   'PayloadPolicyChanges',
   Type.Object({
-    input_data: Type.Optional(fieldRuleBody({ examples: [{ mode: 'redact', pointers: ['/text'] }] })),
+    input_data: Type.Optional(fieldRuleBody({ examples: [EXAMPLE_RULE] })),
     params: Type.Optional(fieldRuleBody()),
     output_data: Type.Optional(fieldRuleBody()),
   }),
@@ -49,10 +50,15 @@ export const PayloadPolicyAnswer = named(
   'PayloadPolicy',
   Type.Object({
     algorithm_id: Type.String({ description: 'Whose policy this is.', examples: [EXAMPLE_ALGORITHM_ID] }),
-    input_data: FieldRule,
+    input_data: named('PayloadRule', Type.Object(FieldRule.properties, { examples: [EXAMPLE_RULE] })),
     params: FieldRule,
     output_data: FieldRule,
-    updated_by: nullable(Type.String({ description: 'The user who set it; null for the default policy.' })),
+    updated_by: nullable(
+      Type.String({
+        description: 'The user who set it; null for the default policy.',
+        examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+      }),
+    ),
     updated_at: nullable(timestamp('When it was set; null for the default policy.')),
   }),
 );

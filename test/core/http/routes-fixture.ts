@@ -16,7 +16,7 @@ export const Thing = named(
 );
 
 const NewThing = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 20 }),
+  name: Type.String({ minLength: 1, maxLength: 20, pattern: '\\S' }),
   count: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
   kind: Type.Optional(Type.Union([Type.Literal('small'), Type.Literal('large')])),
   extra: Type.Optional(jsonObject()),

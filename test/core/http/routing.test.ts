@@ -72,7 +72,23 @@ describe('routing', () => {
     const described = await startServer([...things, documentRoute]);
     try {
       expect((await described.request('GET', '/nothing')).body.detail).to.equal(
-        'Nothing is served at /api/v1/nothing. Operations are below /api/v1; /api/v1/openapi.json lists them.',
+        'Nothing is served at /api/v1/nothing. Operations are below /api/v1; see /api/v1/openapi.json.',
+      );
+    } finally {
+      await described.close();
+    }
+  });
+
+  it('points to the page for people as well, below the public address', async () => {
+    const page = { ...documentRoute, path: '/docs', atRoot: true, operationId: 'docs' };
+    const described = await startServer([...things, documentRoute, page], {
+      settings: { public_url: 'https://example.org/vitrine/' },
+    });
+    try {
+      const answer = await fetch(`http://127.0.0.1:${described.port}/`);
+      const { detail } = (await answer.json()) as { detail: string };
+      expect(detail).to.match(
+        /; see https:\/\/example\.org\/vitrine\/api\/v1\/openapi\.json and https:\/\/example\.org\/vitrine\/docs\.$/,
       );
     } finally {
       await described.close();

@@ -136,6 +136,20 @@ describe('A schema when it is saved', () => {
     });
   }
 
+  it('is refused with one sentence for each fault, and with all of them', async () => {
+    const faults = await faultsOf(under.validator, {
+      type: 'objekt',
+      required: 'a',
+      properties: { a: { type: 'float', minimum: '1' } },
+    });
+    expect(faults.map((fault) => fault.split(' ')[0])).to.have.members([
+      '/type',
+      '/required',
+      '/properties/a/type',
+      '/properties/a/minimum',
+    ]);
+  });
+
   it('is refused with 422, and with pointers below the field that held it', async () => {
     const problem = await under.validator
       .accept({ type: 'float' }, '/body/input_schema')

@@ -175,12 +175,15 @@ function Filters({ search }: { readonly search: CatalogueSearch }) {
   );
 }
 
-/** The types that occur among the algorithms of the installation. */
+/** The types that occur among the algorithms which search and status select. */
 function Types({ search }: { readonly search: CatalogueSearch }) {
-  const { data } = useQuery({ ...algorithmsQuery({ sort: 'name', limit: 100 }), staleTime: 60_000 });
-  const counts = new Map<string, number>();
-  for (const { type } of data?.algorithms ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const types = [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
+  const selected = queryOf({ q: search.q, status: search.status });
+  const { data } = useQuery({
+    ...algorithmsQuery({ ...selected, limit: 1, facets: true }),
+    staleTime: 60_000,
+  });
+  const counts = new Map(data?.facets?.types.map(({ name, count }) => [name, count]));
+  const types = [...counts.keys()];
   if (search.type && !types.includes(search.type)) types.unshift(search.type);
   if (!data) return <Skeleton style={{ height: 38, width: 'min(620px, 100%)' }} />;
   if (types.length < 2 && !search.type) return null;
@@ -195,6 +198,7 @@ function Types({ search }: { readonly search: CatalogueSearch }) {
           isCurrent={search.type === type}
         >
           {type === undefined ? text.catalogue.all : showType(type)}
+          {type !== undefined && <small>{counts.get(type) ?? 0}</small>}
         </ChoiceLink>
       ))}
     </nav>

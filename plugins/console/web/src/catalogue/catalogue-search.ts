@@ -40,7 +40,7 @@ export function queryOf({ q, type, status, sort = 'name', page = 1 }: CatalogueS
     limit: PAGE_SIZE,
     skip: (page - 1) * PAGE_SIZE,
     ...(q !== undefined && { q }),
-    ...(type !== undefined && { type }),
+    ...(type !== undefined && { type: [type] }),
     ...(status !== undefined && { status }),
   };
 }
