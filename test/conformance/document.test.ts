@@ -23,7 +23,11 @@ describe('conformance: the document of all built-in plugins', () => {
 
   describe('shows answers that agree with their descriptions:', () => {
     const shown = (method: string, path: string): any => {
-      const { example, examples } = document.paths[path][method].responses[200].content['application/json'];
+      const declared = document.paths[path][method].responses[200];
+      const answer = declared.$ref
+        ? document.components.responses[declared.$ref.split('/').at(-1)]
+        : declared;
+      const { example, examples } = answer.content['application/json'];
       const [named] = Object.values<any>(examples ?? {});
       return example ?? named.value ?? document.components.examples[named.$ref.split('/').at(-1)].value;
     };

@@ -25,9 +25,14 @@ const formats: Readonly<Record<string, string>> = {
 
 /** Turns the errors of ajv into pointers and plain sentences. `location` is `/body` or `/query`. */
 export function fieldErrors(errors: readonly ErrorObject[], location: string): readonly FieldError[] {
-  const branches = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const isBranch = (error: ErrorObject): boolean =>
-    branches.some((union) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`));
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  // Where a value may also be null, the faults inside it say more than that it has none of two forms.
+  const opened = new Set(unions.filter((union) => hasFaultInside(union, errors)));
+  const isHidden = (error: ErrorObject): boolean =>
+    unions.some((union) => {
+      if (!opened.has(union)) return isBelow(error, union);
+      return error === union || (isBelow(error, union) && pointerOf(error) === union.instancePath);
+    });
   const tooShort = new Set(
     errors.filter(({ keyword }) => keyword === 'minLength').map(({ instancePath }) => instancePath),
   );
@@ -35,9 +40,22 @@ export function fieldErrors(errors: readonly ErrorObject[], location: string): r
   const isSaid = ({ keyword, instancePath }: ErrorObject): boolean =>
     keyword === 'pattern' && tooShort.has(instancePath);
   return errors
-    .filter((error) => !isBranch(error) && !isSaid(error) && error.keyword !== 'if')
+    .filter((error) => !isHidden(error) && !isSaid(error) && error.keyword !== 'if')
     .slice(0, MOST)
     .map((error) => ({ pointer: location + pointerOf(error), message: sentence(error) }));
+}
+
+/** Whether a union has one form beside null, and the value has faults within it. */
+function hasFaultInside(union: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const forms = (union.schema as readonly SchemaShape[]).filter(({ type }) => type !== 'null');
+  return (
+    forms.length === 1 &&
+    errors.some((error) => isBelow(error, union) && pointerOf(error) !== union.instancePath)
+  );
+}
+
+function isBelow(error: ErrorObject, union: ErrorObject): boolean {
+  return error.schemaPath.startsWith(`${union.schemaPath}/`);
 }
 
 function pointerOf(error: ErrorObject): string {

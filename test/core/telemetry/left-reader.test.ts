@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { expect } from 'chai';
 
 const ENDS_WITHIN_MS = 20_000;
 
+/** The tests run as sources and compiled. */
+const LOGGER = new URL(`../../../core/telemetry/pino-logger${extname(import.meta.url)}`, import.meta.url);
 const LOGS_WHEN_TOLD = `
-  import { createLogger } from ${JSON.stringify(new URL('../../../core/telemetry/pino-logger.ts', import.meta.url).href)};
+  import { createLogger } from ${JSON.stringify(LOGGER.href)};
   process.stdin.once('end', () => createLogger({ level: 'info' }).info({}, 'The last line.')).resume();
 `;
 

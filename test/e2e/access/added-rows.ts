@@ -4,6 +4,11 @@ import type { World } from './world.ts';
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
 const ofTheAlgorithm = async ({ algorithm }: World) => ({ algorithm_id: algorithm });
+const ofAVersion = async ({ algorithm, version }: World) => ({
+  algorithm_id: algorithm,
+  version_id: version,
+});
+const ofAnExample = async (world: World) => ({ ...(await ofAVersion(world)), example_id: UNKNOWN });
 const ofNothing = (parameter: string) => async () => ({ [parameter]: UNKNOWN });
 /** Refused for what it lacks by everybody whom it is not refused to. */
 const nothing = () => ({});
@@ -47,6 +52,33 @@ export const ADDED_ROWS: readonly Row[] = [
     operation: 'DELETE /algorithms/{algorithm_id}/payload-policy',
     rule: 'manager',
     path: ofTheAlgorithm,
+  },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/versions/{version_id}/examples',
+    rule: 'public',
+    path: ofAVersion,
+  },
+  {
+    operation: 'POST /algorithms/{algorithm_id}/versions/{version_id}/examples',
+    rule: 'manager',
+    path: ofAVersion,
+    body: nothing,
+  },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}',
+    rule: 'public',
+    path: ofAnExample,
+  },
+  {
+    operation: 'PUT /algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}',
+    rule: 'manager',
+    path: ofAnExample,
+    body: nothing,
+  },
+  {
+    operation: 'DELETE /algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}',
+    rule: 'manager',
+    path: ofAnExample,
   },
   { operation: 'GET /history/series', rule: 'user' },
   { operation: 'GET /history/series', rule: 'admin', query: () => `?user_id=${UNKNOWN}` },

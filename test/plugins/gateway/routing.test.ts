@@ -94,12 +94,12 @@ onEveryEngine((engine) => {
         });
       });
 
-      it('direct calls, which have no "default"', async () => {
+      it('direct calls, whose "default" is the default version', async () => {
         await rollout.setCanary(100);
         const { token } = rollout.caller;
         const body = rollout.body({ version_id: 'default' });
         const direct = await rollout.request('POST', '/algorithms/call', { token, body });
-        expect([direct.status, direct.body.code]).to.deep.equal([404, 'version_not_found']);
+        expect([direct.status, direct.body.version_id]).to.deep.equal([200, rollout.versions.stable]);
       });
     });
 

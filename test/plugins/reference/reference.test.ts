@@ -27,6 +27,7 @@ onEveryEngine((engine) => {
         '/health',
         '/monitoring/health',
         '/monitoring/performance/algorithm/{algorithm_id}',
+        '/monitoring/series',
         '/openapi.json',
       ]);
     });
