@@ -16,7 +16,7 @@ export interface ServerBounds {
 export const HEADERS_TIMEOUT_MS = 10_000;
 
 /** How many bodies of the largest size may be arriving at once. */
-const LARGEST_BODIES = 5;
+const LARGEST_BODIES = 4;
 
 /** The bounds that follow from the largest size of a body. */
 export function serverBounds(limits: {

@@ -48,7 +48,8 @@ async function expectTrueSums(scene: Known, entries: readonly Entry[]): Promise<
     for (const { status } of of) sums[status] = (sums[status] ?? 0) + 1;
     return sums;
   };
-  const statistics = await scene.read('/history/statistics');
+  const { id } = await scene.read('/users/me');
+  const statistics = await scene.read(`/history/statistics?user_id=${id}`);
   expect(statistics.status_counts, 'statistics').to.deep.equal(counts(entries));
   expect(statistics.total_calls).to.equal(entries.length);
   const { success = 0, failed = 0 } = counts(

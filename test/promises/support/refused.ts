@@ -50,7 +50,10 @@ export async function makeRefused(scene: Scene): Promise<Refused> {
   const body = { algorithm_id: NOBODYS, version_id: NOBODYS, input_data: {} };
   // What is refused for another reason spends nothing of a limit.
   const spend = () =>
-    client.ok('POST', '/gateway/call', { token: limited, body: { ...scene.version, input_data: { n: 0 } } });
+    client.ok('POST', '/algorithms/call', {
+      token: limited,
+      body: { ...scene.version, input_data: { n: 0 } },
+    });
   await spend();
 
   const ask = async (token: string, refusal: string): Promise<void> => {
