@@ -26,7 +26,7 @@ export class Components {
   }
 
   /** A reference to what the document contains under this name, or else the value itself. */
-  shared(kind: 'parameters' | 'headers' | 'examples' | 'responses', name: string, value: Json): Json {
+  shared(kind: 'parameters' | 'headers' | 'examples', name: string, value: Json): Json {
     const named = this.#shared[kind];
     const text = JSON.stringify(value);
     // Two different ones may have one name, such as `limit` with a default and without.

@@ -95,17 +95,13 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
   };
 }
 
-/** What several operations answer alike, with no headers of their own, stands in the document once. */
 function success(route: Route, components: Components): Json {
   const own = { ...(isList(route) && LIST_HEADERS), ...route.headers };
-  const described = {
+  return {
     description: 'Done.',
     ...describeHeaders(200, own, components),
     content: content(route, components),
   };
-  const name = isRaw(route.answers) ? undefined : shapeOf(route.answers)['x-component'];
-  if (name === undefined || Object.keys(own).length > 0) return described;
-  return components.shared('responses', `${name}Answer`, described);
 }
 
 function content({ answers, example }: Route, components: Components): Json {
