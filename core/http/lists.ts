@@ -47,12 +47,15 @@ export function listHeaders(
   nextCursor?: string,
 ): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
   const { skip, limit, cursor } = (place.query ?? {}) as { skip?: number; limit?: number; cursor?: string };
+  const addressAt = addressesOf(place, limit);
   const numbered = pages(skip ?? 0, limit ?? Infinity, total)
     .filter(([relation]) => cursor === undefined || relation === 'first')
     .filter(([relation]) => nextCursor === undefined || relation !== 'next')
-    .map(([relation, start]) => link(relation, addressOf(place, { skip: start, limit })));
+    .map(([relation, start]) => link(relation, addressAt(`skip=${start}`)));
   const next =
-    nextCursor === undefined ? [] : [link('next', addressOf(place, { cursor: nextCursor, limit }))];
+    nextCursor === undefined
+      ? []
+      : [link('next', addressAt(`${new URLSearchParams({ cursor: nextCursor })}`))];
   return { 'X-Total-Count': String(total), Link: [...numbered, ...next].join(', ') };
 }
 
@@ -71,17 +74,17 @@ function pages(skip: number, limit: number, total: number): (readonly [string, n
   ];
 }
 
-interface PageStart {
-  readonly skip?: number;
-  readonly cursor?: string;
-  readonly limit: number | undefined;
-}
-
-function addressOf({ address, querystring }: ListPlace, { limit, ...start }: PageStart): string {
+/** The addresses of pages, by where they begin. The rest of the query, which all pages share, is written once. */
+function addressesOf(
+  { address, querystring }: ListPlace,
+  limit: number | undefined,
+): (start: string) => string {
   const values = new URLSearchParams(querystring);
   for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
-  if (limit !== undefined) {
-    for (const [name, value] of Object.entries({ ...start, limit })) values.append(name, String(value));
-  }
-  return values.size > 0 ? `${address}?${values}` : address;
+  const shared = values.toString();
+  return (start) => {
+    const parts = [shared, ...(limit === undefined ? [] : [start, `limit=${limit}`])];
+    const query = parts.filter((part) => part !== '').join('&');
+    return query === '' ? address : `${address}?${query}`;
+  };
 }

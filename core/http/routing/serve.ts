@@ -42,8 +42,9 @@ export function serveOperation(
       const input = { path, query, body, files, principal, request };
       await operation.refuseFixed?.(sent, input);
       const result = await operation.handle(input);
-      if (operation.isList) describeList(ctx, query, result, parts);
-      answer(ctx, result, operation);
+      const answered = result instanceof Reply ? result : reply(result);
+      if (operation.isList) describeList(ctx, query, answered, parts);
+      answer(ctx, answered, operation);
     } finally {
       if (state.form) await removeFiles(state);
     }
@@ -72,16 +73,14 @@ async function readBody(ctx: RouteContext, operation: Operation, parts: ServingP
   return body;
 }
 
-function describeList(ctx: StepContext, query: unknown, result: unknown, { publicUrl }: ServingParts): void {
-  const answer = result instanceof Reply ? result : reply(result);
+function describeList(ctx: StepContext, query: unknown, answer: Reply, { publicUrl }: ServingParts): void {
   const { value, total = totalOf(value, query), nextCursor = nextCursorOf(value) } = answer;
   if (total === undefined) return;
   const address = publicUrl.replace(/\/$/, '') + ctx.path;
   ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total, nextCursor));
 }
 
-function answer(ctx: StepContext, result: unknown, operation: Operation): void {
-  const { status, headers, value, bytes } = result instanceof Reply ? result : reply(result);
+function answer(ctx: StepContext, { status, headers, value, bytes }: Reply, operation: Operation): void {
   ctx.status = status;
   ctx.set('Content-Type', operation.contentType);
   ctx.body = bytes === undefined ? serialised(value, operation) : prepared(ctx, bytes);

@@ -23,7 +23,7 @@ export function Empty(props: {
   );
 }
 
-/** A fault of a request: what the service said, the request id for whoever runs it, and a way on. */
+/** A fault of a request: what the service said, the request id for the operator, and a way on. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (error instanceof ApiError && error.status === 404) return <NotFound />;
   const isAway = !(error instanceof ApiError);
@@ -37,7 +37,7 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
   );
 }
 
-/** The code and the request id, which whoever runs the service can find in its log. */
+/** The code and the request id, which the operator can find in the log. */
 export function ProblemFacts({ error }: { readonly error: ApiError }) {
   return (
     <p className="small quiet">
