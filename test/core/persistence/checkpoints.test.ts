@@ -54,7 +54,7 @@ describe('persistence: checkpoints of SQLite', () => {
       expect(statSync(file).size).to.be.above(120 * MEBIBYTE);
     }).timeout(60_000);
 
-    it('bring the little that a quiet service has written into the file, whoever wrote it', async () => {
+    it('bring the little that a quiet service has written into the file, by transaction or by batch', async () => {
       const database = await withNotes();
       await database.transaction((trx) => trx('notes').insert({ text: 'by a transaction' }));
       await database.write([{ table: 'notes', columns: { text: 'text' }, rows: [['by a batch']] }]);

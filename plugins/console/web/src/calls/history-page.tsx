@@ -4,7 +4,7 @@ import { SignedIn } from '../account/signed-in.tsx';
 import type { HistorySearch } from '../addresses.ts';
 import { algorithmsQuery, historyQuery, type Call } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
-import { Empty, Fault, Skeleton } from '../parts/states.tsx';
+import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { showAgo, showDuration, showMoment, showNumber, text } from '../texts/text.ts';
 
@@ -172,15 +172,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
       {text.history.nothing}
     </Empty>
   ) : (
-    <Empty
-      icon="clock"
-      title={text.history.emptyTitle}
-      action={
-        <Link to="/" className="button primary">
-          {text.errors.toCatalogue}
-        </Link>
-      }
-    >
+    <Empty icon="clock" title={text.history.emptyTitle} action={<ToCatalogue />}>
       {text.history.empty}
     </Empty>
   );

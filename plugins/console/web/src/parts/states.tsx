@@ -75,17 +75,18 @@ function useCountdown(from: number): number {
   return left;
 }
 
+/** The way on from a screen that has nothing to show. */
+export function ToCatalogue() {
+  return (
+    <Link to="/" className="button primary">
+      {text.errors.toCatalogue}
+    </Link>
+  );
+}
+
 export function NotFound() {
   return (
-    <Empty
-      isScreen
-      title={text.errors.notFoundTitle}
-      action={
-        <Link to="/" className="button primary">
-          {text.errors.toCatalogue}
-        </Link>
-      }
-    >
+    <Empty isScreen title={text.errors.notFoundTitle} action={<ToCatalogue />}>
       {text.errors.notFound}
     </Empty>
   );
