@@ -10,6 +10,8 @@ export interface AlgorithmSearch {
   readonly version?: string | undefined;
   /** A call whose input is entered at first. */
   readonly call?: string | undefined;
+  /** An example whose input is entered at first; the default one where it is absent. */
+  readonly example?: string | undefined;
 }
 
 export interface HistorySearch {
@@ -25,6 +27,7 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     tab: TABS.find((tab) => tab === search['tab']),
     version: textIn(search, 'version'),
     call: textIn(search, 'call'),
+    example: textIn(search, 'example'),
   };
 }
 

@@ -39,6 +39,7 @@ export function AlgorithmPage() {
           algorithm={algorithm}
           version={version}
           callId={search.call}
+          exampleId={search.example}
         />
       )}
       {!version && (search.tab === undefined || search.tab === 'api') && (

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { Algorithm, Version } from '../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { examplesQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { CodeView } from '../playground/code-view.tsx';
+import { chosenExample } from '../playground/examples.tsx';
 import { initialValues } from '../playground/values.ts';
 import { text } from '../texts/text.ts';
 
 export function ApiTab({ algorithm, version }: { readonly algorithm: Algorithm; readonly version: Version }) {
-  const { input, params } = initialValues(version);
+  const { data: examples } = useQuery(examplesQuery(algorithm.id, version.id));
+  const { input, params } = initialValues(version, chosenExample(examples, undefined));
   return (
     <div className="playground">
       <section className="card">

@@ -4,6 +4,7 @@ import { api, ApiError, dataOf } from './client.ts';
 
 export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
+export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
 export type ApiKey = components['schemas']['APIKey'];
 
@@ -37,6 +38,20 @@ export const algorithmQuery = (algorithm_id: string) =>
     queryKey: ['algorithm', algorithm_id],
     queryFn: ({ signal }) =>
       dataOf(api.GET('/algorithms/{algorithm_id}', { params: { path: { algorithm_id } }, signal })),
+  });
+
+/** The examples of a version with their results; everybody who sees the algorithm reads them. */
+export const examplesQuery = (algorithm_id: string, version_id: string) =>
+  queryOptions({
+    queryKey: ['examples', algorithm_id, version_id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/algorithms/{algorithm_id}/versions/{version_id}/examples', {
+          params: { path: { algorithm_id, version_id } },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
   });
 
 export const callQuery = (call_id: string) =>

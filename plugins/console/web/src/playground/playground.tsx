@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { deepEqual } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { callQuery, meQuery, type Algorithm, type Call, type Version } from '../api/queries.ts';
+import {
+  callQuery,
+  examplesQuery,
+  meQuery,
+  type Algorithm,
+  type Call,
+  type Example,
+  type Version,
+} from '../api/queries.ts';
 import { SignInDialog } from '../account/sign-in-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
+import { chosenExample, ExampleChoice } from './examples.tsx';
 import { canBeDrawn, readFields } from './fields.ts';
 import { FieldView, withValue } from './field-view.tsx';
 import { ResultCard } from './result-card.tsx';
@@ -16,19 +26,42 @@ interface PlaygroundProps {
   readonly version: Version;
   /** A call whose values are entered at first. */
   readonly callId: string | undefined;
+  /** The example whose values are entered at first; without one, the default of the version. */
+  readonly exampleId: string | undefined;
 }
 
 /** Enter values, run, see the result. */
-export function Playground({ algorithm, version, callId }: PlaygroundProps) {
+export function Playground({ algorithm, version, callId, exampleId }: PlaygroundProps) {
   const {
     data: call,
     error,
     refetch,
   } = useQuery({ ...callQuery(callId ?? ''), enabled: callId !== undefined });
+  // Without its examples a version can be tried as well.
+  const { data: examples, isPending } = useQuery(examplesQuery(algorithm.id, version.id));
+  const example = callId === undefined ? chosenExample(examples, exampleId) : undefined;
+  const initial = useMemo(
+    () => (call ? valuesOf(call) : initialValues(version, example)),
+    [call, version, example],
+  );
   if (callId !== undefined && error) return <Fault error={error} retry={() => void refetch()} />;
-  if (callId !== undefined && !call) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
+  if (isPending || (callId !== undefined && !call)) {
+    return (
+      <div className="playground" aria-busy="true">
+        <Skeleton style={{ height: 420, borderRadius: 14 }} />
+        <Skeleton style={{ height: 420, borderRadius: 14 }} />
+      </div>
+    );
+  }
   return (
-    <Bench algorithm={algorithm} version={version} initial={call ? valuesOf(call) : initialValues(version)} />
+    <Bench
+      key={example?.id}
+      algorithm={algorithm}
+      version={version}
+      initial={initial}
+      examples={examples ?? []}
+      example={example}
+    />
   );
 }
 
@@ -37,11 +70,16 @@ function valuesOf({ input_data, params }: Call): Values {
   return { input: input_data ?? {}, params: params ?? {} };
 }
 
-function Bench({
-  algorithm,
-  version,
-  initial,
-}: Omit<PlaygroundProps, 'callId'> & { readonly initial: Values }) {
+interface BenchProps {
+  readonly algorithm: Algorithm;
+  readonly version: Version;
+  readonly initial: Values;
+  readonly examples: readonly Example[];
+  /** The example that is entered at first. */
+  readonly example: Example | undefined;
+}
+
+function Bench({ algorithm, version, initial, examples, example }: BenchProps) {
   const isDrawn = canBeDrawn(version.input_schema);
   const [values, setValues] = useState(initial);
   const [mode, setMode] = useState<'form' | 'json'>(isDrawn ? 'form' : 'json');
@@ -67,7 +105,7 @@ function Bench({
     else askToSignIn(true);
   };
   const reset = (): void => {
-    setValues(initialValues(version));
+    setValues(initial);
     setJsonFault(undefined);
   };
   return (
@@ -96,6 +134,7 @@ function Bench({
             </button>
           </div>
         </header>
+        <ExampleChoice examples={examples} current={example} />
         <div className="body">
           {!isDrawn && <p className="small quiet">{text.playground.notDrawn}</p>}
           {mode === 'form' ? (
@@ -129,7 +168,13 @@ function Bench({
           </button>
         </div>
       </section>
-      <ResultCard run={run} version={version} body={body} retry={start} />
+      <ResultCard
+        run={run}
+        version={version}
+        body={body}
+        example={example && { example, isStale: !deepEqual(values, initial) }}
+        retry={start}
+      />
       {asksToSignIn && (
         <SignInDialog
           close={() => askToSignIn(false)}

@@ -9,6 +9,7 @@ import { Empty, Fault, ProblemFacts, Retry } from '../parts/states.tsx';
 import { showDuration, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
+import { ExampleResult, type ShownExample } from './examples.tsx';
 import { OutputView } from './output-view.tsx';
 import type { Run } from './run.ts';
 
@@ -19,11 +20,13 @@ interface ResultProps {
   readonly version: Version;
   /** What would be sent now. */
   readonly body: CallBody;
+  /** The example in the form, whose result is shown until there is an own one. */
+  readonly example: ShownExample | undefined;
   readonly retry: () => void;
 }
 
 /** The result of the last run, and the call as code. */
-export function ResultCard({ run, version, body, retry }: ResultProps) {
+export function ResultCard({ run, version, body, example, retry }: ResultProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('preview');
   const { done } = run;
   useEffect(() => {
@@ -61,23 +64,34 @@ export function ResultCard({ run, version, body, retry }: ResultProps) {
         {view === 'code' ? (
           <CodeView call={body} />
         ) : (
-          <Result run={run} version={version} body={body} view={view} retry={retry} />
+          <Result run={run} version={version} body={body} example={example} view={view} retry={retry} />
         )}
       </div>
     </section>
   );
 }
 
-function Result({ run, version, body, view, retry }: ResultProps & { readonly view: 'preview' | 'raw' }) {
+function Result({
+  run,
+  version,
+  body,
+  example,
+  view,
+  retry,
+}: ResultProps & { readonly view: 'preview' | 'raw' }) {
   const { done, error, isStopped } = run;
   if (error) return <Refusal error={error} retry={retry} />;
   if (!done) {
     return (
       <>
         {isStopped && <p className="notice warn">{text.playground.stopped}</p>}
-        <Empty icon="play" title={text.playground.emptyTitle}>
-          {text.playground.empty}
-        </Empty>
+        {example?.example.output_data ? (
+          <ExampleResult {...example} view={view} schema={version.output_schema} />
+        ) : (
+          <Empty icon="play" title={text.playground.emptyTitle}>
+            {text.playground.empty}
+          </Empty>
+        )}
       </>
     );
   }

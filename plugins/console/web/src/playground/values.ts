@@ -1,4 +1,4 @@
-import type { Version } from '../api/queries.ts';
+import type { Example, Version } from '../api/queries.ts';
 import { isObject, readFields, type FieldSchema } from './fields.ts';
 
 export interface Values {
@@ -6,17 +6,22 @@ export interface Values {
   readonly params: Record<string, unknown>;
 }
 
-/** What the form holds at first: the example of the version, so that it can be run as it is, and the defaults. */
-export function initialValues({
-  input_schema: schema,
-  params,
-}: Pick<Version, 'input_schema' | 'params'>): Values {
-  const examples = (schema as { examples?: unknown }).examples;
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
+/** What the form holds at first: an example, so that it can be run as it is, and the defaults. */
+export function initialValues(
+  { input_schema: schema, params }: Pick<Version, 'input_schema' | 'params'>,
+  example: Pick<Example, 'input_data' | 'params'> | undefined,
+): Values {
+  const input = example?.input_data ?? exampleIn(schema);
   return {
-    input: isObject(example) ? { ...defaultsOf(schema), ...example } : defaultsOf(schema),
-    params: defaultsOf({ properties: params }),
+    input: isObject(input) ? { ...defaultsOf(schema), ...input } : defaultsOf(schema),
+    params: { ...defaultsOf({ properties: params }), ...example?.params },
   };
+}
+
+/** The first of the examples that a schema may carry. */
+function exampleIn(schema: object): unknown {
+  const { examples } = schema as { examples?: unknown };
+  return Array.isArray(examples) ? examples[0] : undefined;
 }
 
 function defaultsOf(schema: unknown): Record<string, unknown> {

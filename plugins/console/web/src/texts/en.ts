@@ -129,6 +129,15 @@ export const en = {
     schemas: 'Schemas',
     open: 'Open in the playground',
   },
+  examples: {
+    label: 'Examples',
+    unfit: 'no longer fits',
+    unfitHint: 'The version has changed since: it does not accept this example any more.',
+    result: 'Example result',
+    saved: (date: string) =>
+      `Saved with the example on ${date}. It is not a run of yours: press Run for that.`,
+    stale: 'The input has changed: this is the result of the example, not of what is entered.',
+  },
   playground: {
     input: 'Input',
     form: 'Form',
