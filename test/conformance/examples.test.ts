@@ -14,7 +14,7 @@ const GITEA_TOKEN = 'gitea-token-0123456789';
 
 /** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
 const ORDER = `
-  registerUser getRegistration loginUser openSession endSession getCurrentUser listUsers getUser changeUser
+  registerUser getRegistration loginUser openSession endSession getCurrentUser listSessions endSessionById listUsers getUser changeUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample
@@ -33,7 +33,7 @@ const ORDER = `
   createAlgorithm updateAlgorithm createVersion updateVersion
   setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
   rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
-  changePassword logoutUser
+  changePassword logoutUser endAllSessions
 `
   .trim()
   .split(/\s+/);
@@ -42,6 +42,7 @@ const ORDER = `
 const ANSWERED: Readonly<Record<string, (answers: Answers) => string>> = {
   call_id: ({ callAlgorithm }) => callAlgorithm.id,
   grant_id: ({ createGrant }) => createGrant.id,
+  session_id: ({ listSessions }) => listSessions.sessions.find(({ current }: any) => !current).id,
   key_id: ({ createApiKey }) => createApiKey.id,
   example_id: ({ createExample }) => createExample.id,
   block_id: ({ createGatewayBlock }) => createGatewayBlock.id,
@@ -115,6 +116,10 @@ onEveryEngine((engine) => {
       if (operationId === 'getUser') {
         const body = { username: 'eve', email: 'eve@example.org', password: 'nine quiet rivers' };
         secondUser = (await vitrine.request('POST', '/users/register', { body })).body.id;
+      }
+      if (operationId === 'endAllSessions') {
+        const body = { username: 'ada', password: 'eight quiet rivers' };
+        answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
       }
       if (operationId === 'promoteGatewayCanary') {
         const { path } = operations.get('setGatewayRoute')!;

@@ -107,6 +107,7 @@ export const zh: Texts = {
     code_host_not_configured: '未配置代码托管平台',
     code_host_timeout: '代码托管平台响应超时',
     registration_closed: '未开放注册',
+    session_not_found: '没有这个会话',
     wrong_password: '当前密码不正确',
     user_not_found: '没有这个账号',
     email_taken: '邮箱已被使用',
