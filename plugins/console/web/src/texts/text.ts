@@ -8,11 +8,13 @@ export const text: Texts = en;
 const number = new Intl.NumberFormat('en');
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 export const showNumber = (value: number): string => number.format(value);
 export const showDate = (iso: string): string => date.format(new Date(iso));
 export const showMoment = (iso: string): string => moment.format(new Date(iso));
+export const showTime = (iso: string): string => time.format(new Date(iso));
 
 const UNITS = [
   ['day', 86_400],
