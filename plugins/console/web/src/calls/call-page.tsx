@@ -84,7 +84,12 @@ function CallRecord() {
             {call.status === 'success' && (
               <div className="segments" role="group" aria-label={text.playground.views}>
                 {OUTPUT_VIEWS.map((each) => (
-                  <button key={each} type="button" aria-pressed={each === shape} onClick={() => setShape(each)}>
+                  <button
+                    key={each}
+                    type="button"
+                    aria-pressed={each === shape}
+                    onClick={() => setShape(each)}
+                  >
                     {text.playground[each]}
                   </button>
                 ))}

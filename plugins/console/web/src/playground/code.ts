@@ -40,7 +40,8 @@ const LONGEST_CALL = 30_000;
 export function codeFor(language: Language, call: CallBody): Program {
   const url = `${apiUrl}/algorithms/call`;
   const references = referencesIn(call.input_data);
-  const isLong = literal(call, JSON_WORDS, (value) => (references.has(value) ? '""' : undefined)).length > LONGEST_CALL;
+  const isLong =
+    literal(call, JSON_WORDS, (value) => (references.has(value) ? '""' : undefined)).length > LONGEST_CALL;
   if (isLong) {
     const file = { name: 'call.json', type: 'application/json', content: JSON.stringify(call, null, 2) };
     return { code: PROGRAMS[language](url, call, new Map(), file.name), files: [file] };
@@ -99,7 +100,9 @@ function curl(url: string, call: CallBody, references: References, callFile?: st
   // Between two marks stands the name of a file.
   const pieces = body
     .split(mark)
-    .map((piece, i) => (i % 2 === 0 ? `  printf '%s' ${quoted(piece)}` : `  base64 < ${piece} | tr -d '\\n'`));
+    .map((piece, i) =>
+      i % 2 === 0 ? `  printf '%s' ${quoted(piece)}` : `  base64 < ${piece} | tr -d '\\n'`,
+    );
   return `{\n${pieces.join('\n')}\n} | curl ${options} \\\n  --data-binary @-`;
 }
 
@@ -118,10 +121,14 @@ function quoted(text: string): string {
 function typescript(url: string, call: CallBody, references: References, callFile?: string): string {
   const value = literal(call, JSON_WORDS, (each) => {
     const reference = references.get(each);
-    return reference && joined(reference.prefix, `readFileSync(${JSON.stringify(reference.file.name)}, 'base64')`);
+    return (
+      reference && joined(reference.prefix, `readFileSync(${JSON.stringify(reference.file.name)}, 'base64')`)
+    );
   });
   const body =
-    callFile === undefined ? `JSON.stringify(${indented(value)})` : `readFileSync(${JSON.stringify(callFile)})`;
+    callFile === undefined
+      ? `JSON.stringify(${indented(value)})`
+      : `readFileSync(${JSON.stringify(callFile)})`;
   const isReading = callFile !== undefined || references.size > 0;
   return `${isReading ? "import { readFileSync } from 'node:fs';\n\n" : ''}const response = await fetch(${JSON.stringify(url)}, {
   method: 'POST',
@@ -151,7 +158,8 @@ def in_base64(path):
         return base64.b64encode(file.read()).decode()
 
 `;
-  const body = callFile === undefined ? 'json.dumps(call).encode()' : `open(${JSON.stringify(callFile)}, "rb").read()`;
+  const body =
+    callFile === undefined ? 'json.dumps(call).encode()' : `open(${JSON.stringify(callFile)}, "rb").read()`;
   return `import ${references.size === 0 ? '' : 'base64, '}json, os, urllib.error, urllib.request
 ${helper}${callFile === undefined ? `\ncall = ${value}` : ''}
 request = urllib.request.Request(
@@ -206,7 +214,9 @@ function literal(
     if (items.length === 0) return '[]';
     const isPlain = value.every((each) => typeof each !== 'object' || each === null);
     const lines = isPlain ? filled(items, WIDTH - deeper.length) : items;
-    return lines.length === 1 && isPlain ? `[${lines[0]}]` : `[\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}]`;
+    return lines.length === 1 && isPlain
+      ? `[${lines[0]}]`
+      : `[\n${deeper}${lines.join(`,\n${deeper}`)}\n${indent}]`;
   }
   const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${inner(each)}`);
   return members.length === 0 ? '{}' : `{\n${deeper}${members.join(`,\n${deeper}`)}\n${indent}}`;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { Call } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fault, ProblemFacts, Retry, useCountdown } from '../parts/states.tsx';
-import { showTime, text } from '../texts/text.ts';
+import { showProblem, showTime, text } from '../texts/text.ts';
 
 /** Faults after which nobody knows what the algorithm did. */
 const UNKNOWN = new Set(['upstream_timeout', 'canceled', 'interrupted']);
@@ -82,11 +82,10 @@ function isUnknown({ status }: ApiError): boolean {
   return status === 500 || status === 502 || status === 504 || status === 408;
 }
 
-function titleOf({ status, errors }: ApiError): string {
+function titleOf({ status, errors, code, title }: ApiError): string {
   if (errors.length > 0) return text.playground.invalidTitle;
-  if (status === 429) return text.results.limitedTitle;
-  if (status === 503) return text.results.busyTitle;
-  return status === 504 || status === 408 ? text.results.timedOutTitle : text.playground.refusedTitle;
+  if (status === 504 || status === 408) return text.results.timedOutTitle;
+  return showProblem(code, title) || text.playground.refusedTitle;
 }
 
 function FieldErrors({ error }: { readonly error: ApiError }) {

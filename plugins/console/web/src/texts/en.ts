@@ -1,3 +1,9 @@
+import { showNumber } from './format.ts';
+
+/** `1 call`, `1,200 calls`. */
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${showNumber(number)} ${number === 1 ? one : many}`;
+
 export const en = {
   name: 'Vitrine',
   skip: 'Skip to the content',
@@ -14,6 +20,7 @@ export const en = {
     account: 'Account',
     toDark: 'Use the dark theme',
     toLight: 'Use the light theme',
+    language: 'Language',
   },
   types: {
     computer_vision: 'Computer vision',
@@ -33,7 +40,9 @@ export const en = {
     running: 'running',
     expired: 'expired',
     revoked: 'revoked',
-  } as Record<string, string>,
+  },
+  /** Titles of problems by their code; the service itself writes English. */
+  problems: {} as Readonly<Record<string, string>>,
   errors: {
     unexpected: (status: number) => `The service answered with status ${status}.`,
     title: 'This could not be loaded',
@@ -54,7 +63,7 @@ export const en = {
     title: 'Catalogue',
     intro: 'Algorithms to look at, to try with your own data, and to call from your own code.',
     count: (shown: number, total: number) =>
-      shown === total ? `${total} algorithms` : `${shown} of ${total} algorithms`,
+      shown === total ? count(total, 'algorithm') : `${showNumber(shown)} of ${count(total, 'algorithm')}`,
     search: 'Search algorithms',
     clear: 'Clear the search',
     all: 'All',
@@ -75,7 +84,7 @@ export const en = {
     emptyAction: 'See how in the API pages',
     previous: 'Previous',
     next: 'Next',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    page: (page: number, pages: number) => `Page ${showNumber(page)} of ${showNumber(pages)}`,
     pages: 'Pages',
   },
   setup: {
@@ -173,12 +182,14 @@ export const en = {
     table: 'One row on each line, with commas between the numbers',
     optional: 'optional',
     choose: 'Choose …',
-    showMore: (count: number) => `Show ${count} more`,
-    items: (count: number) => `${count} items`,
-    fields: (count: number) => `${count} fields`,
+    showMore: (more: number) => `Show ${showNumber(more)} more`,
+    items: (items: number) => count(items, 'item'),
+    fields: (fields: number) => count(fields, 'field'),
     seriesSummary: (name: string, low: string, high: string) => `${name}: from ${low} to ${high}`,
   },
-  charts: { asTable: 'See as a table' },
+  charts: {
+    asTable: 'See as a table',
+  },
   results: {
     views: 'How to show this part',
     kinds: {
@@ -216,7 +227,8 @@ export const en = {
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
     page: 'The page that the algorithm answered',
-    pageHint: 'Shown without its scripts, its styles and anything from other servers. The file has all of it.',
+    pageHint:
+      'Shown without its scripts, its styles and anything from other servers. The file has all of it.',
     download: 'Download',
     brokenFile: 'This is no file that can be shown: its data is damaged.',
     showLonger: 'Show more of it',
@@ -243,9 +255,8 @@ export const en = {
     failed: 'The call failed',
     changeInput: 'Change the input, and run it again.',
     tellManager: 'If it goes on, tell a manager of the algorithm, with the request id.',
-    outcomeUnknown: 'Whether the algorithm did its work is not known. Where that matters, look before you run it again.',
-    limitedTitle: 'Not now: a limit is reached',
-    busyTitle: 'The service is busy',
+    outcomeUnknown:
+      'Whether the algorithm did its work is not known. Where that matters, look before you run it again.',
     comeAgain: (time: string) => `Come again at ${time}. What you entered is kept.`,
     mayRunAgain: 'It can be run again now.',
     noAnswer: 'No answer came. If the call had reached the service, it is in the history.',
@@ -293,7 +304,7 @@ export const en = {
     deleted: 'deleted algorithm',
     next: 'Older',
     first: 'Newest',
-    count: (total: string) => `${total} calls`,
+    count: (total: number) => count(total, 'call'),
     open: 'Open the call',
   },
   call: {
@@ -316,7 +327,7 @@ export const en = {
     name: 'Name',
     nameHint: 'What uses it: notebook, nightly job …',
     expires: 'Expires',
-    days: (days: number) => (days === 365 ? 'in a year' : `in ${days} days`),
+    days: (days: number) => (days === 365 ? 'in a year' : `in ${count(days, 'day')}`),
     scopes: 'May',
     scopeNames: { read: 'read', call: 'call algorithms', manage: 'create, change and delete' },
     made: 'The key was made. Copy it now: it is not shown again.',
@@ -334,3 +345,6 @@ export const en = {
     key: 'Key',
   },
 };
+
+/** Every text of the console; each other language is a dictionary of this type. */
+export type Texts = typeof en;

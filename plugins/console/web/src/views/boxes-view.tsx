@@ -101,7 +101,9 @@ function Overlay({ boxes, hues, active, activate }: BoxesProps) {
             <span
               key={i}
               className={
-                i === active ? `box-label is-active ${hues.get(box.label)}` : `box-label ${hues.get(box.label)}`
+                i === active
+                  ? `box-label is-active ${hues.get(box.label)}`
+                  : `box-label ${hues.get(box.label)}`
               }
               style={{ left: spot.x, top: spot.y, width: spot.width, height: spot.height }}
             >

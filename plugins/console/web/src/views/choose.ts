@@ -82,12 +82,23 @@ export function viewsFor(value: unknown, schema: unknown, hasPicture: boolean): 
 
 function viewsOfFile(file: AnsweredFile): readonly View[] {
   const { type } = file;
-  if (type === 'image/svg+xml') return [{ kind: 'image', file }, { kind: 'source', file }];
+  if (type === 'image/svg+xml')
+    return [
+      { kind: 'image', file },
+      { kind: 'source', file },
+    ];
   if (isPicture(type)) return [{ kind: 'image', file }];
   if (type === 'text/html' || type === 'application/xhtml+xml') {
-    return [{ kind: 'page', file }, { kind: 'source', file }];
+    return [
+      { kind: 'page', file },
+      { kind: 'source', file },
+    ];
   }
-  if (type === 'text/markdown') return [{ kind: 'markdown', file }, { kind: 'source', file }];
+  if (type === 'text/markdown')
+    return [
+      { kind: 'markdown', file },
+      { kind: 'source', file },
+    ];
   if (isReadable(type)) return [{ kind: 'source', file }];
   const family = type.split('/')[0];
   return [{ kind: family === 'audio' || family === 'video' ? family : 'file', file }];
@@ -122,7 +133,9 @@ function viewsOfList(
   const scores = scoresIn(row);
   const drawn = [boxes, scores].filter((view) => view !== undefined);
   const isOverTime = drawn.length === 0 && isTime(grid.cell(0, grid.columns[0]!));
-  return isOverTime ? [...seriesIn(grid), table] : [...drawn, table, ...(drawn.length > 0 ? [] : seriesIn(grid))];
+  return isOverTime
+    ? [...seriesIn(grid), table]
+    : [...drawn, table, ...(drawn.length > 0 ? [] : seriesIn(grid))];
 }
 
 /** Classifiers answer `[{label, score}]` under many names. */
@@ -148,7 +161,11 @@ function seriesIn(grid: Grid): readonly SeriesView[] {
 
 /** Whether a value is a moment or a day in ISO 8601. */
 export function isTime(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d(-\d\d([T ]|$)|$)/.test(value) && !Number.isNaN(Date.parse(value));
+  return (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d(-\d\d([T ]|$)|$)/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  );
 }
 
 function doesFit(view: Record<string, unknown>, value: unknown, hasPicture: boolean): boolean {

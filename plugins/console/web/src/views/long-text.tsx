@@ -42,7 +42,7 @@ function piecesOf(value: string, shown: number): readonly string[] {
   if (Math.min(value.length, shown) <= PIECE) return [value.slice(0, shown)];
   const pieces: string[] = [];
   const end = Math.min(value.length, shown);
-  for (let from = 0; from < end; ) {
+  for (let from = 0; from < end;) {
     const line = value.lastIndexOf('\n', from + PIECE);
     const to = Math.min(end, line > from + PIECE / 2 ? line + 1 : from + PIECE);
     pieces.push(value.slice(from, to));

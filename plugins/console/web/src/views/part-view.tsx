@@ -24,7 +24,10 @@ interface PartProps {
 
 /** One part of an output with its title, shown by one of the views that fit it. */
 export function PartView({ name, value, schema, input }: PartProps) {
-  const views = useMemo(() => viewsFor(value, schema, pictureIn(input) !== undefined), [value, schema, input]);
+  const views = useMemo(
+    () => viewsFor(value, schema, pictureIn(input) !== undefined),
+    [value, schema, input],
+  );
   const [chosen, choose] = useState<View['kind']>();
   const view = views.find(({ kind }) => kind === chosen) ?? views[0];
   const title = titleOf(name, schema);
@@ -35,14 +38,23 @@ export function PartView({ name, value, schema, input }: PartProps) {
         {views.length > 1 && (
           <div className="segments small" role="group" aria-label={text.results.views}>
             {views.map(({ kind }) => (
-              <button key={kind} type="button" aria-pressed={kind === view?.kind} onClick={() => choose(kind)}>
+              <button
+                key={kind}
+                type="button"
+                aria-pressed={kind === view?.kind}
+                onClick={() => choose(kind)}
+              >
                 {text.results.kinds[kind]}
               </button>
             ))}
           </div>
         )}
       </div>
-      {view ? <Drawn view={view} name={name} value={value} schema={schema} input={input} /> : <JsonTree value={value} />}
+      {view ? (
+        <Drawn view={view} name={name} value={value} schema={schema} input={input} />
+      ) : (
+        <JsonTree value={value} />
+      )}
     </section>
   );
 }
@@ -79,7 +91,9 @@ function Drawn({ view, name, value, schema, input }: PartProps & { readonly view
     case 'series':
       return <Gridded value={value} draw={(grid) => <SeriesView grid={grid} view={view} />} />;
     case 'table':
-      return <Gridded value={value} draw={(grid) => <TableView grid={grid} label={titleOf(name, schema)} />} />;
+      return (
+        <Gridded value={value} draw={(grid) => <TableView grid={grid} label={titleOf(name, schema)} />} />
+      );
     case 'list':
       return <ListView value={value as readonly unknown[]} />;
     case 'facts':

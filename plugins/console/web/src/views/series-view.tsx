@@ -78,10 +78,7 @@ function orderOf(count: number, xAt: (row: number) => number): readonly number[]
 }
 
 /** Of each stretch the lowest and the highest row, so that no peak is lost. */
-function thinned(
-  rows: readonly number[],
-  valueAt: (row: number) => number | null,
-): readonly number[] {
+function thinned(rows: readonly number[], valueAt: (row: number) => number | null): readonly number[] {
   if (rows.length <= MOST_POINTS) return rows;
   const length = Math.ceil((rows.length * 2) / MOST_POINTS);
   const kept: number[] = [];
