@@ -250,6 +250,14 @@ export const zh: Texts = {
     fields: (fields) => `${showNumber(fields)} 个字段`,
     seriesSummary: (name, low, high) => `${name}：${low} 至 ${high}`,
   },
+  examples: {
+    label: '示例',
+    result: '示例结果',
+    saved: (date) => `保存于 ${date}，并非你自己的运行结果。`,
+    stale: '输入已修改，以下结果属于修改前的示例。',
+    unfit: '已不适用',
+    unfitHint: '该示例不再符合此版本的数据结构，请修改后再运行。',
+  },
   charts: {
     asTable: '以表格查看',
   },
