@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no name
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme.ts';
 import type { ChartData, ChartSeries } from './chart-data.ts';
