@@ -73,6 +73,7 @@ export const routes = [
     access: 'anonymous',
     body: UserRegisterRequest,
     answers: User,
+    links: { user_id: '/id' },
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
     handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
   }),
@@ -156,6 +157,7 @@ export const routes = [
     description: 'The account of the token, the session or the API key.',
     access: 'user',
     answers: User,
+    links: { user_id: '/id' },
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
   }),
   route({
@@ -187,6 +189,7 @@ export const routes = [
     access: 'account',
     query: SessionsQuery,
     answers: SessionList,
+    links: { session_id: '/sessions/0/id' },
     handle: ({ principal, query }, { sessions }) => sessions.list(principal, query),
   }),
   route({
@@ -233,6 +236,7 @@ export const routes = [
     access: 'admin',
     query: UsersQuery,
     answers: UserList,
+    links: { user_id: '/users/0/id' },
     handle: ({ query }, { administration }) => administration.list(query),
   }),
   route({

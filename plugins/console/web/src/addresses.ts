@@ -3,6 +3,9 @@
 export const TABS = ['about', 'api', 'versions'] as const;
 export type Tab = (typeof TABS)[number];
 
+export const SHOWS = ['tree', 'raw', 'code'] as const;
+export type Show = (typeof SHOWS)[number];
+
 export interface AlgorithmSearch {
   /** The playground where it is absent. */
   readonly tab?: Tab | undefined;
@@ -12,6 +15,8 @@ export interface AlgorithmSearch {
   readonly call?: string | undefined;
   /** An example whose input is entered at first; the default one where it is absent. */
   readonly example?: string | undefined;
+  /** How the result is shown: by what it is where it is absent. */
+  readonly show?: Show | undefined;
 }
 
 export interface HistorySearch {
@@ -28,6 +33,7 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     version: textIn(search, 'version'),
     call: textIn(search, 'call'),
     example: textIn(search, 'example'),
+    show: SHOWS.find((show) => show === search['show']),
   };
 }
 
@@ -37,6 +43,11 @@ export function readHistorySearch(search: Search): HistorySearch {
     algorithm: textIn(search, 'algorithm'),
     cursor: textIn(search, 'cursor'),
   };
+}
+
+/** Whether keys are listed that work no longer. */
+export function readKeysSearch(search: Search): { readonly ended?: true | undefined } {
+  return { ended: search['ended'] === true ? true : undefined };
 }
 
 /** Where to go afterwards: a path of the console, never an address elsewhere. */

@@ -6,6 +6,7 @@ export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
 export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
+export type Session = components['schemas']['SessionList']['sessions'][number];
 export type ApiKey = components['schemas']['APIKey'];
 
 /** A call record, whichever of its forms it has. */
@@ -20,6 +21,8 @@ export interface Call {
   readonly error_message?: string | null;
   readonly error_code?: string | null;
   readonly response_time?: number | null;
+  /** Seconds after which the endpoint asked to be called again. */
+  readonly retry_after?: number;
   readonly created_at: string;
 }
 
@@ -61,6 +64,9 @@ export const callQuery = (call_id: string) =>
       dataOf(
         api.GET('/algorithms/calls/{call_id}', { params: { path: { call_id } }, signal }),
       ) as Promise<Call>,
+    // A call that ended does not change, and comparing megabytes would freeze the page.
+    staleTime: ({ state: { data } }) => (data && data.status !== 'running' ? Infinity : 15_000),
+    structuralSharing: false,
   });
 
 export const historyQuery = (query: HistoryQuery) =>
@@ -73,6 +79,18 @@ export const historyQuery = (query: HistoryQuery) =>
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: ({ signal }) => dataOf(api.GET('/api-keys', { signal })),
+});
+
+/** Those that were revoked or have expired as well, until the service deletes them. */
+export const keysWithEndedQuery = queryOptions({
+  queryKey: ['keys', 'all'],
+  queryFn: ({ signal }) => dataOf(api.GET('/api-keys', { params: { query: { status: 'all' } }, signal })),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) =>
+    dataOf(api.GET('/users/me/sessions', { params: { query: { limit: 100 } }, signal })),
 });
 
 /** The account that is signed in; `null` when there is none. */

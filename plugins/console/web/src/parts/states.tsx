@@ -65,6 +65,7 @@ export function Retry({ after, retry }: { readonly after: number | undefined; re
   );
 }
 
+export /** The seconds that are left of so many. */
 function useCountdown(from: number): number {
   const [left, setLeft] = useState(from);
   useEffect(() => {

@@ -12,6 +12,7 @@ const formatsOf = (locale: string) => {
     number: new Intl.NumberFormat(locale),
     date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    time: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
     milliseconds: unit('millisecond', 0),
     seconds: unit('second', 2),
@@ -28,6 +29,7 @@ export function setLocale(locale: string): void {
 export const showNumber = (value: number): string => formats.number.format(value);
 export const showDate = (iso: string): string => formats.date.format(new Date(iso));
 export const showMoment = (iso: string): string => formats.moment.format(new Date(iso));
+export const showTime = (iso: string): string => formats.time.format(new Date(iso));
 
 const UNITS = [
   ['day', 86_400],

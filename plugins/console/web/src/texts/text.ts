@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './en.ts';
+import { part } from '../part.ts';
 import { setLocale } from './format.ts';
 
-export { showAgo, showDate, showDuration, showMoment, showNumber } from './format.ts';
+export { showAgo, showDate, showDuration, showMoment, showNumber, showTime } from './format.ts';
 
 /** The languages, each by the name that it gives itself. */
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const;
@@ -10,8 +11,8 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Only the dictionary that is read is loaded. */
 const dictionaries: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: async () => (await import('./en.ts')).en,
-  zh: async () => (await import('./zh.ts')).zh,
+  en: async () => (await part(() => import('./en.ts'))).en,
+  zh: async () => (await part(() => import('./zh.ts'))).zh,
 };
 const TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 const STORED = 'vitrine-language';
