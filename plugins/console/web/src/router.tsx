@@ -12,6 +12,7 @@ import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { rootPath } from './place.ts';
+import { stringifySearch } from './search-params.ts';
 import { Shell } from './shell.tsx';
 import { text } from './texts/text.ts';
 
@@ -91,6 +92,7 @@ export function createConsoleRouter(queries: QueryClient) {
     routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
     basepath: rootPath,
     context: { queries },
+    stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: Broken,
