@@ -1,46 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityFaults, browserPath, launchBrowser, openPage } from '../support/browser.ts';
-import { startService, type ServiceProcess } from '../support/service-process.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/browser.ts';
+import { describeConsole, openAlgorithm, overflow, PASSWORD, run, tabTo } from '../support/console.ts';
 
-const PASSWORD = 'seven quiet rivers';
-
-const skipped = browserPath ? '' : ' (skipped: no Chromium here; install it, or name one in CHROMIUM_PATH)';
-
-describe(`the console in a browser${skipped}`, function () {
-  this.timeout(120_000);
-  let directory: string;
-  let service: ServiceProcess;
-  let browser: Browser;
-  const closing: (() => Promise<void>)[] = [];
-
-  before(async function () {
-    if (browserPath === undefined) return this.skip();
-    browser = await launchBrowser();
-  });
-  beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'vitrine-console-'));
-    service = await startService({ DATA_DIR: directory });
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0)) await close();
-    await service?.end();
-    rmSync(directory, { recursive: true, force: true });
-  });
-  after(() => browser?.close());
-
-  const open = async (path = '/', options: BrowserContextOptions = {}) => {
-    const watched = await openPage(browser, service.url, options);
-    closing.push(async () => watched.close());
-    await watched.page.goto(path);
-    return watched;
-  };
-  const openAlgorithm = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
-  const run = (page: Page) => page.getByRole('button', { name: 'Run' }).click();
+describeConsole('the console in a browser', (stage) => {
+  const { open, signUp } = stage;
   const register = async (page: Page): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create an account' }).click();
@@ -82,7 +47,7 @@ describe(`the console in a browser${skipped}`, function () {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${service.url}/`);
+    await page.waitForURL(`${stage.service.url}/`);
     await page.keyboard.press('/');
     await page.keyboard.type('language det');
     await page.waitForURL(/q=language/);
@@ -263,29 +228,7 @@ describe(`the console in a browser${skipped}`, function () {
       expect(faults).to.deep.equal([]);
     }
   });
-
-  const signUp = async (page: Page): Promise<void> => {
-    await page.getByLabel('User name').fill('ada');
-    await page.getByLabel('E-mail address').fill('ada@example.org');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: /^Create/ }).click();
-    await page.waitForURL(`${service.url}/`);
-  };
 });
-
-/** Presses Tab until the element with an accessible name has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const focused = `(document.activeElement?.labels?.[0] ?? document.activeElement)?.textContent?.trim()`;
-  for (let i = 0; i < 40; i += 1) {
-    if ((await page.evaluate(focused)) === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`40 times Tab did not lead to "${name}".`);
-}
-
-function overflow(page: Page): Promise<number> {
-  return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
-}
 
 function bash(command: string, env: Record<string, string> = {}): string {
   return execFileSync('bash', ['-c', command], { encoding: 'utf8', env: { ...process.env, ...env } });
