@@ -54,7 +54,9 @@ export const en = {
     title: 'Catalogue',
     intro: 'Algorithms to look at, to try with your own data, and to call from your own code.',
     count: (skipped: number, shown: number, total: number) =>
-      shown === total ? `${total} algorithms` : `${skipped + 1}–${skipped + shown} of ${total} algorithms`,
+      shown === total
+        ? `${total} ${total === 1 ? 'algorithm' : 'algorithms'}`
+        : `${skipped + 1}–${skipped + shown} of ${total} algorithms`,
     search: 'Search algorithms',
     clear: 'Clear the search',
     filters: 'Filters',
