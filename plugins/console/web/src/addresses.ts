@@ -3,6 +3,9 @@
 export const TABS = ['about', 'api', 'versions'] as const;
 export type Tab = (typeof TABS)[number];
 
+export const SHOWS = ['tree', 'raw', 'code'] as const;
+export type Show = (typeof SHOWS)[number];
+
 export interface AlgorithmSearch {
   /** The playground where it is absent. */
   readonly tab?: Tab | undefined;
@@ -12,6 +15,8 @@ export interface AlgorithmSearch {
   readonly call?: string | undefined;
   /** An example whose input is entered at first; the default one where it is absent. */
   readonly example?: string | undefined;
+  /** How the result is shown: by what it is where it is absent. */
+  readonly show?: Show | undefined;
 }
 
 export interface HistorySearch {
@@ -28,6 +33,7 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     version: textIn(search, 'version'),
     call: textIn(search, 'call'),
     example: textIn(search, 'example'),
+    show: SHOWS.find((show) => show === search['show']),
   };
 }
 

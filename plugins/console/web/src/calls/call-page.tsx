@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { algorithmQuery, callQuery } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
@@ -7,7 +8,8 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
-import { OutputView } from '../playground/output-view.tsx';
+import { FailedCall } from '../playground/failures.tsx';
+import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
 import { showDuration, showMoment, text } from '../texts/text.ts';
 
 export function CallPage() {
@@ -16,6 +18,7 @@ export function CallPage() {
 
 function CallRecord() {
   const { callId } = useParams({ from: '/calls/$callId' });
+  const [shape, setShape] = useState<OutputShape>('preview');
   const { data: call, error, refetch } = useQuery(callQuery(callId));
   const { data: algorithm } = useQuery({
     ...algorithmQuery(call?.algorithm_id ?? ''),
@@ -78,22 +81,30 @@ function CallRecord() {
         <section className="card">
           <header>
             <h2>{call.status === 'failed' ? text.call.error : text.call.output}</h2>
-          </header>
-          <div className="body stack">
-            {call.status === 'failed' && (
-              <div className="notice bad">
-                <p>{call.error_message}</p>
-                <code className="small">{call.error_code}</code>
+            {call.status === 'success' && (
+              <div className="segments" role="group" aria-label={text.playground.views}>
+                {OUTPUT_VIEWS.map((each) => (
+                  <button
+                    key={each}
+                    type="button"
+                    aria-pressed={each === shape}
+                    onClick={() => setShape(each)}
+                  >
+                    {text.playground[each]}
+                  </button>
+                ))}
               </div>
             )}
+          </header>
+          <div className="body stack">
+            {call.status === 'failed' && <FailedCall call={call} />}
             {call.status === 'success' && (
-              <>
-                <OutputView output={call.output_data} schema={version?.output_schema} />
-                <details>
-                  <summary>{text.playground.raw}</summary>
-                  <JsonTree value={call.output_data} />
-                </details>
-              </>
+              <OutputView
+                output={call.output_data}
+                schema={version?.output_schema}
+                input={call.input_data}
+                shape={shape}
+              />
             )}
           </div>
         </section>
@@ -107,7 +118,7 @@ function Payload({ title, value }: { readonly title: string; readonly value: unk
     <section className="card">
       <header>
         <h2>{title}</h2>
-        {value !== null && value !== undefined && <CopyButton value={JSON.stringify(value, null, 2)} />}
+        {value !== null && value !== undefined && <CopyButton value={() => JSON.stringify(value, null, 2)} />}
       </header>
       <div className="body">
         {value === null || value === undefined ? (

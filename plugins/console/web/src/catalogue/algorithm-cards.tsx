@@ -4,7 +4,7 @@ import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { Face } from '../parts/face.tsx';
 import { hueOf } from '../parts/hue.ts';
 import { Skeleton } from '../parts/states.tsx';
-import { showNumber, text } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { showSuccess, Sparkline } from './figures.tsx';
 
 export function Cards({ algorithms }: { readonly algorithms: readonly Algorithm[] }) {
@@ -47,7 +47,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
         <span>{text.catalogue.neverCalled}</span>
       ) : (
         <>
-          <span>{text.catalogue.calls(showNumber(stats.calls), stats.calls)}</span>
+          <span>{text.catalogue.calls(stats.calls)}</span>
           <span>{text.catalogue.ok(showSuccess(stats) ?? '')}</span>
           <Sparkline days={stats.days} />
         </>

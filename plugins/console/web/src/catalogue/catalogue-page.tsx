@@ -14,6 +14,13 @@ import { Pager } from './pager.tsx';
 import { Setup } from './setup.tsx';
 import { Toolbar } from './toolbar.tsx';
 
+/** Which of how many are shown; on a page beyond the end, how many there are. */
+function showCount(skipped: number, shown: number, total: number): string {
+  return shown === 0
+    ? text.catalogue.count(1, total, total)
+    : text.catalogue.count(skipped + 1, skipped + shown, total);
+}
+
 export function CataloguePage() {
   useTitle(text.catalogue.title);
   const search = useSearch({ from: '/' });
@@ -35,7 +42,7 @@ export function CataloguePage() {
         <div className="stack results">
           <div className="row results-head">
             <p className="small quiet" role="status">
-              {data && text.catalogue.count((page - 1) * size, data.algorithms.length, data.total)}
+              {data && showCount((page - 1) * size, data.algorithms.length, data.total)}
             </p>
             <ActiveFilters search={search} />
           </div>

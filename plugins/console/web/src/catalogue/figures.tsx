@@ -18,7 +18,7 @@ export function Sparkline({ days }: { readonly days: readonly number[] }) {
       className="sparkline"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={text.catalogue.trend(showNumber(sum), showNumber(most))}
+      aria-label={text.catalogue.trend(sum, most)}
     >
       <path d={`${line}V${HEIGHT}H${x(0)}Z`} fill="currentColor" fillOpacity={0.12} stroke="none" />
       <path d={line} fill="none" stroke="currentColor" strokeWidth={1.6} strokeLinejoin="round" />

@@ -1,3 +1,9 @@
+import { showNumber } from './format.ts';
+
+/** `1 call`, `1,200 calls`. */
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${showNumber(number)} ${number === 1 ? one : many}`;
+
 export const en = {
   name: 'Vitrine',
   skip: 'Skip to the content',
@@ -14,6 +20,7 @@ export const en = {
     account: 'Account',
     toDark: 'Use the dark theme',
     toLight: 'Use the light theme',
+    language: 'Language',
   },
   types: {
     computer_vision: 'Computer vision',
@@ -33,7 +40,9 @@ export const en = {
     running: 'running',
     expired: 'expired',
     revoked: 'revoked',
-  } as Record<string, string>,
+  },
+  /** Titles of problems by their code; the service itself writes English. */
+  problems: {} as Readonly<Record<string, string>>,
   errors: {
     unexpected: (status: number) => `The service answered with status ${status}.`,
     title: 'This could not be loaded',
@@ -53,17 +62,17 @@ export const en = {
   catalogue: {
     title: 'Catalogue',
     intro: 'Algorithms to look at, to try with your own data, and to call from your own code.',
-    count: (skipped: number, shown: number, total: number) =>
-      shown === total
-        ? `${total} ${total === 1 ? 'algorithm' : 'algorithms'}`
-        : `${skipped + 1}–${skipped + shown} of ${total} algorithms`,
+    count: (from: number, to: number, total: number) =>
+      to - from + 1 === total
+        ? count(total, 'algorithm')
+        : `${showNumber(from)}–${showNumber(to)} of ${count(total, 'algorithm')}`,
     search: 'Search algorithms',
     clear: 'Clear the search',
     filters: 'Filters',
     active: 'Active filters',
     facets: { type: 'Type', status: 'Status', tags: 'Tags' },
-    more: (count: number) => `${count} more`,
-    show: (total: number) => (total === 1 ? 'Show 1 algorithm' : `Show ${total} algorithms`),
+    more: (more: number) => `${showNumber(more)} more`,
+    show: (total: number) => `Show ${count(total, 'algorithm')}`,
     quoted: (words: string) => `“${words}”`,
     remove: (name: string) => `Remove the filter ${name}`,
     sort: 'Sort by',
@@ -91,14 +100,15 @@ export const en = {
       trend: '30 days',
       changed: 'Changed',
     },
-    calls: (shown: string, count: number) => (count === 1 ? '1 call' : `${shown} calls`),
+    calls: (calls: number) => count(calls, 'call'),
     ok: (percent: string) => `${percent} ok`,
     neverCalled: 'Not called yet',
-    trend: (sum: string, most: string) => `${sum} calls in the last 30 days, at most ${most} on a day`,
+    trend: (sum: number, most: number) =>
+      `${count(sum, 'call')} in the last 30 days, at most ${showNumber(most)} on a day`,
     nothingTitle: 'Nothing matches',
     nothing: 'Take one of these filters away:',
     nothingAtAll: 'Try other words, or take all filters away.',
-    without: (name: string, total: number) => `Without ${name}: ${total}`,
+    without: (name: string, total: number) => `Without ${name}: ${showNumber(total)}`,
     clearAll: 'Clear all filters',
     beyondTitle: 'There is no such page',
     beyond: 'The list has become shorter.',
@@ -108,10 +118,10 @@ export const en = {
     emptyAction: 'See how in the API pages',
     previous: 'Previous',
     next: 'Next',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    page: (page: number, pages: number) => `Page ${showNumber(page)} of ${showNumber(pages)}`,
     pages: 'Pages',
     size: 'Algorithms on a page',
-    perPage: (count: number) => `${count} on a page`,
+    perPage: (size: number) => `${showNumber(size)} on a page`,
   },
   setup: {
     title: 'Welcome. This installation has no administrator yet.',
@@ -176,6 +186,7 @@ export const en = {
     reset: 'Reset',
     result: 'Result',
     preview: 'Preview',
+    tree: 'Tree',
     raw: 'JSON',
     code: 'Code',
     views: 'How to show the result',
@@ -184,7 +195,6 @@ export const en = {
     running: 'The algorithm is running …',
     stopped: 'The request was stopped. The algorithm may have gone on; the call is in the history then.',
     stale: 'The input has changed since this result.',
-    failedTitle: 'The algorithm failed',
     refusedTitle: 'The call was refused',
     invalidTitle: 'The input does not fit',
     brokenJson: 'This is not JSON yet',
@@ -208,13 +218,86 @@ export const en = {
     table: 'One row on each line, with commas between the numbers',
     optional: 'optional',
     choose: 'Choose …',
-    showMore: (count: number) => `Show ${count} more`,
-    items: (count: number) => `${count} items`,
-    fields: (count: number) => `${count} fields`,
-    rows: (shown: number, total: number) => `The first ${shown} of ${total} rows`,
-    resultImage: 'The picture that the algorithm answered',
+    showMore: (more: number) => `Show ${showNumber(more)} more`,
+    items: (items: number) => count(items, 'item'),
+    fields: (fields: number) => count(fields, 'field'),
     seriesSummary: (name: string, low: string, high: string) => `${name}: from ${low} to ${high}`,
+  },
+  charts: {
     asTable: 'See as a table',
+  },
+  results: {
+    views: 'How to show this part',
+    kinds: {
+      image: 'Picture',
+      page: 'Page',
+      markdown: 'Formatted',
+      source: 'Source',
+      audio: 'Sound',
+      video: 'Film',
+      file: 'File',
+      scores: 'Bars',
+      palette: 'Palette',
+      series: 'Chart',
+      points: 'Points',
+      boxes: 'Boxes',
+      table: 'Table',
+      list: 'List',
+      facts: 'Values',
+      group: 'Parts',
+      text: 'Text',
+      scalar: 'Value',
+    },
+    yes: 'yes',
+    no: 'no',
+    row: 'Row',
+    rows: (from: string, to: string, total: string) => `Rows ${from} to ${to} of ${total}`,
+    emptyList: 'An empty list.',
+    notKept: 'The record does not keep the output.',
+    picture: 'The picture that the algorithm answered',
+    inputPicture: 'The picture of the input',
+    boxes: 'The picture with what was found in it',
+    found: 'What was found',
+    noBox: 'no box',
+    zoom: 'Size',
+    zoomIn: 'Larger',
+    zoomOut: 'Smaller',
+    page: 'The page that the algorithm answered',
+    pageHint:
+      'Shown without its scripts, its styles and anything from other servers. The file has all of it.',
+    download: 'Download',
+    brokenFile: 'This is no file that can be shown: its data is damaged.',
+    showLonger: 'Show more of it',
+    showPart: (size: string) => `Show ${size} more`,
+    showAll: 'Show all',
+    shownOf: (shown: string, total: string) => `${shown} of ${total}`,
+    characters: (count: string) => `${count} characters`,
+    codeFiles: 'The program reads these files from the folder in which it runs:',
+    elapsed: (seconds: string) => `${seconds} s`,
+    openCall: 'Open the call',
+    copyRequestId: 'Copy the request id',
+    failures: {
+      upstream_unreachable: 'The algorithm cannot be reached',
+      upstream_timeout: 'The algorithm did not answer in time',
+      upstream_rejected: 'The algorithm refused the input',
+      upstream_error: 'The algorithm failed',
+      upstream_bad_response: 'The answer of the algorithm cannot be used',
+      output_invalid: 'The output breaks its schema',
+      egress_denied: 'The address of the algorithm may not be reached',
+      circuit_open: 'The algorithm failed too often and is paused',
+      canceled: 'The call was cancelled',
+      interrupted: 'The service stopped during the call',
+    } as Record<string, string>,
+    failed: 'The call failed',
+    changeInput: 'Change the input, and run it again.',
+    tellManager: 'If it goes on, tell a manager of the algorithm, with the request id.',
+    outcomeUnknown:
+      'Whether the algorithm did its work is not known. Where that matters, look before you run it again.',
+    comeAgain: (time: string) => `Come again at ${time}. What you entered is kept.`,
+    mayRunAgain: 'It can be run again now.',
+    noAnswer: 'No answer came. If the call had reached the service, it is in the history.',
+    timedOutTitle: 'The answer did not come in time',
+    toHistory: 'Look in the history',
   },
   account: {
     signInTitle: 'Sign in',
@@ -257,7 +340,7 @@ export const en = {
     deleted: 'deleted algorithm',
     next: 'Older',
     first: 'Newest',
-    count: (total: string) => `${total} calls`,
+    count: (total: number) => count(total, 'call'),
     open: 'Open the call',
   },
   call: {
@@ -280,7 +363,7 @@ export const en = {
     name: 'Name',
     nameHint: 'What uses it: notebook, nightly job …',
     expires: 'Expires',
-    days: (days: number) => (days === 365 ? 'in a year' : `in ${days} days`),
+    days: (days: number) => (days === 365 ? 'in a year' : `in ${count(days, 'day')}`),
     scopes: 'May',
     scopeNames: { read: 'read', call: 'call algorithms', manage: 'create, change and delete' },
     made: 'The key was made. Copy it now: it is not shown again.',
@@ -298,3 +381,6 @@ export const en = {
     key: 'Key',
   },
 };
+
+/** Every text of the console; each other language is a dictionary of this type. */
+export type Texts = typeof en;
