@@ -234,14 +234,6 @@ export const zh: Texts = {
     schemas: '数据结构',
     open: '在线体验',
   },
-  examples: {
-    label: '示例',
-    unfit: '已不适用',
-    unfitHint: '版本已有改动，不再接受这个示例。',
-    result: '示例结果',
-    saved: (date) => `${date} 随示例保存，并非你的运行结果。点击“运行”即可得到自己的结果。`,
-    stale: '输入已修改，以下仍是示例的结果。',
-  },
   playground: {
     input: '输入',
     form: '表单',
@@ -290,6 +282,14 @@ export const zh: Texts = {
     items: (items) => `${showNumber(items)} 项`,
     fields: (fields) => `${showNumber(fields)} 个字段`,
     seriesSummary: (name, low, high) => `${name}：${low} 至 ${high}`,
+  },
+  examples: {
+    label: '示例',
+    result: '示例结果',
+    saved: (date) => `保存于 ${date}，并非你自己的运行结果。`,
+    stale: '输入已修改，以下结果属于修改前的示例。',
+    unfit: '已不适用',
+    unfitHint: '该示例不再符合此版本的数据结构，请修改后再运行。',
   },
   charts: {
     asTable: '以表格查看',

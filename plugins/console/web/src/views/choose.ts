@@ -48,8 +48,6 @@ export type View =
   | PointsView
   | BoxesView;
 
-type Kind = View['kind'];
-
 const LONGEST_SCALAR = 80;
 const LONGEST_LIST = 40;
 /** Fewer numbers are read faster than drawn. */
@@ -168,32 +166,34 @@ export function isTime(value: unknown): value is string {
   );
 }
 
+/** What each view of rows must be told, as names of columns. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  table: [],
+  boxes: [],
+  scores: ['label', 'score'],
+  palette: ['colour', 'share'],
+  points: ['x', 'y'],
+  series: ['lines'],
+};
+const COLUMNS = ['x', 'y', 'label', 'score', 'colour', 'share', 'group', 'mark', 'box', 'lines', 'band'];
+
 function doesFit(view: Record<string, unknown>, value: unknown, hasPicture: boolean): boolean {
-  const kind = view['kind'] as Kind;
+  const kind = String(view['kind']);
   if (kind === 'text') return typeof value === 'string';
+  if (kind === 'boxes' && !hasPicture) return false;
+  const required = Object.hasOwn(REQUIRED, kind) ? REQUIRED[kind] : undefined;
   const grid = gridOf(value);
-  if (!grid) return false;
-  const has = (name: unknown): boolean => typeof name === 'string' && grid.columns.includes(name);
-  const mayHave = (...names: unknown[]): boolean => names.every((name) => name === undefined || has(name));
-  switch (kind) {
-    case 'table':
-      return true;
-    case 'list':
-      return Array.isArray(value) && value.every(isPlain);
-    case 'scores':
-      return has(view['label']) && has(view['score']);
-    case 'palette':
-      return has(view['colour']) && has(view['share']);
-    case 'series': {
-      const { x, lines, band = [], mark } = view;
-      const areLines = Array.isArray(lines) && lines.length > 0 && lines.every(has);
-      return areLines && mayHave(x, mark) && Array.isArray(band) && band.every(has);
-    }
-    case 'points':
-      return has(view['x']) && has(view['y']) && mayHave(view['label'], view['group']);
-    case 'boxes':
-      return hasPicture && mayHave(view['box'], view['label'], view['score']);
-    default:
-      return false;
-  }
+  if (!required || !grid) return false;
+  const named = COLUMNS.filter((option) => view[option] !== undefined);
+  const { lines, band } = view;
+  const areLists = [lines, band].every(
+    (list) => list === undefined || (Array.isArray(list) && list.length > 0),
+  );
+  return (
+    areLists &&
+    required.every((option) => named.includes(option)) &&
+    named
+      .flatMap((option) => view[option])
+      .every((name) => typeof name === 'string' && grid.columns.includes(name))
+  );
 }
