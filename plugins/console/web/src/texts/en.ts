@@ -181,6 +181,9 @@ export const en = {
     seriesSummary: (name: string, low: string, high: string) => `${name}: from ${low} to ${high}`,
     asTable: 'See as a table',
   },
+  charts: {
+    asTable: 'See as a table',
+  },
   account: {
     signInTitle: 'Sign in',
     registerTitle: 'Create an account',

@@ -1,0 +1,134 @@
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useTheme } from '../theme.ts';
+import type { ChartData, ChartSeries } from './chart-data.ts';
+
+/** The canvas of a chart. Its module has the library that draws, so it is loaded when the first chart is shown. */
+export default function Plot({
+  data,
+  label,
+  onPoint,
+}: {
+  readonly data: ChartData;
+  readonly label: string;
+  /** Is told the index of the values under the pointer, and `null` when it leaves. */
+  readonly onPoint: (index: number | null) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  useEffect(() => {
+    const element = place.current!;
+    const size = () => ({ width: element.clientWidth, height: element.clientHeight });
+    const plot = new UPlot({ ...optionsOf(data, onPoint), ...size() }, valuesOf(data), element);
+    const resized = new ResizeObserver(() => plot.setSize(size()));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      plot.destroy();
+    };
+    // A canvas keeps the colours that it was drawn with.
+  }, [data, onPoint, theme]);
+  return <div ref={place} className="plot" role="img" aria-label={label} />;
+}
+
+/** The series in the order in which they are drawn: of bars on each other, the whole height comes first. */
+function drawnSeries({ series }: ChartData): readonly ChartSeries[] {
+  const bars = series.filter(({ shape }) => shape === 'bars');
+  const heights = bars.map((bar, count) => ({
+    ...bar,
+    values: bar.values.map((_, i) =>
+      bars.slice(0, count + 1).reduce((sum, each) => sum + (each.values[i] ?? 0), 0),
+    ),
+  }));
+  return [...heights.toReversed(), ...series.filter(({ shape }) => shape !== 'bars')];
+}
+
+function valuesOf(data: ChartData): UPlot.AlignedData {
+  return [[...data.x], ...drawnSeries(data).map(({ values }) => [...values])];
+}
+
+function optionsOf(
+  data: ChartData,
+  onPoint: (index: number | null) => void,
+): Omit<UPlot.Options, 'width' | 'height'> {
+  const styles = getComputedStyle(document.documentElement);
+  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  const font = `12px ${styles.getPropertyValue('--font')}`;
+  const axis = { stroke: colour('--ink-2'), font, ticks: { show: false } };
+  const { showTick = data.showX, time } = data;
+  const drawn = drawnSeries(data);
+  return {
+    legend: { show: false },
+    padding: [12, 12, 0, 0],
+    cursor: { drag: { x: false, y: false }, y: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    scales: {
+      x: { time: time !== undefined, range: (_, low, high) => widened(data, low, high) },
+      y: { range: (_, low, high) => heightOf(data, low, high) },
+    },
+    ...(time === 'utc' && { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') }),
+    axes: [
+      {
+        ...axis,
+        space: 84,
+        grid: { show: false },
+        values: (_, splits, __, ___, distance) => splits.map((value) => showTick(value, distance)),
+      },
+      {
+        ...axis,
+        size: (_, values) => 18 + 7 * Math.max(3, ...(values ?? []).map((value) => value.length)),
+        grid: { stroke: colour('--line'), width: 1 },
+        values: (_, splits) => splits.map(data.showY),
+      },
+    ],
+    series: [
+      {},
+      ...drawn.map(({ colour: name, shape = 'line', values }) => ({
+        stroke: colour(name),
+        width: shape === 'line' ? 2 : 0,
+        points:
+          shape === 'points' ? { show: true, size: 9, fill: colour(name) } : { show: values.length === 1 },
+        ...(shape === 'bars' && {
+          fill: colour(name),
+          paths: UPlot.paths.bars!({ size: [0.72, 48], radius: 0.12 }),
+          points: { show: false },
+        }),
+        ...(shape === 'points' && { paths: () => null }),
+      })),
+    ],
+    ...(data.band && {
+      bands: [
+        {
+          // Series 0 is `x`.
+          series: [data.band[0] + 1, data.band[1] + 1] as [number, number],
+          // The colours are of six digits, and two more say how opaque they are.
+          fill: `${colour(drawn[data.band[0]]!.colour)}29`,
+        },
+      ],
+    }),
+  };
+}
+
+/** Half a step on both sides, so that the first and the last bar are whole; a single value stands in the middle. */
+function widened({ x, series }: ChartData, low: number, high: number): UPlot.Range.MinMax {
+  const steps = Math.max(1, x.length - 1);
+  const step = (high - low) / steps || 1;
+  const isWide = x.length === 1 || series.some(({ shape }) => shape === 'bars');
+  return isWide ? [low - step / 2, high + step / 2] : [low, high];
+}
+
+function heightOf(
+  { fromZero = false }: ChartData,
+  low: number | null,
+  high: number | null,
+): UPlot.Range.MinMax {
+  if (low === null || high === null) return [0, 1];
+  const range = UPlot.rangeNum(
+    fromZero ? 0 : low,
+    high === low ? high + (Math.abs(high) || 1) : high,
+    0.1,
+    true,
+  );
+  return fromZero ? [0, range[1] ?? 1] : range;
+}
