@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client.ts';
 import { createConsoleRouter } from './router.tsx';
+import { loadLanguage } from './texts/text.ts';
 import { applyTheme } from './theme.ts';
 
 const queries = new QueryClient({
@@ -17,11 +18,16 @@ const queries = new QueryClient({
 });
 const router = createConsoleRouter(queries);
 
-applyTheme();
-createRoot(document.querySelector('#app')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+async function start(): Promise<void> {
+  applyTheme();
+  await loadLanguage();
+  createRoot(document.querySelector('#app')!).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+void start();

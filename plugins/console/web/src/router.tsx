@@ -11,8 +11,9 @@ import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
+import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
-import { Shell } from './shell.tsx';
+import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
 
 const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
@@ -77,6 +78,7 @@ const register = createRoute({
 });
 
 function Broken({ error }: ErrorComponentProps) {
+  useTitle(text.errors.brokenTitle);
   return (
     <main>
       <h1>{text.errors.brokenTitle}</h1>

@@ -6,7 +6,7 @@ import { algorithmsQuery, historyQuery, type Call } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
-import { showAgo, showDuration, showMoment, showNumber, text } from '../texts/text.ts';
+import { showAgo, showDuration, showMoment, showStatus, text } from '../texts/text.ts';
 
 const PAGE_SIZE = 25;
 
@@ -48,7 +48,7 @@ function History() {
       {data && data.history.length > 0 && (
         <>
           <p className="small quiet" role="status">
-            {text.history.count(showNumber(data.total))}
+            {text.history.count(data.total)}
           </p>
           <div
             className={isPlaceholderData ? 'card table-scroll history is-stale' : 'card table-scroll history'}
@@ -94,7 +94,7 @@ function Filters({
         <option value="">{text.history.any}</option>
         {['success', 'failed', 'running'].map((status) => (
           <option key={status} value={status}>
-            {text.statuses[status]}
+            {showStatus(status)}
           </option>
         ))}
       </select>

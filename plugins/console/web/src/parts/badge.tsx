@@ -1,4 +1,4 @@
-import { showType, text } from '../texts/text.ts';
+import { showStatus, showType } from '../texts/text.ts';
 import { hueOf } from './hue.ts';
 
 const TONES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <span className={`badge dot ${TONES[status] ?? ''}`}>{text.statuses[status] ?? status}</span>;
+  return <span className={`badge dot ${TONES[status] ?? ''}`}>{showStatus(status)}</span>;
 }
 
 export function TypeBadge({ type }: { readonly type: string }) {

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
-import { text } from '../texts/text.ts';
+import { showProblem, text } from '../texts/text.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useTitle } from './title.ts';
 
 /** What a screen shows where it has nothing to show, and what to do next. */
 export function Empty(props: {
@@ -29,7 +30,7 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
   const isAway = !(error instanceof ApiError);
   return (
     <div className="notice bad" role="alert">
-      <h3>{isAway ? text.errors.offlineTitle : text.errors.title}</h3>
+      <h3>{isAway ? text.errors.offlineTitle : showProblem(error.code, text.errors.title)}</h3>
       <p>{isAway ? text.errors.offline : error.message}</p>
       {!isAway && <ProblemFacts error={error} />}
       {retry && <Retry after={isAway ? undefined : error.retryAfter} retry={retry} />}
@@ -85,6 +86,7 @@ export function ToCatalogue() {
 }
 
 export function NotFound() {
+  useTitle(text.errors.notFoundTitle);
   return (
     <Empty isScreen title={text.errors.notFoundTitle} action={<ToCatalogue />}>
       {text.errors.notFound}

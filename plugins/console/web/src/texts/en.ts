@@ -1,3 +1,9 @@
+import { showNumber } from './format.ts';
+
+/** `1 call`, `1,200 calls`. */
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${showNumber(number)} ${number === 1 ? one : many}`;
+
 export const en = {
   name: 'Vitrine',
   skip: 'Skip to the content',
@@ -14,6 +20,7 @@ export const en = {
     account: 'Account',
     toDark: 'Use the dark theme',
     toLight: 'Use the light theme',
+    language: 'Language',
   },
   types: {
     computer_vision: 'Computer vision',
@@ -33,7 +40,9 @@ export const en = {
     running: 'running',
     expired: 'expired',
     revoked: 'revoked',
-  } as Record<string, string>,
+  },
+  /** Titles of problems by their code; the service itself writes English. */
+  problems: {} as Readonly<Record<string, string>>,
   errors: {
     unexpected: (status: number) => `The service answered with status ${status}.`,
     title: 'This could not be loaded',
@@ -54,7 +63,7 @@ export const en = {
     title: 'Catalogue',
     intro: 'Algorithms to look at, to try with your own data, and to call from your own code.',
     count: (shown: number, total: number) =>
-      shown === total ? `${total} algorithms` : `${shown} of ${total} algorithms`,
+      shown === total ? count(total, 'algorithm') : `${showNumber(shown)} of ${count(total, 'algorithm')}`,
     search: 'Search algorithms',
     clear: 'Clear the search',
     all: 'All',
@@ -75,7 +84,7 @@ export const en = {
     emptyAction: 'See how in the API pages',
     previous: 'Previous',
     next: 'Next',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    page: (page: number, pages: number) => `Page ${showNumber(page)} of ${showNumber(pages)}`,
     pages: 'Pages',
   },
   setup: {
@@ -173,10 +182,10 @@ export const en = {
     table: 'One row on each line, with commas between the numbers',
     optional: 'optional',
     choose: 'Choose …',
-    showMore: (count: number) => `Show ${count} more`,
-    items: (count: number) => `${count} items`,
-    fields: (count: number) => `${count} fields`,
-    rows: (shown: number, total: number) => `The first ${shown} of ${total} rows`,
+    showMore: (more: number) => `Show ${showNumber(more)} more`,
+    items: (items: number) => count(items, 'item'),
+    fields: (fields: number) => count(fields, 'field'),
+    rows: (shown: number, total: number) => `The first ${showNumber(shown)} of ${count(total, 'row')}`,
     resultImage: 'The picture that the algorithm answered',
     seriesSummary: (name: string, low: string, high: string) => `${name}: from ${low} to ${high}`,
     asTable: 'See as a table',
@@ -225,7 +234,7 @@ export const en = {
     deleted: 'deleted algorithm',
     next: 'Older',
     first: 'Newest',
-    count: (total: string) => `${total} calls`,
+    count: (total: number) => count(total, 'call'),
     open: 'Open the call',
   },
   call: {
@@ -248,7 +257,7 @@ export const en = {
     name: 'Name',
     nameHint: 'What uses it: notebook, nightly job …',
     expires: 'Expires',
-    days: (days: number) => (days === 365 ? 'in a year' : `in ${days} days`),
+    days: (days: number) => (days === 365 ? 'in a year' : `in ${count(days, 'day')}`),
     scopes: 'May',
     scopeNames: { read: 'read', call: 'call algorithms', manage: 'create, change and delete' },
     made: 'The key was made. Copy it now: it is not shown again.',
@@ -266,3 +275,6 @@ export const en = {
     key: 'Key',
   },
 };
+
+/** Every text of the console; each other language is a dictionary of this type. */
+export type Texts = typeof en;

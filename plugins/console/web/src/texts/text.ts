@@ -1,41 +1,85 @@
-import { en } from './en.ts';
+import { useSyncExternalStore } from 'react';
+import type { Texts } from './en.ts';
+import { setLocale } from './format.ts';
 
-/** Every text of the console; another language is a second dictionary of this type. */
-export type Texts = typeof en;
+export { showAgo, showDate, showDuration, showMoment, showNumber } from './format.ts';
 
-export const text: Texts = en;
+/** The languages, each by the name that it gives itself. */
+export const LANGUAGES = { en: 'English', zh: '简体中文' } as const;
+export type Language = keyof typeof LANGUAGES;
 
-const number = new Intl.NumberFormat('en');
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+/** Only the dictionary that is read is loaded. */
+const dictionaries: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: async () => (await import('./en.ts')).en,
+  zh: async () => (await import('./zh.ts')).zh,
+};
+const TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
+const STORED = 'vitrine-language';
 
-export const showNumber = (value: number): string => number.format(value);
-export const showDate = (iso: string): string => date.format(new Date(iso));
-export const showMoment = (iso: string): string => moment.format(new Date(iso));
+/** Every text of the console in the language of the reader. It can change, so read it where a text is shown. */
+export let text: Texts;
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
+let language: Language = 'en';
+const listeners = new Set<() => void>();
 
-/** How long ago a time is: `3 minutes ago`. */
-export function showAgo(iso: string): string {
-  const seconds = (Date.parse(iso) - Date.now()) / 1000;
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit);
+function isLanguage(value: string | null): value is Language {
+  return value !== null && Object.hasOwn(LANGUAGES, value);
 }
 
-/** A duration in seconds as the API gives it: `420 ms`, `1.25 s`. */
-export function showDuration(seconds: number): string {
-  return seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(2)} s`;
+/** The first language of the browser that the console speaks. */
+function preferred(): Language {
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+}
+
+/** Loads the language that was chosen here, or the one that the browser prefers. */
+export async function loadLanguage(): Promise<void> {
+  const chosen = localStorage.getItem(STORED);
+  await show(isLanguage(chosen) ? chosen : preferred());
+}
+
+/** Goes on in another language. What the browser prefers is not kept, so that it goes on following the browser. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  await show(next);
+  if (next === preferred()) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, next);
+}
+
+async function show(next: Language): Promise<void> {
+  text = await dictionaries[next]();
+  language = next;
+  // An English reader in London has dates as they are written there.
+  setLocale(navigator.languages.find((tag) => tag.startsWith(next)) ?? TAGS[next]);
+  document.documentElement.lang = TAGS[next];
+  for (const listener of listeners) listener();
+}
+
+/** The language of the texts; what calls this is shown again when another is chosen. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => language,
+  );
 }
 
 /** What a type of algorithms is called; types are free text, so an unknown one is shown in words. */
 export function showType(type: string): string {
-  const known = text.types[type as keyof typeof text.types];
+  const known = named(text.types, type);
   if (known) return known;
   const words = type.replaceAll(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const showStatus = (status: string): string => named(text.statuses, status) ?? status;
+
+/** What a problem is called. The service itself writes English, so that dictionary names none. */
+export function showProblem(code: string, title: string): string {
+  return named(text.problems, code) ?? title;
+}
+
+/** Names come from the service, and none of them may find what every object has, such as `constructor`. */
+function named(names: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined;
 }

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { docsUrl } from '../place.ts';
+import { text } from '../texts/text.ts';
+
+/** Where one can go from everywhere. */
+export function Links() {
+  return (
+    <>
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+        {text.nav.catalogue}
+      </Link>
+      <Link to="/history">{text.nav.history}</Link>
+      <Link to="/keys">{text.nav.keys}</Link>
+      <a href={docsUrl}>{text.nav.api}</a>
+    </>
+  );
+}

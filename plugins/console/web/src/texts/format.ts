@@ -1,0 +1,50 @@
+/** Numbers, times and durations as the language of the reader writes them. */
+
+const formatsOf = (locale: string) => {
+  const unit = (name: string, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    });
+  return {
+    number: new Intl.NumberFormat(locale),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
+    moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+    milliseconds: unit('millisecond', 0),
+    seconds: unit('second', 2),
+  };
+};
+
+let formats = formatsOf('en');
+
+/** Shows numbers and times from now on as they are written in a locale such as `en-GB`. */
+export function setLocale(locale: string): void {
+  formats = formatsOf(locale);
+}
+
+export const showNumber = (value: number): string => formats.number.format(value);
+export const showDate = (iso: string): string => formats.date.format(new Date(iso));
+export const showMoment = (iso: string): string => formats.moment.format(new Date(iso));
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago a time is: `3 minutes ago`. */
+export function showAgo(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return formats.relative.format(Math.round(seconds / size), unit);
+}
+
+/** A duration in seconds as the API gives it: `420 ms`, `1.25 sec`. */
+export function showDuration(seconds: number): string {
+  return seconds < 1
+    ? formats.milliseconds.format(Math.max(1, Math.round(seconds * 1000)))
+    : formats.seconds.format(seconds);
+}
