@@ -1,9 +1,11 @@
+import { readFiguresSearch, type FiguresSearch } from './statistics/figures-search.ts';
+
 /** What the addresses of the screens may say. Anybody may have written them: what makes no sense is left out. */
 
-export const TABS = ['about', 'api', 'versions'] as const;
+export const TABS = ['about', 'api', 'versions', 'history', 'performance'] as const;
 export type Tab = (typeof TABS)[number];
 
-export interface AlgorithmSearch {
+export interface AlgorithmSearch extends FiguresSearch {
   /** The playground where it is absent. */
   readonly tab?: Tab | undefined;
   /** The default version where it is absent. */
@@ -12,6 +14,8 @@ export interface AlgorithmSearch {
   readonly call?: string | undefined;
   /** An example whose input is entered at first; the default one where it is absent. */
   readonly example?: string | undefined;
+  /** Whether figures are those of the version alone. */
+  readonly only?: 'version' | undefined;
 }
 
 export interface HistorySearch {
@@ -28,6 +32,8 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     version: textIn(search, 'version'),
     call: textIn(search, 'call'),
     example: textIn(search, 'example'),
+    only: search['only'] === 'version' ? 'version' : undefined,
+    ...readFiguresSearch(search),
   };
 }
 

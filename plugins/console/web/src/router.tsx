@@ -13,6 +13,7 @@ import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
+import { readFiguresSearch } from './statistics/figures-search.ts';
 import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
 
@@ -47,6 +48,13 @@ const history = createRoute({
   path: '/history',
   validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
+});
+
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: readFiguresSearch,
+  component: lazyRouteComponent(() => import('./statistics/statistics-page.tsx'), 'StatisticsPage'),
 });
 
 const keys = createRoute({
@@ -90,7 +98,17 @@ function Broken({ error }: ErrorComponentProps) {
 
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
+    routeTree: root.addChildren([
+      catalogue,
+      algorithm,
+      call,
+      history,
+      statistics,
+      keys,
+      account,
+      signIn,
+      register,
+    ]),
     basepath: rootPath,
     context: { queries },
     defaultPreload: 'intent',
