@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readNext } from './addresses.ts';
+import { readAlgorithmSearch, readHistorySearch, readNext, readWith } from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
@@ -40,6 +40,7 @@ const algorithm = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
+  validateSearch: readWith,
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 

@@ -10,6 +10,7 @@ import { Playground } from '../playground/playground.tsx';
 import { text } from '../texts/text.ts';
 import { AboutTab } from './about-tab.tsx';
 import { ApiTab } from './api-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
 import { PerformanceTab } from './performance-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
 
@@ -33,6 +34,7 @@ export function AlgorithmPage() {
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
       {search.tab === 'versions' && <VersionsTab algorithm={algorithm} />}
+      {search.tab === 'history' && <HistoryTab algorithm={algorithm} />}
       {search.tab === 'performance' && <PerformanceTab algorithm={algorithm} version={version} />}
       {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
       {version && search.tab === undefined && (

@@ -20,6 +20,8 @@ export interface Call {
   readonly error_message?: string | null;
   readonly error_code?: string | null;
   readonly response_time?: number | null;
+  /** Seconds after which the endpoint asked to be called again. */
+  readonly retry_after?: number;
   readonly created_at: string;
   readonly request_id: string;
 }
@@ -64,6 +66,9 @@ export const callQuery = (call_id: string) =>
       dataOf(
         api.GET('/algorithms/calls/{call_id}', { params: { path: { call_id } }, signal }),
       ) as Promise<Call>,
+    // A call that ended does not change, and comparing megabytes would freeze the page.
+    staleTime: ({ state: { data } }) => (data && data.status !== 'running' ? Infinity : 15_000),
+    structuralSharing: false,
   });
 
 export const historyQuery = (query: HistoryQuery) =>

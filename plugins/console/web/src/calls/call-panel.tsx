@@ -4,9 +4,10 @@ import { useEffect, useRef } from 'react';
 import { callQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
+import { FailedCall } from '../playground/failures.tsx';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
-import { CallFacts, Payload, ProblemOf, RunAgain } from './call-parts.tsx';
+import { CallFacts, Payload, RunAgain } from './call-parts.tsx';
 
 /** A call beside the list from which it was opened. */
 export function CallPanel({
@@ -75,7 +76,7 @@ export function CallPanel({
               </Link>
               <RunAgain call={call} />
             </div>
-            <ProblemOf call={call} />
+            {call.status === 'failed' && <FailedCall call={call} requestId={call.request_id} />}
             <Payload title={text.call.input} value={call.input_data} />
             <Payload title={text.call.parameters} value={call.params} />
             {call.status === 'success' && <Payload title={text.call.output} value={call.output_data} />}

@@ -12,6 +12,7 @@ export function useVersionOf(call: Call | undefined) {
     ...algorithmQuery(call?.algorithm_id ?? ''),
     enabled: call !== undefined,
     retry: false,
+    staleTime: 60_000,
   });
   return { algorithm, version: algorithm?.versions.find(({ id }) => id === call?.version_id) };
 }
@@ -58,23 +59,12 @@ export function RunAgain({ call }: { readonly call: Call }) {
   );
 }
 
-/** Why a call failed; nothing for one that did not. */
-export function ProblemOf({ call }: { readonly call: Call }) {
-  if (call.status !== 'failed') return null;
-  return (
-    <div className="notice bad">
-      <p>{call.error_message}</p>
-      <code className="small">{call.error_code}</code>
-    </div>
-  );
-}
-
 export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
   return (
     <section className="card">
       <header>
         <h2>{title}</h2>
-        {value !== null && value !== undefined && <CopyButton value={JSON.stringify(value, null, 2)} />}
+        {value !== null && value !== undefined && <CopyButton value={() => JSON.stringify(value, null, 2)} />}
       </header>
       <div className="body">
         {value === null || value === undefined ? (

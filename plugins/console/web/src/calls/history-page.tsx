@@ -30,7 +30,10 @@ function History() {
     void navigate({ search: (before) => ({ ...before, ...part }), resetScroll: 'cursor' in part });
   return (
     <CallList search={search} algorithm={search.algorithm} change={change}>
-      <Algorithms chosen={search.algorithm} change={(algorithm) => change({ algorithm, cursor: undefined })} />
+      <Algorithms
+        chosen={search.algorithm}
+        change={(algorithm) => change({ algorithm, cursor: undefined })}
+      />
     </CallList>
   );
 }

@@ -10,11 +10,11 @@ export interface ChartSeries {
 
 /** What a chart shows. Keep the object between renders, since another one draws the chart anew. */
 export interface ChartData {
-  /** Ascending. */
+  /** Ascending; seconds since 1970 where `time` is given. */
   readonly x: readonly number[];
   readonly xLabel: string;
-  /** Whether `x` is in seconds since 1970, with days in UTC. */
-  readonly isTime?: boolean;
+  /** In which zone of time whole days begin; absent where `x` is no time. */
+  readonly time?: 'utc' | 'local';
   readonly series: readonly ChartSeries[];
   /** The indices of the series that are the upper and the lower edge of an area. */
   readonly band?: readonly [upper: number, lower: number];

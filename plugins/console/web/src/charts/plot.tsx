@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no name
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme.ts';
 import type { ChartData, ChartSeries } from './chart-data.ts';
@@ -56,7 +57,7 @@ function optionsOf(
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const font = `12px ${styles.getPropertyValue('--font')}`;
   const axis = { stroke: colour('--ink-2'), font, ticks: { show: false } };
-  const { showTick = data.showX, isTime = false } = data;
+  const { showTick = data.showX, time } = data;
   const drawn = drawnSeries(data);
   return {
     legend: { show: false },
@@ -64,10 +65,52 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, y: false },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: {
-      x: { time: isTime, range: (_, low, high) => widened(data, low, high) },
+      x: { time: time !== undefined, range: (_, low, high) => widened(data, low, high) },
       y: { range: (_, low, high) => heightOf(data, low, high) },
     },
-    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    ...(time === 'utc' && { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') }),
+    axes: [
+      {
+        ...axis,
+        space: 84,
+        size: 34,
+        grid: { show: false },
+        values: (_, splits, __, ___, distance) => splits.map((value) => showTick(value, distance)),
+      },
+      {
+        ...axis,
+        size: (_, values) => 18 + 7 * Math.max(3, ...(values ?? []).map((value) => value.length)),
+        grid: { stroke: colour('--line'), width: 1 },
+        values: (_, splits) => splits.map(data.showY),
+      },
+    ],
+    series: [
+      {},
+      ...drawn.map(({ colour: name, shape = 'line', values }) => ({
+        stroke: colour(name),
+        width: shape === 'line' ? 2 : 0,
+        points:
+          shape === 'points'
+            ? { show: true, size: 9, fill: colour(name) }
+            : { show: true, size: 6, fill: colour(name), filter: () => alone(values) },
+        ...(shape === 'bars' && {
+          fill: colour(name),
+          paths: UPlot.paths.bars!({ size: [0.72, 48], radius: 0.12 }),
+          points: { show: false },
+        }),
+        ...(shape === 'points' && { paths: () => null }),
+      })),
+    ],
+    ...(data.band && {
+      bands: [
+        {
+          // Series 0 is `x`.
+          series: [data.band[0] + 1, data.band[1] + 1] as [number, number],
+          // The colours are of six digits, and two more say how opaque they are.
+          fill: `${colour(drawn[data.band[0]]!.colour)}29`,
+        },
+      ],
+    }),
   };
 }
 
@@ -92,4 +135,10 @@ function heightOf(
     true,
   );
   return fromZero ? [0, range[1] ?? 1] : range;
+}
+
+/** The values between gaps, which no line goes through. */
+function alone(values: readonly (number | null)[]): number[] {
+  const isGap = (index: number): boolean => (values[index] ?? null) === null;
+  return [...values.keys()].filter((i) => !isGap(i) && isGap(i - 1) && isGap(i + 1));
 }

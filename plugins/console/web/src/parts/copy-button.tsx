@@ -6,12 +6,13 @@ export function CopyButton({
   value,
   label = text.playground.copy,
 }: {
-  readonly value: string;
+  /** A function where making the text takes long. */
+  readonly value: string | (() => string);
   readonly label?: string;
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await copyText(value);
+    await copyText(typeof value === 'string' ? value : value());
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };

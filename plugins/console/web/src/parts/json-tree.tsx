@@ -1,9 +1,11 @@
-import { useState } from 'react';
-import { text } from '../texts/text.ts';
+import { useMemo, useState } from 'react';
+import { showNumber, text } from '../texts/text.ts';
 
 /** Members that are shown before one asks for more, so that a long list does not freeze the page. */
 const STEP = 100;
 const LONGEST_TEXT = 400;
+/** What one more click shows of a text; all of it is in the JSON text and the download. */
+const MOST_TEXT = 20_000;
 
 /** A JSON value that folds. Everything in it is shown as text. */
 export function JsonTree({ value }: { readonly value: unknown }) {
@@ -37,11 +39,11 @@ function Node({
 
 function Branch(props: { readonly label: React.ReactNode; readonly value: object; readonly depth: number }) {
   const { label, value, depth } = props;
-  const [isOpen, setOpen] = useState(depth < 2 && Object.keys(value).length <= 50);
-  const [shown, setShown] = useState(STEP);
-  const entries = isOpen ? Object.entries(value) : [];
-  const count = Object.keys(value).length;
   const isList = Array.isArray(value);
+  const names = useMemo(() => (Array.isArray(value) ? undefined : Object.keys(value)), [value]);
+  const count = names?.length ?? (value as readonly unknown[]).length;
+  const [isOpen, setOpen] = useState(depth < 2 && count <= 50);
+  const [shown, setShown] = useState(STEP);
   return (
     <details open={isOpen} onToggle={(event) => (event.stopPropagation(), setOpen(event.currentTarget.open))}>
       <summary>
@@ -52,15 +54,15 @@ function Branch(props: { readonly label: React.ReactNode; readonly value: object
       </summary>
       {isOpen && (
         <ul>
-          {entries.slice(0, shown).map(([name, each]) => (
+          {membersOf(value, names, shown).map(([name, each]) => (
             <li key={name}>
               <Node name={name} value={each} depth={depth + 1} />
             </li>
           ))}
-          {shown < entries.length && (
+          {shown < count && (
             <li>
               <button type="button" className="button small" onClick={() => setShown(shown + STEP * 5)}>
-                {text.playground.showMore(entries.length - shown)}
+                {text.playground.showMore(count - shown)}
               </button>
             </li>
           )}
@@ -70,18 +72,32 @@ function Branch(props: { readonly label: React.ReactNode; readonly value: object
   );
 }
 
+/** The first members. A list may have a million, so its others are not touched. */
+function membersOf(
+  value: object,
+  names: readonly string[] | undefined,
+  shown: number,
+): readonly (readonly [string, unknown])[] {
+  if (!names) return (value as readonly unknown[]).slice(0, shown).map((each, i) => [String(i), each]);
+  return names.slice(0, shown).map((name) => [name, (value as Record<string, unknown>)[name]]);
+}
+
 function Leaf({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== 'string') {
     return <span className={typeof value === 'number' ? 'number' : 'other'}>{String(value)}</span>;
   }
-  if (value.length <= LONGEST_TEXT || isWhole) return <span className="string">{JSON.stringify(value)}</span>;
+  const most = isWhole ? MOST_TEXT : LONGEST_TEXT;
+  if (value.length <= most) return <span className="string">{JSON.stringify(value)}</span>;
   return (
     <>
-      <span className="string">{JSON.stringify(value.slice(0, LONGEST_TEXT))}… </span>
-      <button type="button" className="button small" onClick={() => setWhole(true)}>
-        {text.playground.showMore(value.length - LONGEST_TEXT)}
-      </button>
+      <span className="string">{JSON.stringify(value.slice(0, most))}… </span>
+      <span className="quiet">{text.results.characters(showNumber(value.length))} </span>
+      {!isWhole && (
+        <button type="button" className="button small" onClick={() => setWhole(true)}>
+          {text.results.showLonger}
+        </button>
+      )}
     </>
   );
 }

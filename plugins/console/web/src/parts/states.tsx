@@ -65,7 +65,7 @@ export function Retry({ after, retry }: { readonly after: number | undefined; re
   );
 }
 
-function useCountdown(from: number): number {
+export function useCountdown(from: number): number {
   const [left, setLeft] = useState(from);
   useEffect(() => {
     setLeft(from);

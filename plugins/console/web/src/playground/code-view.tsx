@@ -1,14 +1,14 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { text } from '../texts/text.ts';
+import { download } from '../views/download.ts';
+import { showBytes } from '../views/numbers.ts';
 import { codeFor, LANGUAGES, type CallBody, type Language } from './code.ts';
 
-/** Longer programs are cut where they are shown; Copy takes the whole. */
-const SHOWN = 20_000;
-
+/** The call as a program, and the files that the program reads. */
 export function CodeView({ call }: { readonly call: CallBody }) {
   const [language, setLanguage] = useState<Language>('curl');
-  const code = codeFor(language, call);
+  const { code, files } = useMemo(() => codeFor(language, call), [language, call]);
   return (
     <div className="stack">
       <div className="row between">
@@ -27,8 +27,23 @@ export function CodeView({ call }: { readonly call: CallBody }) {
         <CopyButton value={code} />
       </div>
       <pre className="code" tabIndex={0}>
-        <code>{code.length > SHOWN ? `${code.slice(0, SHOWN)} …` : code}</code>
+        <code>{code}</code>
       </pre>
+      {files.length > 0 && (
+        <div className="stack">
+          <p className="small quiet">{text.results.codeFiles}</p>
+          {files.map(({ name, type, content }) => (
+            <div key={name} className="file row between">
+              <p className="small">
+                <code>{name}</code> <span className="quiet">{showBytes(content.length)}</span>
+              </p>
+              <button type="button" className="button small" onClick={() => download(name, content, type)}>
+                {text.results.download}
+              </button>
+            </div>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import type { Example } from '../api/queries.ts';
 import { ChoiceLink } from '../parts/choice-link.tsx';
-import { JsonTree } from '../parts/json-tree.tsx';
 import { showDate, text } from '../texts/text.ts';
-import { OutputView } from './output-view.tsx';
+import { OutputView, type OutputShape } from './output-view.tsx';
 
 /** The example with an id, or else the default one. */
 export function chosenExample(
@@ -57,9 +56,9 @@ export interface ShownExample {
 export function ExampleResult({
   example,
   isStale,
-  view,
+  shape,
   schema,
-}: ShownExample & { readonly view: 'preview' | 'raw'; readonly schema: unknown }) {
+}: ShownExample & { readonly shape: OutputShape; readonly schema: unknown }) {
   return (
     <>
       <div className={isStale ? 'notice warn small' : 'notice small'} role="status">
@@ -67,11 +66,7 @@ export function ExampleResult({
         <p>{isStale ? text.examples.stale : text.examples.saved(showDate(example.created_at))}</p>
       </div>
       <div className={isStale ? 'stack is-stale' : 'stack'}>
-        {view === 'raw' ? (
-          <JsonTree value={example.output_data} />
-        ) : (
-          <OutputView output={example.output_data} schema={schema} />
-        )}
+        <OutputView output={example.output_data} schema={schema} input={example.input_data} shape={shape} />
       </div>
     </>
   );

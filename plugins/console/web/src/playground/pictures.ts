@@ -12,12 +12,3 @@ export function pictureUrl(value: string): string | undefined {
   const type = Object.entries(BEGINNINGS).find(([beginning]) => value.startsWith(beginning))?.[1];
   return type && `data:${type};base64,${value}`;
 }
-
-const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-/** The address of a picture that an algorithm answers as `{content_type, data_base64}`. */
-export function answeredPicture(value: unknown): string | undefined {
-  const { content_type: type, data_base64: data } = (value ?? {}) as Record<string, unknown>;
-  if (typeof type !== 'string' || typeof data !== 'string' || !SHOWN.has(type)) return undefined;
-  return `data:${type};base64,${data}`;
-}

@@ -1,19 +1,19 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/client.ts';
 import type { Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
-import { JsonTree } from '../parts/json-tree.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Empty, Fault, ProblemFacts, Retry } from '../parts/states.tsx';
-import { showDuration, text } from '../texts/text.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Empty } from '../parts/states.tsx';
+import { showDuration, showMoment, showTime, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
 import { ExampleResult, type ShownExample } from './examples.tsx';
-import { OutputView } from './output-view.tsx';
-import type { Run } from './run.ts';
+import { FailedCall, Refusal } from './failures.tsx';
+import { OUTPUT_VIEWS, OutputView, type OutputShape } from './output-view.tsx';
+import type { Done, Run } from './run.ts';
 
-const VIEWS = ['preview', 'raw', 'code'] as const;
+const VIEWS = [...OUTPUT_VIEWS, 'code'] as const;
 
 interface ResultProps {
   readonly run: Run;
@@ -27,11 +27,12 @@ interface ResultProps {
 
 /** The result of the last run, and the call as code. */
 export function ResultCard({ run, version, body, example, retry }: ResultProps) {
-  const [view, setView] = useState<(typeof VIEWS)[number]>('preview');
+  const [view, setView] = useShownView();
   const { done } = run;
   useEffect(() => {
     // Who looks at the code and runs wants to see the result.
-    if (run.isRunning) setView((before) => (before === 'code' ? 'preview' : before));
+    if (run.isRunning && view === 'code') setView('preview');
+    // oxlint-disable-next-line react/exhaustive-deps -- the code may be looked at while a call runs
   }, [run.isRunning]);
   const card = useRef<HTMLElement>(null);
   const outcome = run.error ?? done;
@@ -44,12 +45,7 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
       <header>
         <div className="row" role="status">
           <h2>{text.playground.result}</h2>
-          {run.isRunning && (
-            <span className="row quiet small">
-              <span className="spinner" aria-hidden="true" />
-              {text.playground.running}
-            </span>
-          )}
+          {run.isRunning && <span className="visually-hidden">{text.playground.running}</span>}
           {!run.isRunning && !run.error && done && <StatusBadge status={done.call.status} />}
         </div>
         <div className="segments" role="group" aria-label={text.playground.views}>
@@ -60,14 +56,55 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
           ))}
         </div>
       </header>
+      {run.isRunning && <Running stop={run.stop} />}
       <div className="body stack">
         {view === 'code' ? (
           <CodeView call={body} />
         ) : (
-          <Result run={run} version={version} body={body} example={example} view={view} retry={retry} />
+          <Result run={run} version={version} body={body} example={example} shape={view} retry={retry} />
         )}
       </div>
     </section>
+  );
+}
+
+type ShownView = (typeof VIEWS)[number];
+
+/** The address names how the result is shown. */
+function useShownView(): [ShownView, (view: ShownView) => void] {
+  const { show = 'preview' } = useSearch({ from: '/algorithms/$algorithmId' });
+  const navigate = useNavigate({ from: '/algorithms/$algorithmId' });
+  const setShow = (view: ShownView): void =>
+    void navigate({
+      search: (before) => ({ ...before, show: view === 'preview' ? undefined : view }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [show, setShow];
+}
+
+/** For how long the call runs, and a way to end it. */
+function Running({ stop }: { readonly stop: () => void }) {
+  const [begun] = useState(() => Date.now());
+  const [now, setNow] = useState(begun);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className="running row between small">
+      <span className="row">
+        <span className="spinner" aria-hidden="true" />
+        {text.playground.running}
+        <span className="elapsed" aria-hidden="true">
+          {text.results.elapsed(((now - begun) / 1000).toFixed(1))}
+        </span>
+      </span>
+      <button type="button" className="button small danger" onClick={stop}>
+        <Icon name="stop" size={14} />
+        {text.playground.stop}
+      </button>
+    </div>
   );
 }
 
@@ -76,17 +113,17 @@ function Result({
   version,
   body,
   example,
-  view,
+  shape,
   retry,
-}: ResultProps & { readonly view: 'preview' | 'raw' }) {
+}: ResultProps & { readonly shape: OutputShape }) {
   const { done, error, isStopped } = run;
   if (error) return <Refusal error={error} retry={retry} />;
   if (!done) {
     return (
       <>
-        {isStopped && <p className="notice warn">{text.playground.stopped}</p>}
+        {isStopped && <Stopped />}
         {example?.example.output_data ? (
-          <ExampleResult {...example} view={view} schema={version.output_schema} />
+          <ExampleResult {...example} shape={shape} schema={version.output_schema} />
         ) : (
           <Empty icon="play" title={text.playground.emptyTitle}>
             {text.playground.empty}
@@ -99,60 +136,49 @@ function Result({
   const isStale = done.body !== body;
   return (
     <>
-      {isStopped && <p className="notice warn">{text.playground.stopped}</p>}
-      {isStale && (
+      {isStopped && <Stopped />}
+      {isStale && !run.isRunning && (
         <p className="notice warn small" role="status">
           {text.playground.stale}
         </p>
       )}
-      <p className="row small quiet">
-        {typeof call.response_time === 'number' && <strong>{showDuration(call.response_time)}</strong>}
-        <Link to="/calls/$callId" params={{ callId: call.id }} className="mono">
-          {call.id}
-        </Link>
-      </p>
+      <CallFacts done={done} />
       <div className={isStale || run.isRunning ? 'stack is-stale' : 'stack'}>
         {call.status === 'failed' ? (
-          <div className="notice bad" role="alert">
-            <h3>{text.playground.failedTitle}</h3>
-            <p>{call.error_message}</p>
-            <p className="small quiet">
-              <code>{call.error_code}</code>
-            </p>
-          </div>
-        ) : view === 'raw' ? (
-          <>
-            <div className="row">
-              <CopyButton value={JSON.stringify(call.output_data, null, 2)} />
-            </div>
-            <JsonTree value={call.output_data} />
-          </>
+          <FailedCall call={call} requestId={done.requestId} retry={run.isRunning ? undefined : retry} />
         ) : (
-          <OutputView output={call.output_data} schema={version.output_schema} />
+          <OutputView
+            output={call.output_data}
+            schema={version.output_schema}
+            input={done.body.input_data}
+            shape={shape}
+          />
         )}
       </div>
     </>
   );
 }
 
-/** A call that never ran: which field is wrong, or when to come again. */
-function Refusal({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  if (!(error instanceof ApiError) || error.status === 404) return <Fault error={error} retry={retry} />;
+function Stopped() {
   return (
-    <div className="notice bad" role="alert">
-      <h3>{error.errors.length > 0 ? text.playground.invalidTitle : text.playground.refusedTitle}</h3>
-      <p>{error.message}</p>
-      {error.errors.length > 0 && (
-        <ul className="stack small">
-          {error.errors.slice(0, 20).map(({ pointer, message }) => (
-            <li key={pointer + message}>
-              <code>{pointer.replace(/^\/body/, '')}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <ProblemFacts error={error} />
-      {(error.status === 429 || error.status >= 500) && <Retry after={error.retryAfter} retry={retry} />}
+    <p className="notice warn small">
+      {text.playground.stopped} <Link to="/history">{text.results.toHistory}</Link>
+    </p>
+  );
+}
+
+/** How long it took, when it was, and where the call and its request are found again. */
+function CallFacts({ done: { call, requestId } }: { readonly done: Done }) {
+  return (
+    <div className="call-facts row small quiet">
+      {typeof call.response_time === 'number' && <strong>{showDuration(call.response_time)}</strong>}
+      <time dateTime={call.created_at} title={showMoment(call.created_at)}>
+        {showTime(call.created_at)}
+      </time>
+      <Link to="/calls/$callId" params={{ callId: call.id }}>
+        {text.results.openCall}
+      </Link>
+      {requestId !== undefined && <CopyButton value={requestId} label={text.results.copyRequestId} />}
     </div>
   );
 }

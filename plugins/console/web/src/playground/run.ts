@@ -8,6 +8,8 @@ import type { CallBody } from './code.ts';
 export interface Done {
   readonly body: CallBody;
   readonly call: Call;
+  /** By which the operator finds the request in the log. */
+  readonly requestId: string | undefined;
 }
 
 export interface Run {
@@ -47,12 +49,14 @@ export function useRun({ onSignedOut }: { readonly onSignedOut: () => void }): R
         if (abort.current === own)
           setState(({ done }) => ({ done, isRunning: false, isStopped: false, ...after }));
       };
-      dataOf(api.POST('/algorithms/call', { body, signal: own.signal })).then(
-        (answer) => {
+      const outcome = api.POST('/algorithms/call', { body, signal: own.signal });
+      Promise.all([dataOf(outcome), outcome]).then(
+        ([answer, { response }]) => {
           const call = answer as Call;
           queries.setQueryData(callQuery(call.id).queryKey, call);
           void queries.invalidateQueries({ queryKey: ['history'] });
-          end({ done: { body, call } });
+          const requestId = response.headers.get('X-Request-Id') ?? undefined;
+          end({ done: { body, call, requestId } });
         },
         (error: unknown) => {
           if (own.signal.aborted) return end({ isStopped: true });

@@ -71,7 +71,7 @@ function chartsOf({ points, bucket }: CallSeries): { readonly counts: ChartData;
   const shared = {
     x: points.map(({ at }) => Date.parse(at) / 1000),
     xLabel: bucket === 'hour' ? text.figures.hour : text.figures.day,
-    isTime: true,
+    time: 'utc' as const,
     fromZero: true,
     showX: (seconds: number) => showUtc(bucket, seconds * 1000),
     showTick: (seconds: number, distance: number) =>
@@ -103,7 +103,7 @@ function chartsOf({ points, bucket }: CallSeries): { readonly counts: ChartData;
     },
     times: {
       ...shared,
-      showY: showDuration,
+      showY: (seconds: number) => (seconds === 0 ? showNumber(0) : showDuration(seconds)),
       series: [
         { label: text.figures.p50, colour: '--hue-series', values: points.map(({ p50 }) => p50) },
         { label: text.figures.p95, colour: '--hue-nlp', values: points.map(({ p95 }) => p95) },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PeriodPicker } from '../periods/period-picker.tsx';
 import { hasHours } from '../periods/period.ts';
-import { showClock, text } from '../texts/text.ts';
+import { showTime, text } from '../texts/text.ts';
 import { BUCKETS, bucketOf, FIGURE_RANGES, USUAL_RANGE, type FiguresSearch } from './figures-search.ts';
 
 /** Chooses the time and the points of figures, and asks for them again. */
@@ -40,7 +40,9 @@ export function FiguresBar({
         {children}
       </div>
       <div className="row">
-        <span className="small quiet">{updatedAt > 0 && text.figures.updated(showClock(updatedAt))}</span>
+        <span className="small quiet">
+          {updatedAt > 0 && text.figures.updated(showTime(new Date(updatedAt).toISOString()))}
+        </span>
         <button type="button" className="button small" onClick={refresh}>
           {text.figures.refresh}
         </button>

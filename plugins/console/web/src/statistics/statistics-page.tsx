@@ -82,7 +82,7 @@ function ByAlgorithm({ algorithms }: { readonly algorithms: readonly CalledAlgor
           <tr>
             <th>{text.history.algorithm}</th>
             <th className="number">{text.figures.calls}</th>
-            <th aria-hidden="true" />
+            <th className="share" aria-hidden="true" />
             <th className="number">{text.figures.succeeded}</th>
             <th className="number">{text.figures.mean}</th>
           </tr>

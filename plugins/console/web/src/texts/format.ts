@@ -12,7 +12,7 @@ const formatsOf = (locale: string) => {
     number: new Intl.NumberFormat(locale),
     date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
-    clock: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
+    time: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
     percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
@@ -34,8 +34,6 @@ export function setLocale(locale: string): void {
 export const showNumber = (value: number): string => formats.number.format(value);
 export const showDate = (iso: string): string => formats.date.format(new Date(iso));
 export const showMoment = (iso: string): string => formats.moment.format(new Date(iso));
-/** The time of day of a moment in milliseconds since 1970. */
-export const showClock = (milliseconds: number): string => formats.clock.format(milliseconds);
 
 /** A share from 0 to 1: `97.4%`. */
 export const showPercent = (share: number): string => formats.percent.format(share);
@@ -43,6 +41,7 @@ export const showPercent = (share: number): string => formats.percent.format(sha
 /** An hour or a day in UTC, given in milliseconds since 1970; briefly for the axis of a chart. */
 export const showUtc = (name: 'day' | 'dayOfYear' | 'hour' | 'hourOfDay', milliseconds: number): string =>
   formats[name].format(milliseconds);
+export const showTime = (iso: string): string => formats.time.format(new Date(iso));
 
 const UNITS = [
   ['day', 86_400],

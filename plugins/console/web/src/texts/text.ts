@@ -4,12 +4,12 @@ import { setLocale } from './format.ts';
 
 export {
   showAgo,
-  showClock,
   showDate,
   showDuration,
   showMoment,
   showNumber,
   showPercent,
+  showTime,
   showUtc,
 } from './format.ts';
 

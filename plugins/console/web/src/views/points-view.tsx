@@ -1,6 +1,8 @@
 import { plainText } from '../parts/plain-text.ts';
-import { showNumber, text } from '../texts/text.ts';
-import type { PointsView, SeriesView } from './views.ts';
+import { text } from '../texts/text.ts';
+import type { PointsView as Points } from './choose.ts';
+import { shortNumber } from './numbers.ts';
+import { rowsOf } from './scores-view.tsx';
 
 const WIDTH = 640;
 const HEIGHT = 260;
@@ -10,8 +12,6 @@ const COLOURS = ['series', 'ml', 'vision', 'nlp', 'audio', 'optimisation', 'grap
 );
 /** More cannot be told apart, and would freeze the page. */
 const MOST = 2_000;
-
-type Row = Record<string, unknown>;
 
 interface Scale {
   readonly of: (value: number) => number;
@@ -59,13 +59,13 @@ function Frame({
               stroke="var(--line)"
             />
             <text x={EDGE.left - 8} y={y.of(tick) + 4} textAnchor="end">
-              {showNumber(tick)}
+              {shortNumber(tick)}
             </text>
           </g>
         ))}
         {x.ticks.map((tick) => (
           <text key={tick} x={x.of(tick)} y={HEIGHT - 9} textAnchor="middle">
-            {showNumber(tick)}
+            {shortNumber(tick)}
           </text>
         ))}
       </g>
@@ -74,65 +74,9 @@ function Frame({
   );
 }
 
-export function SeriesChart({ rows, view }: { readonly rows: readonly Row[]; readonly view: SeriesView }) {
-  const shown = rows.slice(0, MOST);
-  const numbers = (name: string): number[] => shown.map((row) => Number(row[name]));
-  const xs = numbers(view.x).map((value, i) => (Number.isFinite(value) ? value : i));
-  const all = [...view.lines, ...(view.band ?? [])].flatMap(numbers).filter(Number.isFinite);
-  if (all.length === 0) return null;
-  const x = scaleOf(xs, EDGE.left, WIDTH - EDGE.right);
-  const y = scaleOf(all, HEIGHT - EDGE.bottom, EDGE.top);
-  const path = (ys: readonly number[], order = xs): string =>
-    ys.map((value, i) => `${i ? 'L' : 'M'}${x.of(order[i]!).toFixed(1)} ${y.of(value).toFixed(1)}`).join('');
-  const summary = view.lines.map((name) => {
-    const finite = numbers(name).filter(Number.isFinite);
-    return text.playground.seriesSummary(name, short(Math.min(...finite)), short(Math.max(...finite)));
-  });
-  const band =
-    view.band &&
-    `${path(numbers(view.band[1]))}${path(numbers(view.band[0]).toReversed(), xs.toReversed()).replace('M', 'L')}Z`;
-  return (
-    <>
-      <Frame x={x} y={y} label={summary.join('; ')}>
-        {band && <path d={band} fill={COLOURS[0]} opacity={0.16} />}
-        {view.lines.map((name, i) => (
-          <path
-            key={name}
-            d={path(numbers(name))}
-            fill="none"
-            stroke={COLOURS[i]}
-            strokeWidth={2}
-            strokeLinejoin="round"
-          />
-        ))}
-        {view.mark &&
-          shown.map(
-            (row, i) =>
-              row[view.mark!] === true && (
-                <circle
-                  key={i}
-                  cx={x.of(xs[i]!)}
-                  cy={y.of(Number(row[view.lines[0]!]))}
-                  r={5}
-                  fill="var(--bad)"
-                />
-              ),
-          )}
-      </Frame>
-      <ul className="palette-list small quiet">
-        {view.lines.map((name, i) => (
-          <li key={name}>
-            <span className="swatch" style={{ background: COLOURS[i] }} />
-            {summary[i]}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-export function PointsChart({ rows, view }: { readonly rows: readonly Row[]; readonly view: PointsView }) {
-  const points = rows
+/** Points of two quantities, by group or along a path. */
+export function PointsView({ value, view }: { readonly value: unknown; readonly view: Points }) {
+  const points = rowsOf(value)
     .slice(0, MOST)
     .map((row) => ({
       x: Number(row[view.x]),
@@ -195,8 +139,4 @@ export function PointsChart({ rows, view }: { readonly rows: readonly Row[]; rea
       )}
     </>
   );
-}
-
-function short(value: number): string {
-  return showNumber(Number(value.toPrecision(4)));
 }
