@@ -13,6 +13,7 @@ import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
+import { stringifySearch } from './search-params.ts';
 import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
 
@@ -93,6 +94,7 @@ export function createConsoleRouter(queries: QueryClient) {
     routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
     basepath: rootPath,
     context: { queries },
+    stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: Broken,
