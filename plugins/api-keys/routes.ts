@@ -16,6 +16,7 @@ export const routes = [
     access: 'account',
     query: ApiKeysQuery,
     answers: Type.Array(ApiKey),
+    links: { key_id: '/0/id' },
     handle: async ({ principal, query }, { keys }) => {
       const { page, total } = await keys.list(principal.userId, query);
       return reply(page, { total });
@@ -31,6 +32,7 @@ export const routes = [
     access: 'account',
     body: ApiKeyCreateRequest,
     answers: NewApiKey,
+    links: { key_id: '/id' },
     problems: [TooManyKeys],
     handle: ({ principal, body }, { keys }) => keys.create(principal, body),
   }),

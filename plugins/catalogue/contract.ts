@@ -260,8 +260,8 @@ export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
 
 /** Checks values against schemas of users, within bounds and deadlines. */
 export interface SchemaValidator {
-  /** Throws `ValidationFailed` (pointers below `pointer`) when the schema is not acceptable. */
-  accept(schema: unknown, pointer: string): Promise<void>;
+  /** What is wrong with a schema, with pointers relative to it; empty when it is acceptable. */
+  faultsOf(schema: unknown): Promise<readonly SchemaFinding[]>;
   /**
    * Makes the check for an accepted schema; equal schemas are compiled once. The check calls `tooCostly` before it
    * throws `SchemaTooCostly`.

@@ -1,9 +1,11 @@
 import { ValidationFailed } from '../../core/index.ts';
-import type { SchemaValidator } from './contract.ts';
+import type { SchemaFinding, SchemaValidator } from './contract.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
 import { allowsObjects } from './schema/root-types.ts';
 import type { VersionChanges } from './schemas.ts';
+
+type Schema = NonNullable<VersionChanges['input_schema']>;
 
 /** The rules for versions beyond the schemas of their fields. */
 export class VersionRules {
@@ -15,26 +17,26 @@ export class VersionRules {
     this.#validator = deps.validator;
   }
 
-  /** Checks the given fields. Throws `ValidationFailed` or `EgressDenied`. */
-  async check(version: VersionChanges): Promise<void> {
-    if (version.url !== undefined) this.#urls.check(version.url);
-    const specs = version.params ? brokenSpecs(version.params) : [];
-    if (specs.length > 0) {
-      const errors = specs.map(({ pointer, message }) => ({ pointer: `/body/params${pointer}`, message }));
-      throw ValidationFailed('The parameter definitions are invalid; each error names its place.', {
-        errors,
-      });
-    }
-    await Promise.all(
-      (['input_schema', 'output_schema'] as const).map(async (field) => {
-        if (version[field]) await this.#validator.accept(version[field], `/body/${field}`);
-      }),
-    );
-    if (version.input_schema && !allowsObjects(version.input_schema)) {
-      const message = 'must allow objects, because the input of a call is always one.';
-      throw ValidationFailed('The input schema allows no input.', {
-        errors: [{ pointer: '/body/input_schema', message }],
-      });
-    }
+  /** Checks the given fields. Throws `ValidationFailed`, with the faults of all of them, or `EgressDenied`. */
+  async check({ url, params, input_schema, output_schema }: VersionChanges): Promise<void> {
+    if (url !== undefined) this.#urls.check(url);
+    const errors = [
+      ...below('params', params ? brokenSpecs(params) : []),
+      ...below('input_schema', input_schema ? await this.#inputFaults(input_schema) : []),
+      ...below('output_schema', output_schema ? await this.#validator.faultsOf(output_schema) : []),
+    ];
+    if (errors.length > 0)
+      throw ValidationFailed('The version is invalid; each error names its place.', { errors });
   }
+
+  async #inputFaults(schema: Schema): Promise<readonly SchemaFinding[]> {
+    const faults = await this.#validator.faultsOf(schema);
+    return faults.length > 0 || allowsObjects(schema) ? faults : [NO_INPUT];
+  }
+}
+
+const NO_INPUT = { pointer: '', message: 'must allow objects, because the input of a call is always one.' };
+
+function below(field: string, faults: readonly SchemaFinding[]): SchemaFinding[] {
+  return faults.map(({ pointer, message }) => ({ pointer: `/body/${field}${pointer}`, message }));
 }

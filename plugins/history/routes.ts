@@ -23,6 +23,7 @@ export const routes = [
     access: 'user',
     query: HistoryQuery,
     answers: HistoryAnswer,
+    links: { call_id: '/history/0/id' },
     handle: async ({ principal, query }, { history }) => {
       const { content, total, nextCursor } = await history.page(principal, query);
       return replyBytes(content, { total, nextCursor });

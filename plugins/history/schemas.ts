@@ -6,10 +6,7 @@ const date = (description: string) => Type.Optional(Type.String({ maxLength: 64,
 export const HistoryQuery = PagingQuery({
   algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
   status: Type.Optional(
-    Type.String({
-      description: 'Only calls with this status: `success`, `failed` or `running`.',
-      examples: ['failed'],
-    }),
+    Type.String({ description: 'Only calls with this status: `success`, `failed` or `running`.' }),
   ),
   start_date: date('Only calls begun then or later: a date (from 00:00 UTC) or a date-time.'),
   end_date: date('Only calls begun then or before: a date (to its end, UTC) or a date-time.'),

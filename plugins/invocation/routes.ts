@@ -28,6 +28,7 @@ export const routes = [
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
+    links: { call_id: '/id' },
     headers: CALL_HEADERS,
     problems: CALL_PROBLEMS,
     handle: ({ principal, body, request }, { invoker }) =>

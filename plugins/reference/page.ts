@@ -28,6 +28,7 @@ export function pageHtml(files: string): string {
     <div id="swagger-ui"></div>
     <noscript>These pages need JavaScript. The OpenAPI document itself does not.</noscript>
     <script src="${files}swagger-ui-bundle.js"></script>
+    <script src="${files}answered-ids.js"></script>
     <script src="${files}start.js"></script>
   </body>
 </html>
@@ -57,6 +58,7 @@ export function startScript(documentLink: string): string {
   return `${FOLLOW_PREFERENCE}SwaggerUIBundle({
   url: new URL(${JSON.stringify(documentLink)}, document.currentScript.src).href,
   ...${JSON.stringify(options)},
+  plugins: [answeredIds],
 });
 `;
 }

@@ -17,6 +17,7 @@ export interface Pages {
 export const PAGES = token<Pages>('reference:pages');
 
 const SCRIPT = 'text/javascript; charset=utf-8';
+const OWN_SCRIPT = 'answered-ids.js';
 
 type TaggedBytes = ReturnType<typeof tagBytes>;
 
@@ -27,8 +28,9 @@ interface Api {
   document(): object;
 }
 
-/** The files of `swagger-ui-dist` that the page uses; nothing else of the package is served. */
-const packaged: ReadonlyMap<string, string> = new Map([
+/** The files beside this module that the page uses: one of its own, and of `swagger-ui-dist` no other than these. */
+const assets: ReadonlyMap<string, string> = new Map([
+  [OWN_SCRIPT, SCRIPT],
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', SCRIPT],
   ['favicon-32x32.png', 'image/png'],
@@ -49,19 +51,19 @@ export function createPages(api: Api): Pages {
       }),
     file: async (name) => {
       if (name === 'start.js') return replyBytes(script, { headers: { 'Content-Type': SCRIPT } });
-      const type = packaged.get(name);
+      const type = assets.get(name);
       if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
-      const found = remembered.get(name) ?? readPackaged(name);
+      const found = remembered.get(name) ?? readAsset(name);
       remembered.set(name, found);
       return replyBytes(await found, { headers: { 'Content-Type': type } });
     },
   };
 }
 
-/** The build copies the files beside this module; where the sources run, they are in the development dependency. */
-async function readPackaged(name: string): Promise<TaggedBytes> {
-  const isSource = import.meta.url.endsWith('.ts');
-  const file = isSource
+/** The build copies all files beside this module; where the sources run, the others are in the development dependency. */
+async function readAsset(name: string): Promise<TaggedBytes> {
+  const isPackaged = import.meta.url.endsWith('.ts') && name !== OWN_SCRIPT;
+  const file = isPackaged
     ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
     : new URL(`./assets/${name}`, import.meta.url);
   return tagBytes(await readFile(file));

@@ -40,6 +40,7 @@ export const routes = [
     access: 'user',
     query: RepositoriesQuery,
     answers: RepositoryListAnswer,
+    links: { repo_id: '/repositories/0/id' },
     handle: async ({ principal, query }, { visible }) => ({
       success: true,
       ...(await visible.list(principal, query)),
@@ -70,6 +71,7 @@ export const routes = [
     access: 'admin',
     body: NewRepositoryBody,
     answers: ChangedRepositoryAnswer,
+    links: { repo_id: '/repository/id' },
     handle: async ({ body }, { entries }) => {
       const repository = await entries.create(body);
       return { success: true, message: `The repository "${repository.name}" was added.`, repository };

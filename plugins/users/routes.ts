@@ -41,6 +41,7 @@ export const routes = [
     access: 'anonymous',
     body: UserRegisterRequest,
     answers: User,
+    links: { user_id: '/id' },
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
     handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
   }),
@@ -124,6 +125,7 @@ export const routes = [
     description: 'The account of the token, the session or the API key.',
     access: 'user',
     answers: User,
+    links: { user_id: '/id' },
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
   }),
   route({
@@ -154,6 +156,7 @@ export const routes = [
     access: 'admin',
     query: UsersQuery,
     answers: UserList,
+    links: { user_id: '/users/0/id' },
     handle: ({ query }, { administration }) => administration.list(query),
   }),
   route({

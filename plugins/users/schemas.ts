@@ -123,7 +123,7 @@ export const UserChange = named(
         }),
       ),
     },
-    { examples: [{ role: 'user' }] },
+    { examples: [{ status: 'active' }] },
   ),
 );
 export type UserChange = Static<typeof UserChange>;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
+import { OPERATIONS_IN_ORDER } from '../support/operations-in-order.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
 import { ApiDocument } from './support/api-document.ts';
 
@@ -12,44 +13,6 @@ const PIXEL = Buffer.from(
 );
 const GITEA_TOKEN = 'gitea-token-0123456789';
 
-/** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
-const ORDER = `
-  registerUser getRegistration loginUser openSession endSession getCurrentUser listUsers getUser changeUser
-  getHealth getSystemHealth getOpenApiDocument
-  listAlgorithms getAlgorithm listVersions getVersion
-  createExample listExamples getExample updateExample deleteExample
-  callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
-  listUserCalls getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
-  checkPermission createGrant listGrants deleteGrant
-  getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
-  createApiKey listApiKeys deleteApiKey
-  createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
-  createGatewayPolicy listGatewayPolicies getGatewayPolicy
-  updateGatewayPolicy deleteGatewayPolicy
-  generateData describeImage
-  createRepository listRepositories getRepository updateRepository deleteRepository
-  saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting
-  createHostedRepository updateHostedRepository deleteCodeHostingConfiguration
-  createAlgorithm updateAlgorithm createVersion updateVersion
-  setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
-  rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
-  changePassword logoutUser
-`
-  .trim()
-  .split(/\s+/);
-
-/** The parameters whose value only an earlier answer tells: the operation that answered it, and where it stands. */
-const ANSWERED: Readonly<Record<string, (answers: Answers) => string>> = {
-  call_id: ({ callAlgorithm }) => callAlgorithm.id,
-  grant_id: ({ createGrant }) => createGrant.id,
-  key_id: ({ createApiKey }) => createApiKey.id,
-  example_id: ({ createExample }) => createExample.id,
-  block_id: ({ createGatewayBlock }) => createGatewayBlock.id,
-  policy_id: ({ createGatewayPolicy }) => createGatewayPolicy.id,
-  repo_id: ({ createRepository }) => createRepository.repository.id,
-};
-
-type Answers = Readonly<Record<string, any>>;
 interface Described {
   readonly method: string;
   readonly path: string;
@@ -60,6 +23,8 @@ onEveryEngine((engine) => {
   describe('conformance: the examples of the document, sent as they are', () => {
     const gitea = new FakeGitea();
     const answers: Record<string, any> = {};
+    /** The ids that the links of an answer told, by the name of the parameter. */
+    const told: Record<string, string> = {};
     let vitrine: Vitrine;
     let pictures: Server;
     let picture: string;
@@ -93,7 +58,7 @@ onEveryEngine((engine) => {
     });
 
     it('are those of every operation', () => {
-      expect([...operations.keys()]).to.have.members(ORDER);
+      expect([...operations.keys()]).to.have.members(OPERATIONS_IN_ORDER);
     });
 
     /** What an example cannot know: ids and addresses of this installation. */
@@ -133,20 +98,21 @@ onEveryEngine((engine) => {
     const ask = (method: string, path: string, body?: object) =>
       vitrine.request(method, path, { ...(body && { body }), ...(token() && { token: token() }) });
 
-    for (const operationId of ORDER) {
+    for (const operationId of OPERATIONS_IN_ORDER) {
       it(operationId, async () => {
         const { method, path, operation } = operations.get(operationId)!;
         await prepare(operationId);
         const example = operation.requestBody?.content['application/json'].example;
         const body = example && { ...example, ...(await replaced(operationId)) };
         const filled = fill(path, operation, document, (name) =>
-          name === 'user_id' ? secondUser : ANSWERED[name]!(answers),
+          name === 'user_id' ? secondUser : told[name]!,
         );
         const answer = await ask(method, filled, body);
         expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
         expect(api.deviations(method, filled, answer)).to.deep.equal([]);
         if ('error_code' in answer.body) expect(answer.body.status).to.equal('success');
         answers[operationId] = answer.body;
+        Object.assign(told, linkedIds(operation, answer.body));
       });
     }
   });
@@ -159,6 +125,18 @@ function operationsOf(document: any): Described[] {
       path,
       operation,
     })),
+  );
+}
+
+/** What the links of an operation find in its answer. */
+function linkedIds(operation: any, body: any): Record<string, string> {
+  const links = Object.values<any>(operation.responses['200'].links ?? {});
+  const told = links.flatMap(({ parameters }) => Object.entries<string>(parameters));
+  return Object.fromEntries(
+    told.map(([name, expression]) => {
+      const steps = expression.replace('$response.body#/', '').split('/');
+      return [name, steps.reduce((value, step) => value[step], body)];
+    }),
   );
 }
 

@@ -19,7 +19,7 @@ export interface Guard {
 
 /** Names of metadata services, which serve credentials; they resolve only inside the clouds. */
 const METADATA_NAMES =
-  /^(metadata|instance-data|metadata\.goog|metadata\.tencentyun\.com|(.+\.)?metadata\.internal|metadata\.[a-z]+\.internal|instance-data\.[a-z0-9.-]+\.internal|instance-data\.ec2\.internal)$/;
+  /^(metadata|instance-data|data-server|metadata\.goog|metadata\.tencentyun\.com|(.+\.)?metadata\.internal|metadata\.[a-z]+\.internal|instance-data\.[a-z0-9.-]+\.internal|instance-data\.ec2\.internal)$/;
 
 const LOCAL_NAMES = /^(.+\.)?(localhost|localhost\.localdomain)$/;
 

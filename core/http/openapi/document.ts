@@ -2,6 +2,7 @@ import type { ProblemDeclaration } from '../../errors/problem.ts';
 import { coreProblems } from '../../errors/problems.ts';
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './components.ts';
+import { Links } from './links.ts';
 import { describeOperation } from './operation.ts';
 import { problemSchema } from './problems.ts';
 import { rootPath } from '../routing/mounted-route.ts';
@@ -97,10 +98,11 @@ function codesOf(plugins: readonly DescribedPlugin[]): readonly string[] {
 
 function describePaths(plugins: readonly DescribedPlugin[], components: Components, rootUrl: string): Json {
   const paths: Record<string, Record<string, unknown>> = {};
+  const links = new Links(plugins.flatMap(({ routes }) => routes.filter(({ hidden }) => !hidden)));
   for (const { id, routes } of plugins) {
     for (const route of routes.filter(({ hidden }) => !hidden)) {
       const item = (paths[route.path] ??= route.atRoot ? { servers: [{ url: rootUrl || '/' }] } : {});
-      item[route.method.toLowerCase()] = describeOperation(route, id, components);
+      item[route.method.toLowerCase()] = describeOperation(route, id, components, links);
     }
   }
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b)));

@@ -3,6 +3,7 @@ import { scopeOf } from '../../auth/scope.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example.ts';
 import { describeHeaders } from './headers.ts';
+import type { Links } from './links.ts';
 import { isList, LIST_HEADERS } from '../lists.ts';
 import { problemResponses } from './problems.ts';
 import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
@@ -12,8 +13,8 @@ import { shapeOf } from '../validation/schema-shape.ts';
 const LONG_EXAMPLE = 150;
 
 /** One operation of the document. `tag` is the plugin that serves it. */
-export function describeOperation(route: Route, tag: string, components: Components): Json {
-  const parameters = [...pathParameters(route), ...queryParameters(route.query, components)].map(
+export function describeOperation(route: Route, tag: string, components: Components, links: Links): Json {
+  const parameters = [...pathParameters(route, links), ...queryParameters(route.query, components)].map(
     (parameter) => components.shared('parameters', parameter.name, parameter),
   );
   return {
@@ -24,7 +25,10 @@ export function describeOperation(route: Route, tag: string, components: Compone
     security: security(route),
     ...(parameters.length > 0 && { parameters }),
     ...((route.body ?? route.files) && { requestBody: requestBody(route, components) }),
-    responses: { 200: success(route, components), ...problemResponses(route, components) },
+    responses: {
+      200: { ...success(route, components), ...links.of(route) },
+      ...problemResponses(route, components),
+    },
   };
 }
 
@@ -42,14 +46,20 @@ function security(route: Route): readonly Json[] {
 
 type Parameter = Json & { readonly name: string };
 
-function pathParameters({ path, parameters = {} }: Route): Parameter[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...parameters[name],
-    schema: { type: 'string' },
-  }));
+function pathParameters({ path, parameters = {} }: Route, links: Links): Parameter[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
+    const { description, example } = parameters[name] ?? {};
+    const source = example === undefined ? links.sourcesOf(name) : undefined;
+    const words = [description, source].filter(Boolean).join(' ');
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(words && { description: words }),
+      ...(example !== undefined && { example }),
+      schema: { type: 'string' },
+    };
+  });
 }
 
 function queryParameters(query: TSchema | undefined, components: Components): Parameter[] {

@@ -222,6 +222,11 @@ export interface RouteDefinition<
   readonly answers: R;
   /** Additional headers of the answer with a description each, for the OpenAPI document. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Where the answer has ids that paths of other operations take: `{ key_id: '/id' }`, the name of the parameter and a JSON
+   * pointer. They are the links of the OpenAPI document, and the API pages fill in what an answer told.
+   */
+  readonly links?: Readonly<Record<string, string>>;
   /** The plugin's own problems that this operation may answer, for the OpenAPI document. */
   readonly problems?: readonly ProblemType[];
   /** Leaves the operation out of the OpenAPI document: pages and probes. */
@@ -257,6 +262,7 @@ export interface Route {
   readonly files?: FileLimits;
   readonly answers: TSchema | RawContent;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly links?: Readonly<Record<string, string>>;
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;

@@ -38,6 +38,7 @@ export const exampleRoutes = [
     description: 'Open to all who see the version. All examples are in one answer.',
     access: 'public',
     answers: ExampleListAnswer,
+    links: { example_id: '/0/id' },
     headers: TAG_HEADERS,
     problems: [AlgorithmNotFound, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
@@ -54,6 +55,7 @@ export const exampleRoutes = [
     access: MANAGE,
     body: NewExampleBody,
     answers: ExampleAnswer,
+    links: { example_id: '/id' },
     problems: [AlgorithmNotFound, VersionNotFound, TooManyExamples, SchemaTooCostly],
     handle: async ({ path, body, principal }, { examples, reader, calls }) => {
       const { version } = await reader.version(path.algorithm_id, path.version_id);

@@ -1,7 +1,7 @@
 import { Ajv2020, MissingRefError, type ErrorObject } from 'ajv/dist/2020.js';
 import type { SchemaFinding } from '../contract.ts';
 import { compileCheck } from './compile.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, MOST } from './findings.ts';
 import { withPrefixItems } from './for-ajv.ts';
 import type { JsonObject } from './json.ts';
 import { brokenRules } from './rules.ts';
@@ -35,25 +35,47 @@ function brokenUse(schema: JsonObject, compiled: () => void): SchemaFinding[] {
     for (const value of TRIVIAL_VALUES) check(value);
     return [];
   } catch (error) {
-    if (error instanceof MissingRefError)
-      return [unresolved(schema, error.message) ?? { pointer: '', message: NOT_HERE }];
+    if (error instanceof MissingRefError) return unresolvedReferences(schema, error);
     if (error instanceof RangeError) return [{ pointer: '', message: 'refers to itself without an end.' }];
     const reason = error instanceof Error ? error.message.slice(0, 200) : String(error);
     return [{ pointer: '', message: `cannot be used: ${reason}.` }];
   }
 }
 
-/** The first reference that ajv could not resolve. Its error tells which one only in its message. */
-function unresolved(schema: JsonObject, message: string, pointer = ''): SchemaFinding | undefined {
+/** Every reference that ajv cannot resolve: it stops at the first, so that one is left out and the others are tried again. */
+function unresolvedReferences(schema: JsonObject, first: MissingRefError): SchemaFinding[] {
+  const rest = structuredClone(schema);
+  const found: SchemaFinding[] = [];
+  let error: unknown = first;
+  while (error instanceof MissingRefError && found.length < MOST) {
+    const pointer = leaveOut(rest, error.message);
+    if (pointer === undefined) break;
+    found.push({ pointer, message: NOT_HERE });
+    error = failureOf(rest);
+  }
+  return found.length > 0 ? found : [{ pointer: '', message: NOT_HERE }];
+}
+
+function failureOf(schema: JsonObject): unknown {
+  try {
+    compileCheck(schema);
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Removes the reference that ajv could not resolve, which its error tells only in its message; where it was. */
+function leaveOut(schema: Record<string, unknown>, message: string, pointer = ''): string | undefined {
   for (const keyword of ['$ref', '$dynamicRef']) {
     const target = schema[keyword];
     if (typeof target === 'string' && message.startsWith(`can't resolve reference ${target} from id`)) {
-      return { pointer: `${pointer}/${keyword}`, message: NOT_HERE };
+      delete schema[keyword];
+      return `${pointer}/${keyword}`;
     }
   }
   for (const sub of subschemasOf(schema)) {
-    const found = unresolved(sub.schema as JsonObject, message, pointer + sub.pointer);
-    if (found) return found;
+    const found = leaveOut(sub.schema as Record<string, unknown>, message, pointer + sub.pointer);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -64,9 +86,9 @@ function unresolved(schema: JsonObject, message: string, pointer = ''): SchemaFi
  */
 export function schemaFaults(schema: JsonObject, compiled: () => void): SchemaFinding[] {
   const rules = brokenRules(schema);
-  if (rules.length > 0) return rules;
-  const faults = brokenDialect(schema);
-  return faults.length > 0 ? faults : brokenUse(schema, compiled);
+  const broken = new Set(rules.map(({ pointer }) => pointer));
+  const faults = [...rules, ...brokenDialect(schema).filter(({ pointer }) => !broken.has(pointer))];
+  return faults.length > 0 ? faults.slice(0, MOST) : brokenUse(schema, compiled);
 }
 
 /** Compiles a schema in advance, so that the first real one is not slow. */

@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { SchemaFinding } from '../contract.ts';
 import { pointerTo } from './json.ts';
 
-const MOST = 20;
+/** The most findings that one answer lists. */
+export const MOST = 20;
 const LONGEST_LIST = 200;
 
 function listed(values: readonly unknown[]): string {

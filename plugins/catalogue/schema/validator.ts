@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { isoTime, ValidationFailed, type Logger, type Metrics } from '../../../core/index.ts';
+import { isoTime, type Logger, type Metrics } from '../../../core/index.ts';
 import {
   SchemaTooCostly,
   type MarkTooCostly,
@@ -41,11 +41,17 @@ export class BoundedSchemaValidator implements SchemaValidator {
     this.#metrics = deps.metrics;
   }
 
-  async accept(schema: unknown, pointer: string): Promise<void> {
-    const faults = await this.#faults(schema);
-    if (faults.length === 0) return;
-    const errors = faults.map((fault) => ({ pointer: pointer + fault.pointer, message: fault.message }));
-    throw ValidationFailed('The schema cannot be used; each fault names its place.', { errors });
+  async faultsOf(schema: unknown): Promise<readonly SchemaFinding[]> {
+    if (!isObject(schema)) return [{ pointer: '', message: 'must be a JSON Schema, written as an object.' }];
+    const bound = brokenBound(schema);
+    if (bound !== undefined) return [{ pointer: '', message: bound }];
+    const text = JSON.stringify(schema);
+    try {
+      return await this.#workers.run({ key: keyOf(text), schema: text });
+    } catch (error) {
+      if (!(error instanceof SchemaTaskFailed || error instanceof SchemaPaused)) throw error;
+      return [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
+    }
   }
 
   checkFor(schema: JsonObject | null, tooCostly?: MarkTooCostly): ValueCheck {
@@ -58,19 +64,6 @@ export class BoundedSchemaValidator implements SchemaValidator {
     const check = compileThoroughCheck(schema);
     this.#checks.set(key, check);
     return check;
-  }
-
-  async #faults(schema: unknown): Promise<readonly SchemaFinding[]> {
-    if (!isObject(schema)) return [{ pointer: '', message: 'must be a JSON Schema, written as an object.' }];
-    const bound = brokenBound(schema);
-    if (bound !== undefined) return [{ pointer: '', message: bound }];
-    const text = JSON.stringify(schema);
-    try {
-      return await this.#workers.run({ key: keyOf(text), schema: text });
-    } catch (error) {
-      if (!(error instanceof SchemaTaskFailed || error instanceof SchemaPaused)) throw error;
-      return [{ pointer: '', message: 'takes too long to compile or to apply; make it simpler.' }];
-    }
   }
 
   #checkElsewhere(key: string, schema: string, tooCostly: MarkTooCostly | undefined): ValueCheck {

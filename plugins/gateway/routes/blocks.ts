@@ -18,6 +18,7 @@ export const blockRoutes = [
     access: 'admin',
     query: BlocksQuery,
     answers: BlocksAnswer,
+    links: { block_id: '/blocks/0/id' },
     handle: ({ query }, { blocks }) => blocks.list(query),
   }),
   route({
@@ -31,6 +32,7 @@ export const blockRoutes = [
     access: 'admin',
     body: BlockCreateRequest,
     answers: Block,
+    links: { block_id: '/id' },
     problems: [TooManyRules, AlgorithmNotFound],
     handle: ({ principal, body }, { blocks }) => blocks.create(principal.userId, body),
   }),

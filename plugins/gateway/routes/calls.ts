@@ -36,6 +36,7 @@ export const callRoutes = [
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
+    links: { call_id: '/id' },
     headers: {
       ...CALL_HEADERS,
       'X-Vitrine-Route': '`stable` or `canary`, when the route of the algorithm chose the version.',

@@ -18,6 +18,7 @@ export const policyRoutes = [
     access: 'admin',
     query: RulesQuery,
     answers: PoliciesAnswer,
+    links: { policy_id: '/policies/0/id' },
     handle: ({ query }, { policies }) => policies.list(query),
   }),
   route({
@@ -31,6 +32,7 @@ export const policyRoutes = [
     access: 'admin',
     body: PolicyCreateRequest,
     answers: Policy,
+    links: { policy_id: '/id' },
     problems: [PolicyExists, TooManyRules, AlgorithmNotFound],
     handle: ({ principal, body }, { policies }) => policies.create(principal.userId, body),
   }),

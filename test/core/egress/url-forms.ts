@@ -105,6 +105,7 @@ export const refusedForms: readonly string[] = [
   'http://metadata/computeMetadata/v1/',
   'http://metadata.goog/',
   'http://instance-data/',
+  'http://data-server./latest/user-data',
   'http://instance-data.ec2.internal/',
   'http://metadata.tencentyun.com/',
   'http://0.0.0.0/',

@@ -32,6 +32,7 @@ const more: readonly Route[] = [
     body: Type.Object({ name: Type.String(), parent: nullable(Thing) }),
     answers: Type.Array(Thing),
     headers: { 'X-Thing-Count': 'How many there are.' },
+    links: { thing_id: '/0/id', shelf_id: '/0/shelf' },
     problems: [Clash],
     handle: () => [],
   }),
@@ -147,10 +148,18 @@ describe('the OpenAPI document', () => {
       name: 'thing_id',
       in: 'path',
       required: true,
+      description: 'Answered by `updateThing`.',
       schema: { type: 'string' },
     });
     expect(limit).to.include({ in: 'query' }).and.not.have.property('required');
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1000, default: 100 });
+  });
+
+  it('links an answer to the operation that reads what its id stands for, where there is one', () => {
+    expect(document.paths['/things/{thing_id}'].put.responses[200].links).to.deep.equal({
+      getThing: { operationId: 'getThing', parameters: { thing_id: '$response.body#/0/id' } },
+    });
+    expect(document.paths['/things'].post.responses[200]).not.to.have.property('links');
   });
 
   it('describes the access to each operation', () => {

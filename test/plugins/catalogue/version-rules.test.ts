@@ -158,6 +158,21 @@ describe('What must hold of a version', () => {
         });
       }
 
+      it('are reported together, and with its params', async () => {
+        const { body } = await create({
+          params: { k: { type: 'complex' }, l: { min: 3, max: 2 } },
+          input_schema: { type: 'array' },
+          output_schema: { type: 'objekt', required: 'a' },
+        });
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.have.members([
+          '/body/params/k/type',
+          '/body/params/l/min',
+          '/body/input_schema',
+          '/body/output_schema/type',
+          '/body/output_schema/required',
+        ]);
+      });
+
       it('must allow objects: input_schema', async () => {
         const { status, body } = await create({ input_schema: { type: 'array' } });
         expect([status, body.code]).to.deep.equal([422, 'validation_failed']);

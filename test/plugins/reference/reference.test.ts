@@ -68,6 +68,7 @@ onEveryEngine((engine) => {
         '/docs/swagger-ui.css',
         '/docs/favicon-32x32.png',
         '/docs/swagger-ui-bundle.js',
+        '/docs/answered-ids.js',
         '/docs/start.js',
       ];
       expect(await below('/docs')).to.deep.equal(files);
@@ -78,10 +79,11 @@ onEveryEngine((engine) => {
     it('serves every file that the page refers to', async () => {
       const files = linksOf((await page('/docs')).body, '/docs');
       const answers = await Promise.all(files.map((path) => page(path)));
-      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
       expect(answers.map(({ headers }) => headers['content-type'])).to.have.members([
         'text/css; charset=utf-8',
         'image/png',
+        'text/javascript; charset=utf-8',
         'text/javascript; charset=utf-8',
         'text/javascript; charset=utf-8',
       ]);
@@ -95,6 +97,7 @@ onEveryEngine((engine) => {
       let options: Record<string, unknown> = {};
       runInNewContext((await page('/docs/start.js')).body, {
         URL,
+        answeredIds: 'fills in ids',
         SwaggerUIBundle: (given: Record<string, unknown>) => (options = given),
         matchMedia: (query: string) => (query === '(prefers-color-scheme: dark)' ? preference : undefined),
         document: { documentElement: { classList: { toggle } }, currentScript: { src } },
@@ -110,6 +113,11 @@ onEveryEngine((engine) => {
     it('keeps the authorization over a reload, and has a filter', async () => {
       const { options } = await run('https://example.org/docs/start.js');
       expect(options).to.include({ persistAuthorization: true, filter: true });
+    });
+
+    it('has ids filled in that only an answer tells', async () => {
+      const { options } = await run('https://example.org/docs/start.js');
+      expect([...(options['plugins'] as string[])]).to.deep.equal(['fills in ids']);
     });
 
     it('is dark where the reader wants it dark, also when that changes', async () => {

@@ -150,11 +150,26 @@ describe('A schema when it is saved', () => {
     ]);
   });
 
-  it('is refused with 422, and with pointers below the field that held it', async () => {
-    const problem = await under.validator
-      .accept({ type: 'float' }, '/body/input_schema')
-      .catch((error) => error);
-    expect(problem).to.include({ code: 'validation_failed', status: 422 });
-    expect(problem.extras.errors[0].pointer).to.equal('/body/input_schema/type');
+  it('is refused with the faults of references and patterns among them', async () => {
+    const faults = await faultsOf(under.validator, {
+      type: 'objekt',
+      pattern: '(',
+      properties: { a: { pattern: '(?=a)b' } },
+    });
+    expect(faults.map((fault) => fault.split(' ')[0])).to.have.members([
+      '/type',
+      '/pattern',
+      '/properties/a/pattern',
+    ]);
+    const properties = {
+      a: { $ref: '#/$defs/a' },
+      b: { $ref: '#/$defs/b' },
+      c: { $ref: 'https://example.org/c' },
+    };
+    const lost = await faultsOf(under.validator, { properties, $defs: { b: {} } });
+    expect(lost.map((fault) => fault.split(' ')[0])).to.have.members([
+      '/properties/a/$ref',
+      '/properties/c/$ref',
+    ]);
   });
 });

@@ -31,12 +31,6 @@ export function openValidator(options: Partial<SchemaWorkersOptions> = {}): Vali
 
 /** What is wrong with a schema when it is saved, as `pointer message` lines; empty when it is accepted. */
 export async function faultsOf(validator: BoundedSchemaValidator, schema: unknown): Promise<string[]> {
-  try {
-    await validator.accept(schema, '');
-    return [];
-  } catch (error) {
-    const errors = (error as { extras?: { errors?: { pointer: string; message: string }[] } }).extras?.errors;
-    if (errors === undefined) throw error;
-    return errors.map(({ pointer, message }) => `${pointer} ${message}`);
-  }
+  const faults = await validator.faultsOf(schema);
+  return faults.map(({ pointer, message }) => `${pointer} ${message}`);
 }

@@ -1,0 +1,25 @@
+/** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
+export const OPERATIONS_IN_ORDER = `
+  registerUser getRegistration loginUser openSession endSession getCurrentUser listUsers getUser changeUser
+  getHealth getSystemHealth getOpenApiDocument
+  listAlgorithms getAlgorithm listVersions getVersion
+  createExample listExamples getExample updateExample deleteExample
+  callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
+  listUserCalls getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
+  checkPermission createGrant listGrants deleteGrant
+  getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
+  createApiKey listApiKeys deleteApiKey
+  createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
+  createGatewayPolicy listGatewayPolicies getGatewayPolicy
+  updateGatewayPolicy deleteGatewayPolicy
+  generateData describeImage
+  createRepository listRepositories getRepository updateRepository deleteRepository
+  saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting
+  createHostedRepository updateHostedRepository deleteCodeHostingConfiguration
+  createAlgorithm updateAlgorithm createVersion updateVersion
+  setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
+  rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
+  changePassword logoutUser
+`
+  .trim()
+  .split(/\s+/);
