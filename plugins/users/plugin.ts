@@ -41,6 +41,7 @@ import { SessionVerifier } from './session-verifier.ts';
 import { SESSIONS, Sessions } from './sessions.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
+import { TOKEN_KEY, TokenKey } from './token-key.ts';
 import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 
 const settings = UsersSettings.token;
@@ -95,6 +96,11 @@ export default definePlugin({
         clock: CLOCK,
       },
       create: (deps) => new Sessions(deps),
+    }),
+    service({
+      token: TOKEN_KEY,
+      deps: { database: DATABASE, issuer: TOKEN_ISSUER, logger: LOGGER },
+      create: (deps) => new TokenKey(deps),
     }),
     service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
@@ -168,6 +174,7 @@ export default definePlugin({
       deps: { firstAdmin: FIRST_ADMIN },
       create: ({ firstAdmin }) => ({ text: () => firstAdmin.note() }),
     }),
+    contribute(START_NOTES, { deps: { key: TOKEN_KEY }, create: ({ key }) => ({ text: () => key.note() }) }),
   ],
   routes,
   migrations,
@@ -197,9 +204,13 @@ export default definePlugin({
   ],
   problems: usersProblems,
   events: { emits: [userRegistered, userDisabled] },
-  start: step({ firstAdmin: FIRST_ADMIN, uses: KEPT_USES }, async ({ firstAdmin, uses }) => {
-    await firstAdmin.ensure();
-    uses.start();
-  }),
+  start: step(
+    { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },
+    async ({ firstAdmin, key, uses }) => {
+      await firstAdmin.ensure();
+      await key.compare();
+      uses.start();
+    },
+  ),
   stop: step({ uses: KEPT_USES }, ({ uses }) => uses.stop()),
 });

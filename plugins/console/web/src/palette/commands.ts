@@ -61,7 +61,11 @@ function useAlgorithms(word: string) {
 
 function usePages(): readonly Command[] {
   const navigate = useNavigate();
-  const page = (to: '/' | '/history' | '/keys' | '/account', icon: IconName, label: string): Command => ({
+  const page = (
+    to: '/' | '/history' | '/statistics' | '/keys' | '/account',
+    icon: IconName,
+    label: string,
+  ): Command => ({
     id: `page-${to}`,
     icon,
     label,
@@ -70,6 +74,7 @@ function usePages(): readonly Command[] {
   return [
     page('/', 'box', text.nav.catalogue),
     page('/history', 'clock', text.nav.history),
+    page('/statistics', 'chart', text.figures.title),
     page('/keys', 'key', text.nav.keys),
     page('/account', 'user', text.nav.account),
     { id: 'page-docs', icon: 'code', label: text.nav.api, run: () => location.assign(docsUrl) },
