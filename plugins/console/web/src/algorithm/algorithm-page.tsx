@@ -33,7 +33,7 @@ export function AlgorithmPage() {
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
-      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} />}
+      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} version={version} />}
       {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
       {version && search.tab === undefined && (
         <Playground

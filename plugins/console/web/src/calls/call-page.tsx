@@ -8,6 +8,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
+import { SaveExample } from '../examples/save-example.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
 import { showDuration, showMoment, text } from '../texts/text.ts';
@@ -41,6 +42,7 @@ function CallRecord() {
             <StatusBadge status={call.status} />
           </div>
           <div className="row">
+            {version && <SaveExample key={call.id} call={call} />}
             <CopyButton value={location.href} label={text.call.copyLink} />
             {version && (
               <Link
