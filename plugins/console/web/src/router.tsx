@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readNext } from './addresses.ts';
+import { readAlgorithmSearch, readHistorySearch, readNext, readWith } from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
@@ -14,6 +14,7 @@ import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
 import { stringifySearch } from './search-params.ts';
+import { readFiguresSearch } from './statistics/figures-search.ts';
 import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
 
@@ -40,6 +41,7 @@ const algorithm = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
+  validateSearch: readWith,
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
@@ -48,6 +50,13 @@ const history = createRoute({
   path: '/history',
   validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
+});
+
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: readFiguresSearch,
+  component: lazyRouteComponent(() => import('./statistics/statistics-page.tsx'), 'StatisticsPage'),
 });
 
 const keys = createRoute({
@@ -91,7 +100,17 @@ function Broken({ error }: ErrorComponentProps) {
 
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
+    routeTree: root.addChildren([
+      catalogue,
+      algorithm,
+      call,
+      history,
+      statistics,
+      keys,
+      account,
+      signIn,
+      register,
+    ]),
     basepath: rootPath,
     context: { queries },
     stringifySearch,

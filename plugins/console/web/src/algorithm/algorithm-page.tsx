@@ -12,6 +12,8 @@ import { Playground } from '../playground/playground.tsx';
 import { text } from '../texts/text.ts';
 import { AboutTab } from './about-tab.tsx';
 import { ApiTab } from './api-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import { PerformanceTab } from './performance-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
 
 export function AlgorithmPage() {
@@ -34,6 +36,8 @@ export function AlgorithmPage() {
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
       {search.tab === 'versions' && <VersionsTab algorithm={algorithm} version={version} />}
+      {search.tab === 'history' && <HistoryTab algorithm={algorithm} />}
+      {search.tab === 'performance' && <PerformanceTab algorithm={algorithm} version={version} />}
       {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
       {version && search.tab === undefined && (
         <Playground
@@ -116,6 +120,8 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
     [undefined, text.algorithm.playground],
     ['about', text.algorithm.about],
     ['api', text.algorithm.api],
+    ['history', text.history.title],
+    ['performance', text.algorithm.performance],
     ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`],
   ] as const;
   return (
