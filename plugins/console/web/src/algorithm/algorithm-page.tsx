@@ -35,7 +35,7 @@ export function AlgorithmPage() {
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
-      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} />}
+      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} version={version} />}
       {search.tab === 'history' && <HistoryTab algorithm={algorithm} />}
       {search.tab === 'performance' && <PerformanceTab algorithm={algorithm} version={version} />}
       {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
