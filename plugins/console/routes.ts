@@ -9,6 +9,7 @@ const PAGES = {
   Algorithm: '/algorithms/{algorithm_id}',
   Call: '/calls/{call_id}',
   History: '/history',
+  Statistics: '/statistics',
   Keys: '/keys',
   Account: '/account',
   SignIn: '/sign-in',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { token, type UserPrincipal } from '../../core/index.ts';
 import { dateRange, type CallEntries, type CallFilter, type CallLog } from '../invocation/contract.ts';
 import { cursorOf, idIn } from './cursor.ts';
-import type { HistoryQuery } from './schemas.ts';
+import type { HistoryFilter, HistoryQuery } from './schemas.ts';
 
 /** A page of records, and how many match in all. */
 export interface HistoryPage {
@@ -26,12 +26,7 @@ export const HISTORY = token<History>('history:history');
 export function createHistory({ calls }: { readonly calls: CallLog }): History {
   return {
     page: async (principal, query) => {
-      const filter: CallFilter = {
-        userId: principal.userId,
-        algorithmId: query.algorithm_id,
-        status: query.status,
-        ...dateRange(query),
-      };
+      const filter = filterOf(principal, query);
       // Reads one more entry to find out whether there is another page.
       const page = { skip: query.skip, limit: query.limit + 1, before: idIn(query.cursor) };
       const [first, total] = await Promise.all([calls.entries(filter, page), calls.count(filter)]);
@@ -47,6 +42,11 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
       return { content, total, nextCursor: writer.nextCursor };
     },
   };
+}
+
+/** The caller's own calls that a query asks for. Throws `ValidationFailed`. */
+export function filterOf({ userId }: UserPrincipal, query: HistoryFilter): CallFilter {
+  return { userId, algorithmId: query.algorithm_id, status: query.status, ...dateRange(query) };
 }
 
 /** The page in parts, which are read and written one after another. */

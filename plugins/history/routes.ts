@@ -1,7 +1,11 @@
-import { Forbidden, replyBytes, routesWith } from '../../core/index.ts';
+import { Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
 import { CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
+import { HISTORY_EXPORT } from './export.ts';
 import { HISTORY } from './history.ts';
 import {
+  AlgorithmsAnswer,
+  AlgorithmsQuery,
+  ExportQuery,
   HistoryAnswer,
   HistoryQuery,
   StatisticsAnswer,
@@ -10,7 +14,14 @@ import {
 } from './schemas.ts';
 import { scopeOf, STATISTICS } from './statistics.ts';
 
-const route = routesWith({ history: HISTORY, statistics: STATISTICS, series: CALL_SERIES });
+const route = routesWith({
+  history: HISTORY,
+  exported: HISTORY_EXPORT,
+  statistics: STATISTICS,
+  series: CALL_SERIES,
+});
+
+const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
 export const routes = [
   route({
@@ -28,6 +39,37 @@ export const routes = [
       const { content, total, nextCursor } = await history.page(principal, query);
       return replyBytes(content, { total, nextCursor });
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/history/export',
+    operationId: 'exportUserCalls',
+    summary: 'Downloads your own calls as CSV or NDJSON',
+    description:
+      'All that match the filters, newest first, in one stream. In CSV, payloads are JSON, and a text that a ' +
+      'spreadsheet would take for a formula begins with an apostrophe. NDJSON has a record on each line.',
+    access: 'user',
+    query: ExportQuery,
+    answers: rawContent(CONTENT_TYPES.csv),
+    headers: { 'Content-Disposition': 'The name of the file.' },
+    handle: ({ principal, query: { format, ...query } }, { exported }) =>
+      replyBytes(exported.of(principal, format, query), {
+        headers: {
+          'Content-Type': CONTENT_TYPES[format],
+          'Content-Disposition': `attachment; filename="calls.${format}"`,
+        },
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/history/algorithms',
+    operationId: 'listCalledAlgorithms',
+    summary: 'Shows your own calls by algorithm',
+    description: 'Of whole days in UTC, the most called first.',
+    access: 'user',
+    query: AlgorithmsQuery,
+    answers: AlgorithmsAnswer,
+    handle: ({ principal, query }, { statistics }) => statistics.byAlgorithm(principal, query),
   }),
   route({
     method: 'GET',

@@ -3,13 +3,25 @@ import { CallRecordAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description: description }));
 
-export const HistoryQuery = PagingQuery({
+const filters = {
   algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
   status: Type.Optional(
     Type.String({ description: 'Only calls with this status: `success`, `failed` or `running`.' }),
   ),
   start_date: date('Only calls begun then or later: a date (from 00:00 UTC) or a date-time.'),
   end_date: date('Only calls begun then or before: a date (to its end, UTC) or a date-time.'),
+};
+
+/** Which of their calls a user asks for. */
+export interface HistoryFilter {
+  readonly algorithm_id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+export const HistoryQuery = PagingQuery({
+  ...filters,
   cursor: Type.Optional(
     Type.String({ description: '`next_cursor` of the page before: as fast on any page as on the first.' }),
   ),
@@ -26,6 +38,22 @@ export const HistoryAnswer = named(
     total: Type.Integer({ description: 'All entries that match.', examples: [1] }),
     next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
   }),
+);
+
+/** How an export is written. */
+export type ExportFormat = 'csv' | 'ndjson';
+
+export const ExportQuery = Type.Object(
+  {
+    format: Type.Unsafe<ExportFormat>(
+      Type.Enum(['csv', 'ndjson'], {
+        default: 'csv',
+        description: 'A table, or a record in JSON on each line.',
+      }),
+    ),
+    ...filters,
+  },
+  { additionalProperties: false },
 );
 
 const user_id = Type.Optional(
@@ -63,3 +91,27 @@ export const StatisticsAnswer = named(
   }),
 );
 export type StatisticsAnswer = Static<typeof StatisticsAnswer>;
+
+export const AlgorithmsQuery = Type.Object(
+  {
+    start_date: date('The first day, in UTC; without it the days begin with the first call.'),
+    end_date: date('The last day, in UTC; by default today.'),
+  },
+  { additionalProperties: false },
+);
+export type AlgorithmsQuery = Static<typeof AlgorithmsQuery>;
+
+const { success_rate, avg_response_time } = StatisticsAnswer.properties;
+
+export const AlgorithmsAnswer = Type.Object({
+  algorithms: Type.Array(
+    Type.Object({
+      algorithm_id: Type.String({ description: 'It may have been deleted since.' }),
+      total_calls: Type.Integer({ description: 'Calls that ended.', examples: [4] }),
+      success_rate,
+      avg_response_time,
+    }),
+    { description: '100 at most.' },
+  ),
+});
+export type AlgorithmsAnswer = Static<typeof AlgorithmsAnswer>;

@@ -1,14 +1,18 @@
 import { Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../core/index.ts';
-import type { CallScope, CallStatistics } from '../invocation/contract.ts';
-import type { StatisticsAnswer, StatisticsQuery } from './schemas.ts';
+import { dateRange, type CallScope, type CallStatistics } from '../invocation/contract.ts';
+import type { AlgorithmsAnswer, AlgorithmsQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 
 /** Shows statistics of calls to users who may see them. */
 export interface Statistics {
   /** The statistics of the caller; for administrators those of all users or of a given one. Throws `Forbidden`. */
   of(principal: UserPrincipal, query: StatisticsQuery): Promise<StatisticsAnswer>;
+  /** What the caller called, by algorithm. Throws `ValidationFailed`. */
+  byAlgorithm(principal: UserPrincipal, query: AlgorithmsQuery): Promise<AlgorithmsAnswer>;
 }
 
 export const STATISTICS = token<Statistics>('history:statistics');
+
+const MOST_ALGORITHMS = 100;
 
 export function createStatistics({
   figures,
@@ -30,6 +34,20 @@ export function createStatistics({
         success_rate: ratio((status_counts['success'] ?? 0) * 100, total),
         avg_response_time: ratio(total_response_time, total),
         today_calls: todayCalls,
+      };
+    },
+    byAlgorithm: async ({ userId }, query) => {
+      const { from, until } = dateRange(query);
+      const first = from === undefined ? '0000-01-01' : isoDay(from);
+      const last = until === undefined ? '9999-12-31' : isoDay(until - 1);
+      const totals = await figures.byAlgorithm(userId, first, last, MOST_ALGORITHMS);
+      return {
+        algorithms: totals.map(({ algorithm_id, total_calls, success_calls, total_response_time }) => ({
+          algorithm_id,
+          total_calls,
+          success_rate: ratio(success_calls * 100, total_calls),
+          avg_response_time: ratio(total_response_time, total_calls),
+        })),
       };
     },
   };

@@ -174,6 +174,7 @@ const recordFields = {
   response_time: Type.Number({ description: 'Seconds spent on the endpoint.', examples: [0.012] }),
   created_at: timestamp('When the call began.'),
   updated_at: timestamp('When the call ended; while it runs, when it began.'),
+  request_id: Type.String({ description: 'The `X-Request-Id` of the request that called.' }),
   payload: Type.Optional(payloadNote),
 };
 const statusField = <S extends CallStatus>(status: S, description: string) =>
@@ -500,12 +501,23 @@ export interface CallScope {
   readonly algorithmId?: string | undefined;
 }
 
+/** What was called of one algorithm. */
+export interface AlgorithmTotals {
+  readonly algorithm_id: string;
+  readonly total_calls: number;
+  readonly success_calls: number;
+  /** The sum of the response times, in seconds. */
+  readonly total_response_time: number;
+}
+
 /** Figures from roll-ups, whose cost does not grow with the records. A call counts on the UTC day on which it began. */
 export interface CallStatistics {
   /** All time. */
   totals(of: CallScope): Promise<CallTotals>;
   /** The UTC days `from` to `to`, both included, as `YYYY-MM-DD`. */
   between(of: CallScope, from: string, to: string): Promise<CallTotals>;
+  /** What a user called on the UTC days `from` to `to`, both included: the algorithms with the most calls, the most first. */
+  byAlgorithm(userId: string, from: string, to: string, limit: number): Promise<readonly AlgorithmTotals[]>;
   /** How many calls of an algorithm failed with each error code on the UTC days `from` to `to`, both included. */
   errors(algorithmId: string, from: string, to: string): Promise<Readonly<Record<string, number>>>;
 }
@@ -586,8 +598,7 @@ const counted = (description: string, example: number) =>
 const seconds = (description: string, example: number) =>
   nullable(Type.Number({ minimum: 0, description, examples: [example] }));
 
-const SeriesPoint = Type.Object({
-  at: timestamp('When the hour or the day begins.'),
+const figures = {
   success: counted('Calls with the status `success`.', 3),
   failed: counted('Calls with the status `failed`.', 1),
   canceled: Type.Optional(counted('Calls with the status `canceled`; absent without one.', 1)),
@@ -597,7 +608,12 @@ const SeriesPoint = Type.Object({
   ),
   p95: seconds('As `p50` for 95 % of the calls.', 0.0447),
   average: seconds('The mean of `response_time` in seconds; null without calls.', 0.012),
-});
+};
+const CallFigures = named('CallFigures', Type.Object(figures, { description: 'Of all points together.' }));
+/** How calls ended and how long they took. */
+export type CallFigures = Static<typeof CallFigures>;
+
+const SeriesPoint = Type.Object({ at: timestamp('When the hour or the day begins.'), ...figures });
 
 /** A series of calls on the wire. */
 export const CallSeriesAnswer = named(
@@ -613,6 +629,7 @@ export const CallSeriesAnswer = named(
         'One for each hour or day, the oldest first, also where nothing was called. A call counts where it began. ' +
         '`p50` and `p95` come from a histogram and are within 10 % of the exact value, or within a millisecond below one.',
     }),
+    total: CallFigures,
   }),
 );
 /** A series of calls. Times are ISO 8601 text, response times are in seconds. */

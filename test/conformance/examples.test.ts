@@ -110,7 +110,7 @@ onEveryEngine((engine) => {
         const answer = await ask(method, filled, body);
         expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
         expect(api.deviations(method, filled, answer)).to.deep.equal([]);
-        if ('error_code' in answer.body) expect(answer.body.status).to.equal('success');
+        if (answer.body.error_code !== undefined) expect(answer.body.status).to.equal('success');
         answers[operationId] = answer.body;
         Object.assign(told, linkedIds(operation, answer.body));
       });

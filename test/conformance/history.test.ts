@@ -167,13 +167,13 @@ conformance('history and statistics', (api) => {
 
     it('answers zeros and null where there is nothing', async () => {
       const answer = await series('ben', '?start_date=2026-01-31&end_date=2026-01-31');
+      const nothing = { success: 0, failed: 0, p50: null, p95: null, average: null };
       expect(answer).to.deep.equal({
         bucket: 'day',
         start: '2026-01-31T00:00:00.000Z',
         end: '2026-02-01T00:00:00.000Z',
-        points: [
-          { at: '2026-01-31T00:00:00.000Z', success: 0, failed: 0, p50: null, p95: null, average: null },
-        ],
+        points: [{ at: '2026-01-31T00:00:00.000Z', ...nothing }],
+        total: nothing,
       });
     });
 

@@ -5,7 +5,7 @@ export const OPERATIONS_IN_ORDER = `
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
-  listUserCalls getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
+  listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   createApiKey listApiKeys deleteApiKey

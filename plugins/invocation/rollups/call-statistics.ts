@@ -28,7 +28,32 @@ export function createCallStatistics(database: Database): CallStatistics {
   return {
     totals: async (of) => totalsOf(await sums(of, ALL, ALL)),
     between: async (of, from, to) => totalsOf(await sums(of, from, to)),
+    byAlgorithm: createAlgorithmTotals(database),
     errors: createErrorCounts(database),
+  };
+}
+
+function createAlgorithmTotals(database: Database): CallStatistics['byAlgorithm'] {
+  interface Row {
+    readonly algorithm_id: string;
+    readonly calls: number;
+    readonly successes: number;
+    readonly response_us: number;
+  }
+  const sums = database.read<Row>(
+    `SELECT algorithm_id, SUM(calls) AS calls, SUM(response_us) AS response_us,
+       SUM(CASE WHEN status = 'success' THEN calls ELSE 0 END) AS successes
+     FROM invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?
+     GROUP BY algorithm_id ORDER BY calls DESC, algorithm_id LIMIT ?`,
+  );
+  return async (userId, from, to, limit) => {
+    const rows = await sums.all(userId, from, to, limit);
+    return rows.map(({ algorithm_id, calls, successes, response_us }) => ({
+      algorithm_id,
+      total_calls: calls,
+      success_calls: successes,
+      total_response_time: response_us / 1e6,
+    }));
   };
 }
 

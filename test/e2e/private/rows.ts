@@ -83,6 +83,8 @@ export const ROWS: readonly Row[] = [
   },
   { operation: 'GET /history/user-calls', ask: byQuery, manager: true },
   { operation: 'GET /history/user-calls', manager: true },
+  { operation: 'GET /history/export', ask: byQuery, manager: true },
+  { operation: 'GET /history/algorithms', manager: true },
   { operation: 'GET /history/statistics', ask: byQuery, manager: true },
   { operation: 'GET /history/series', ask: byQuery, manager: true },
   { operation: 'GET /history/series', ask: byVersion, manager: true },

@@ -55,6 +55,15 @@ describe('A series of calls', () => {
       expect(average).to.equal(0.3);
     });
 
+    it('tells of all points together, whose percentiles are not those of a point', async () => {
+      const { total } = (await series()).body;
+      expect(total).to.include({ success: 2, failed: 1, average: 0.233333 });
+      expect(total.p50).to.be.within(0.18, 0.22);
+      expect(total.p95).to.be.within(0.36, 0.44);
+      const { total: ofNone } = (await series('?status=canceled')).body;
+      expect(ofNone).to.deep.equal({ success: 0, failed: 0, p50: null, p95: null, average: null });
+    });
+
     it('has hours when they are asked for', async () => {
       const { body } = await series('?bucket=hour');
       expect(body.points).to.have.length(48);

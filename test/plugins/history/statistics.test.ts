@@ -31,7 +31,11 @@ describe('Statistics of calls', () => {
     const statistics = async (query = '', token = stage.alice) =>
       stage.request('GET', `/history/statistics${query}`, { token });
 
+    const byAlgorithm = async (query = '', token = stage.alice) =>
+      stage.request('GET', `/history/algorithms${query}`, { token });
+
     it('need credentials', async () => {
+      expect((await stage.request('GET', '/history/algorithms')).status).to.equal(401);
       expect((await stage.request('GET', '/history/statistics')).status).to.equal(401);
     });
 
@@ -103,6 +107,29 @@ describe('Statistics of calls', () => {
         avg_response_time: Math.round(call.response_time * 1e4) / 1e4,
         today_calls: 1,
       });
+    });
+
+    it('are by algorithm, the most called first, and of the caller alone', async () => {
+      const { status, body } = await byAlgorithm();
+      expect(status).to.equal(200);
+      expect(body.algorithms).to.deep.equal([
+        { algorithm_id: echo, total_calls: 2, success_rate: 50, avg_response_time: 0.15 },
+        { algorithm_id: other, total_calls: 1, success_rate: 100, avg_response_time: 0.4 },
+      ]);
+    });
+
+    it('are by algorithm of the days that are asked for', async () => {
+      const called = async (query: string) =>
+        (await byAlgorithm(query)).body.algorithms.map(
+          (one: { algorithm_id: string; total_calls: number }) => [one.algorithm_id, one.total_calls],
+        );
+      expect(await called('?start_date=2026-11-21')).to.have.deep.members([
+        [echo, 1],
+        [other, 1],
+      ]);
+      expect(await called('?end_date=2026-11-20')).to.deep.equal([[echo, 1]]);
+      expect(await called('?start_date=2026-11-22')).to.deep.equal([]);
+      expect((await byAlgorithm('?start_date=yesterday')).status).to.equal(422);
     });
 
     it('refuse values that nobody asked for', async () => {

@@ -112,6 +112,7 @@ describe('The call log', () => {
         error_code: null,
         created_at: '2026-01-11T04:00:00.000Z',
         updated_at: '2026-01-11T04:00:00.250Z',
+        request_id: 'req',
       });
     });
 

@@ -1,12 +1,15 @@
+import { readCallSearch, type CallSearch } from './calls/call-search.ts';
+import { readFiguresSearch, type FiguresSearch } from './statistics/figures-search.ts';
+
 /** What the addresses of the screens may say. Anybody may have written them: what makes no sense is left out. */
 
-export const TABS = ['about', 'api', 'versions'] as const;
+export const TABS = ['about', 'api', 'versions', 'history', 'performance'] as const;
 export type Tab = (typeof TABS)[number];
 
 export const SHOWS = ['tree', 'raw', 'code'] as const;
 export type Show = (typeof SHOWS)[number];
 
-export interface AlgorithmSearch {
+export interface AlgorithmSearch extends FiguresSearch, CallSearch {
   /** The playground where it is absent. */
   readonly tab?: Tab | undefined;
   /** The default version where it is absent. */
@@ -15,14 +18,14 @@ export interface AlgorithmSearch {
   readonly call?: string | undefined;
   /** An example whose input is entered at first; the default one where it is absent. */
   readonly example?: string | undefined;
+  /** Whether figures are those of the version alone. */
+  readonly only?: 'version' | undefined;
   /** How the result is shown: by what it is where it is absent. */
   readonly show?: Show | undefined;
 }
 
-export interface HistorySearch {
-  readonly status?: string | undefined;
+export interface HistorySearch extends CallSearch {
   readonly algorithm?: string | undefined;
-  readonly cursor?: string | undefined;
 }
 
 type Search = Record<string, unknown>;
@@ -33,16 +36,23 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     version: textIn(search, 'version'),
     call: textIn(search, 'call'),
     example: textIn(search, 'example'),
+    only: search['only'] === 'version' ? 'version' : undefined,
+    ...readCallSearch(search),
+    ...readFiguresSearch(search),
     show: SHOWS.find((show) => show === search['show']),
   };
 }
 
 export function readHistorySearch(search: Search): HistorySearch {
   return {
-    status: textIn(search, 'status'),
+    ...readCallSearch(search),
     algorithm: textIn(search, 'algorithm'),
-    cursor: textIn(search, 'cursor'),
   };
+}
+
+/** A call that the one of the page is compared with. */
+export function readWith(search: Search): { readonly with?: string | undefined } {
+  return { with: textIn(search, 'with') };
 }
 
 /** Where to go afterwards: a path of the console, never an address elsewhere. */

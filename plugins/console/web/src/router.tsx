@@ -6,13 +6,15 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readNext } from './addresses.ts';
+import { readAlgorithmSearch, readHistorySearch, readNext, readWith } from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
+import { stringifySearch } from './search-params.ts';
+import { readFiguresSearch } from './statistics/figures-search.ts';
 import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
 
@@ -39,6 +41,7 @@ const algorithm = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
+  validateSearch: readWith,
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
@@ -47,6 +50,13 @@ const history = createRoute({
   path: '/history',
   validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
+});
+
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: readFiguresSearch,
+  component: lazyRouteComponent(() => import('./statistics/statistics-page.tsx'), 'StatisticsPage'),
 });
 
 const keys = createRoute({
@@ -90,9 +100,20 @@ function Broken({ error }: ErrorComponentProps) {
 
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([catalogue, algorithm, call, history, keys, account, signIn, register]),
+    routeTree: root.addChildren([
+      catalogue,
+      algorithm,
+      call,
+      history,
+      statistics,
+      keys,
+      account,
+      signIn,
+      register,
+    ]),
     basepath: rootPath,
     context: { queries },
+    stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: Broken,

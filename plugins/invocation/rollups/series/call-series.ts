@@ -5,7 +5,7 @@ import {
   type Database,
   type SqlValue,
 } from '../../../../core/index.ts';
-import type { CallSeries, CallSeriesAnswer, SeriesQuery } from '../../contract.ts';
+import type { CallFigures, CallSeries, SeriesQuery } from '../../contract.ts';
 import { ALL } from '../call-rollups.ts';
 import { percentiles, type Bin } from './bins.ts';
 import { seriesRange, type SeriesRange } from './buckets.ts';
@@ -40,7 +40,8 @@ export function createCallSeries({
         bucket: query.bucket,
         start: isoTime(range.start),
         end: isoTime(range.end),
-        points: range.begins.map((begin) => pointOf(begin, byBegin.get(begin) ?? [])),
+        points: range.begins.map((begin) => ({ at: isoTime(begin), ...figuresOf(byBegin.get(begin) ?? []) })),
+        total: figuresOf(rows),
       };
     },
   };
@@ -88,7 +89,7 @@ function grouped(rows: readonly SeriesRow[]): ReadonlyMap<number, readonly Serie
   return groups;
 }
 
-function pointOf(begin: number, rows: readonly SeriesRow[]): CallSeriesAnswer['points'][number] {
+function figuresOf(rows: readonly SeriesRow[]): CallFigures {
   const countOf = (status: string): number =>
     rows.reduce((sum, row) => (row.status === status ? sum + row.calls : sum), 0);
   const [p50, p95] = percentiles(rows, [0.5, 0.95]);
@@ -96,7 +97,6 @@ function pointOf(begin: number, rows: readonly SeriesRow[]): CallSeriesAnswer['p
   const total = rows.reduce((sum, { calls }) => sum + calls, 0);
   const microseconds = rows.reduce((sum, { response_us }) => sum + response_us, 0);
   return {
-    at: isoTime(begin),
     success: countOf('success'),
     failed: countOf('failed'),
     ...(canceled > 0 ? { canceled } : {}),

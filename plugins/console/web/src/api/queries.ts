@@ -4,6 +4,10 @@ import { api, ApiError, dataOf } from './client.ts';
 
 export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
+export type Stats = NonNullable<Algorithm['stats']>;
+export type Facets = NonNullable<
+  paths['/algorithms']['get']['responses'][200]['content']['application/json']['facets']
+>;
 export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
 export type ApiKey = components['schemas']['APIKey'];
@@ -23,10 +27,13 @@ export interface Call {
   /** Seconds after which the endpoint asked to be called again. */
   readonly retry_after?: number;
   readonly created_at: string;
+  readonly request_id: string;
 }
 
 export type AlgorithmQuery = NonNullable<paths['/algorithms']['get']['parameters']['query']>;
-type HistoryQuery = NonNullable<paths['/history/user-calls']['get']['parameters']['query']>;
+export type CallSeries = components['schemas']['CallSeries'];
+export type SeriesQuery = NonNullable<paths['/monitoring/series']['get']['parameters']['query']>;
+export type HistoryQuery = NonNullable<paths['/history/user-calls']['get']['parameters']['query']>;
 
 export const algorithmsQuery = (query: AlgorithmQuery) =>
   queryOptions({
@@ -73,6 +80,48 @@ export const historyQuery = (query: HistoryQuery) =>
     queryKey: ['history', query],
     queryFn: ({ signal }) => dataOf(api.GET('/history/user-calls', { params: { query }, signal })),
     placeholderData: keepPreviousData,
+  });
+
+/** Figures are asked for again while they are looked at. */
+const REFRESH_MS = 30_000;
+
+export type CalledAlgorithm =
+  paths['/history/algorithms']['get']['responses'][200]['content']['application/json']['algorithms'][number];
+
+export const callSeriesQuery = (query: SeriesQuery & { readonly user_id: string }) =>
+  queryOptions({
+    queryKey: ['history', 'series', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/history/series', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const calledAlgorithmsQuery = (query: { readonly start_date?: string; readonly end_date?: string }) =>
+  queryOptions({
+    queryKey: ['history', 'algorithms', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/history/algorithms', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const performanceSeriesQuery = (query: SeriesQuery) =>
+  queryOptions({
+    queryKey: ['performance', 'series', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/monitoring/series', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+export const performanceQuery = (algorithm_id: string, days: number) =>
+  queryOptions({
+    queryKey: ['performance', algorithm_id, days],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/monitoring/performance/algorithm/{algorithm_id}', {
+          params: { path: { algorithm_id }, query: { days } },
+          signal,
+        }),
+      ),
   });
 
 export const keysQuery = queryOptions({

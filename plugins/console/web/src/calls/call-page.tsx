@@ -1,34 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
-import { algorithmQuery, callQuery } from '../api/queries.ts';
+import { callQuery } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { JsonTree } from '../parts/json-tree.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
-import { showDuration, showMoment, text } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
+import { CallFacts, Payload, RunAgain, useVersionOf } from './call-parts.tsx';
+import { Comparison } from './comparison.tsx';
 
 export function CallPage() {
-  return <SignedIn>{() => <CallRecord />}</SignedIn>;
+  const { callId } = useParams({ from: '/calls/$callId' });
+  const { with: other } = useSearch({ from: '/calls/$callId' });
+  return (
+    <SignedIn>
+      {() => (other === undefined ? <CallRecord callId={callId} /> : <Comparison ids={[callId, other]} />)}
+    </SignedIn>
+  );
 }
 
-function CallRecord() {
-  const { callId } = useParams({ from: '/calls/$callId' });
+function CallRecord({ callId }: { readonly callId: string }) {
   const [shape, setShape] = useState<OutputShape>('preview');
   const { data: call, error, refetch } = useQuery(callQuery(callId));
-  const { data: algorithm } = useQuery({
-    ...algorithmQuery(call?.algorithm_id ?? ''),
-    enabled: call !== undefined,
-    retry: false,
-  });
+  const { algorithm, version } = useVersionOf(call);
   useTitle(algorithm ? `${text.call.title} · ${algorithm.name}` : text.call.title);
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   if (!call) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
-  const version = algorithm?.versions.find(({ id }) => id === call.version_id);
   return (
     <>
       <div className="page-head">
@@ -42,35 +43,13 @@ function CallRecord() {
           </div>
           <div className="row">
             <CopyButton value={location.href} label={text.call.copyLink} />
-            {version && (
-              <Link
-                to="/algorithms/$algorithmId"
-                params={{ algorithmId: call.algorithm_id }}
-                search={{ version: version.id, call: call.id }}
-                className="button primary small"
-              >
-                {text.call.runAgain}
-              </Link>
-            )}
+            <RunAgain call={call} />
           </div>
         </div>
       </div>
       <section className="card">
         <div className="body">
-          <dl className="facts">
-            <dt>{text.algorithm.id}</dt>
-            <dd className="mono">{call.id}</dd>
-            <dt>{text.call.when}</dt>
-            <dd>{showMoment(call.created_at)}</dd>
-            {typeof call.response_time === 'number' && (
-              <>
-                <dt>{text.call.duration}</dt>
-                <dd>{showDuration(call.response_time)}</dd>
-              </>
-            )}
-            <dt>{text.call.version}</dt>
-            <dd>{version?.version ?? <code>{call.version_id}</code>}</dd>
-          </dl>
+          <CallFacts call={call} />
         </div>
       </section>
       <div className="playground">
@@ -97,7 +76,7 @@ function CallRecord() {
             )}
           </header>
           <div className="body stack">
-            {call.status === 'failed' && <FailedCall call={call} />}
+            {call.status === 'failed' && <FailedCall call={call} requestId={call.request_id} />}
             {call.status === 'success' && (
               <OutputView
                 output={call.output_data}
@@ -110,23 +89,5 @@ function CallRecord() {
         </section>
       </div>
     </>
-  );
-}
-
-function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
-  return (
-    <section className="card">
-      <header>
-        <h2>{title}</h2>
-        {value !== null && value !== undefined && <CopyButton value={() => JSON.stringify(value, null, 2)} />}
-      </header>
-      <div className="body">
-        {value === null || value === undefined ? (
-          <p className="quiet">{text.call.none}</p>
-        ) : (
-          <JsonTree value={value} />
-        )}
-      </div>
-    </section>
   );
 }

@@ -73,6 +73,7 @@ function optionsOf(
       {
         ...axis,
         space: 84,
+        size: 34,
         grid: { show: false },
         values: (_, splits, __, ___, distance) => splits.map((value) => showTick(value, distance)),
       },
@@ -90,7 +91,9 @@ function optionsOf(
         // The edges of an area have no line of their own.
         width: shape === 'line' && !data.band?.includes(i) ? 2 : 0,
         points:
-          shape === 'points' ? { show: true, size: 9, fill: colour(name) } : { show: values.length === 1 },
+          shape === 'points'
+            ? { show: true, size: 9, fill: colour(name) }
+            : { show: true, size: 6, fill: colour(name), filter: () => alone(values) },
         ...(shape === 'bars' && {
           fill: colour(name),
           paths: UPlot.paths.bars!({ size: [0.72, 48], radius: 0.12 }),
@@ -133,4 +136,10 @@ function heightOf(
     true,
   );
   return fromZero ? [0, range[1] ?? 1] : range;
+}
+
+/** The values between gaps, which no line goes through. */
+function alone(values: readonly (number | null)[]): number[] {
+  const isGap = (index: number): boolean => (values[index] ?? null) === null;
+  return [...values.keys()].filter((i) => !isGap(i) && isGap(i - 1) && isGap(i + 1));
 }

@@ -10,6 +10,7 @@ export function Links() {
         {text.nav.catalogue}
       </Link>
       <Link to="/history">{text.nav.history}</Link>
+      <Link to="/statistics">{text.figures.title}</Link>
       <Link to="/keys">{text.nav.keys}</Link>
       <a href={docsUrl}>{text.nav.api}</a>
     </>

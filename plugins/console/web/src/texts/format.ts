@@ -14,6 +14,11 @@ const formatsOf = (locale: string) => {
     moment: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
     time: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+    percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+    dayOfYear: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    hour: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    hourOfDay: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }),
     milliseconds: unit('millisecond', 0),
     seconds: unit('second', 2),
   };
@@ -29,6 +34,13 @@ export function setLocale(locale: string): void {
 export const showNumber = (value: number): string => formats.number.format(value);
 export const showDate = (iso: string): string => formats.date.format(new Date(iso));
 export const showMoment = (iso: string): string => formats.moment.format(new Date(iso));
+
+/** A share from 0 to 1: `97.4%`. */
+export const showPercent = (share: number): string => formats.percent.format(share);
+
+/** An hour or a day in UTC, given in milliseconds since 1970; briefly for the axis of a chart. */
+export const showUtc = (name: 'day' | 'dayOfYear' | 'hour' | 'hourOfDay', milliseconds: number): string =>
+  formats[name].format(milliseconds);
 export const showTime = (iso: string): string => formats.time.format(new Date(iso));
 
 const UNITS = [

@@ -2,7 +2,16 @@ import { useSyncExternalStore } from 'react';
 import type { Texts } from './en.ts';
 import { setLocale } from './format.ts';
 
-export { showAgo, showDate, showDuration, showMoment, showNumber, showTime } from './format.ts';
+export {
+  showAgo,
+  showDate,
+  showDuration,
+  showMoment,
+  showNumber,
+  showPercent,
+  showTime,
+  showUtc,
+} from './format.ts';
 
 /** The languages, each by the name that it gives itself. */
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const;

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { algorithmQuery, type Call } from '../api/queries.ts';
+import { StatusBadge } from '../parts/badge.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { JsonTree } from '../parts/json-tree.tsx';
+import { showDuration, showMoment, text } from '../texts/text.ts';
+
+/** The version that a call names, unless it or its algorithm was deleted. */
+export function useVersionOf(call: Call | undefined) {
+  const { data: algorithm } = useQuery({
+    ...algorithmQuery(call?.algorithm_id ?? ''),
+    enabled: call !== undefined,
+    retry: false,
+    staleTime: 60_000,
+  });
+  return { algorithm, version: algorithm?.versions.find(({ id }) => id === call?.version_id) };
+}
+
+export function CallFacts({ call }: { readonly call: Call }) {
+  const { version } = useVersionOf(call);
+  return (
+    <dl className="facts">
+      <dt>{text.history.status}</dt>
+      <dd>
+        <StatusBadge status={call.status} />
+      </dd>
+      <dt>{text.call.when}</dt>
+      <dd>{showMoment(call.created_at)}</dd>
+      {typeof call.response_time === 'number' && (
+        <>
+          <dt>{text.call.duration}</dt>
+          <dd>{showDuration(call.response_time)}</dd>
+        </>
+      )}
+      <dt>{text.call.version}</dt>
+      <dd>{version?.version ?? <code>{call.version_id}</code>}</dd>
+      <dt>{text.algorithm.id}</dt>
+      <dd className="mono">{call.id}</dd>
+      <dt>{text.errors.requestId}</dt>
+      <dd className="mono">{call.request_id}</dd>
+    </dl>
+  );
+}
+
+/** Opens the playground with the input of the call; nothing where its version is gone. */
+export function RunAgain({ call }: { readonly call: Call }) {
+  const { version } = useVersionOf(call);
+  if (!version) return null;
+  return (
+    <Link
+      to="/algorithms/$algorithmId"
+      params={{ algorithmId: call.algorithm_id }}
+      search={{ version: version.id, call: call.id }}
+      className="button primary small"
+    >
+      {text.call.runAgain}
+    </Link>
+  );
+}
+
+export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
+  return (
+    <section className="card">
+      <header>
+        <h2>{title}</h2>
+        {value !== null && value !== undefined && <CopyButton value={() => JSON.stringify(value, null, 2)} />}
+      </header>
+      <div className="body">
+        {value === null || value === undefined ? (
+          <p className="quiet">{text.call.none}</p>
+        ) : (
+          <JsonTree value={value} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { HistoryQuery } from '../api/queries.ts';
+import { momentsOf, readPeriod, type Period, type Range } from '../periods/period.ts';
+
+export const CALL_STATUSES = ['success', 'failed', 'running'] as const;
+export const CALL_RANGES: readonly Range[] = ['24h', '7d', '30d', '90d'];
+const PAGE_SIZE = 25;
+
+/** What the address of a list of calls says; what is absent is not filtered. */
+export interface CallSearch extends Period {
+  readonly status?: string | undefined;
+  /** Where the page begins; the newest call where it is absent. */
+  readonly cursor?: string | undefined;
+  /** The call that is open beside the list. */
+  readonly open?: string | undefined;
+}
+
+export function readCallSearch(search: Readonly<Record<string, unknown>>): CallSearch {
+  return {
+    ...readPeriod(search),
+    status: CALL_STATUSES.find((status) => status === search['status']),
+    cursor: textIn(search['cursor']),
+    open: textIn(search['open']),
+  };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The filters of a list, for a page of it or for all of it as a file. */
+export function filtersOf(search: CallSearch, algorithm: string | undefined): HistoryQuery {
+  return {
+    ...momentsOf(search),
+    ...(search.status !== undefined && { status: search.status }),
+    ...(algorithm !== undefined && { algorithm_id: algorithm }),
+  };
+}
+
+export function pageOf(search: CallSearch, algorithm: string | undefined): HistoryQuery {
+  const { cursor } = search;
+  return { ...filtersOf(search, algorithm), limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+}

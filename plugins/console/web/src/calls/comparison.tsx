@@ -1,0 +1,138 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { callQuery, type Call } from '../api/queries.ts';
+import { Fault, Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/title.ts';
+import { text } from '../texts/text.ts';
+import { useAlgorithmNames } from './algorithm-names.ts';
+import { CallFacts } from './call-parts.tsx';
+import { differencesOf, excerpts, type Difference } from './differences.ts';
+
+const SHOWN = 100;
+
+/** Two calls side by side: what is about them, and only the differences of their payloads. */
+export function Comparison({ ids }: { readonly ids: readonly [string, string] }) {
+  useTitle(text.compare.title);
+  const found = useQueries({ queries: ids.map(callQuery) });
+  const [first, second] = found.map(({ data }) => data);
+  const failed = found.find(({ error }) => error);
+  return (
+    <>
+      <div className="page-head">
+        <p className="crumbs">
+          <Link to="/history">← {text.history.title}</Link>
+        </p>
+        <div className="row between">
+          <h1>{text.compare.title}</h1>
+          <Link
+            to="/calls/$callId"
+            params={{ callId: ids[1] }}
+            search={{ with: ids[0] }}
+            className="button small"
+          >
+            {text.compare.swap}
+          </Link>
+        </div>
+      </div>
+      {failed && <Fault error={failed.error} retry={() => void failed.refetch()} />}
+      {!failed && (!first || !second) && <Skeleton style={{ height: 480, borderRadius: 14 }} />}
+      {first && second && (
+        <>
+          <div className="two">
+            <Side title={text.compare.first} call={first} />
+            <Side title={text.compare.second} call={second} />
+          </div>
+          <Differences title={text.call.input} first={first.input_data} second={second.input_data} />
+          <Differences title={text.call.parameters} first={first.params} second={second.params} />
+          <Differences title={text.call.output} first={outcomeOf(first)} second={outcomeOf(second)} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A failed call has its error in the place of an output. */
+function outcomeOf({ status, output_data, error_code, error_message }: Call) {
+  return status === 'failed' ? { error_code, error_message } : output_data;
+}
+
+function Side({ title, call }: { readonly title: string; readonly call: Call }) {
+  const name = useAlgorithmNames([call.algorithm_id]).get(call.algorithm_id);
+  return (
+    <section className="card">
+      <header>
+        <h2>{title}</h2>
+        <Link to="/calls/$callId" params={{ callId: call.id }}>
+          {name ?? text.history.open}
+        </Link>
+      </header>
+      <div className="body">
+        <CallFacts call={call} />
+      </div>
+    </section>
+  );
+}
+
+function Differences({
+  title,
+  first,
+  second,
+}: {
+  readonly title: string;
+  readonly first: Record<string, unknown> | null | undefined;
+  readonly second: Record<string, unknown> | null | undefined;
+}) {
+  const [shown, setShown] = useState(SHOWN);
+  const differences = useMemo(() => differencesOf(first, second), [first, second]);
+  return (
+    <section className="card">
+      <header>
+        <h2>{title}</h2>
+        <span className={differences.length > 0 ? 'badge warn' : 'badge good'}>
+          {differences.length > 0 ? text.compare.differences(differences.length) : text.compare.same}
+        </span>
+      </header>
+      {differences.length > 0 && (
+        <div className="table-scroll differences" tabIndex={0} role="region" aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                <th>{text.compare.where}</th>
+                <th>{text.compare.first}</th>
+                <th>{text.compare.second}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differences.slice(0, shown).map((difference) => (
+                <Row key={difference.pointer} {...difference} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {differences.length > shown && (
+        <div className="body">
+          <button type="button" className="button small" onClick={() => setShown(shown + SHOWN)}>
+            {text.compare.more(Math.min(SHOWN, differences.length - shown))}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({ pointer, first, second }: Difference) {
+  const [one, other] = excerpts(first, second);
+  return (
+    <tr>
+      <td>{pointer ? <code>{pointer}</code> : text.compare.itself}</td>
+      <td className="removed">{one === undefined ? <Missing /> : <code>{one}</code>}</td>
+      <td className="added">{other === undefined ? <Missing /> : <code>{other}</code>}</td>
+    </tr>
+  );
+}
+
+function Missing() {
+  return <span className="quiet small">{text.compare.missing}</span>;
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react';
+import { text } from '../texts/text.ts';
+import { isCustom, RANGES, type Period, type Range } from './period.ts';
+
+/** Chooses the time that a screen shows: one of some ranges, or days. */
+export function PeriodPicker({
+  period,
+  ranges,
+  byDefault,
+  change,
+}: {
+  readonly period: Period;
+  readonly ranges: readonly Range[];
+  /** The range where the address names none; all time where it is absent. */
+  readonly byDefault?: Range;
+  readonly change: (period: Period) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const showsDays = isOpen || isCustom(period);
+  const choose = (value: string): void => {
+    setOpen(value === 'days');
+    if (value === 'days') return;
+    const range = RANGES.find((each) => each === value);
+    change({ range: range === byDefault ? undefined : range, from: undefined, to: undefined });
+  };
+  return (
+    <div className="row">
+      <select
+        className="select"
+        aria-label={text.periods.label}
+        value={showsDays ? 'days' : (period.range ?? byDefault ?? '')}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {!byDefault && <option value="">{text.periods.any}</option>}
+        {ranges.map((range) => (
+          <option key={range} value={range}>
+            {text.periods.ranges[range]}
+          </option>
+        ))}
+        <option value="days">{text.periods.days}</option>
+      </select>
+      {showsDays && (
+        <>
+          <Day
+            label={text.periods.from}
+            value={period.from}
+            max={period.to}
+            change={(from) => change({ ...period, range: undefined, from })}
+          />
+          <Day
+            label={text.periods.to}
+            value={period.to}
+            min={period.from}
+            change={(to) => change({ ...period, range: undefined, to })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Day(props: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly change: (day: string | undefined) => void;
+}) {
+  const [typed, setTyped] = useState(props.value ?? '');
+  useEffect(() => setTyped(props.value ?? ''), [props.value]);
+  const enter = (day: string): void => {
+    setTyped(day);
+    // While a year is typed it begins with zeros.
+    if (!day.startsWith('0')) props.change(day || undefined);
+  };
+  return (
+    <label className="row small quiet day">
+      {props.label}
+      <input
+        className="input"
+        type="date"
+        value={typed}
+        min={props.min}
+        max={props.max}
+        onChange={({ target }) => enter(target.value)}
+      />
+    </label>
+  );
+}

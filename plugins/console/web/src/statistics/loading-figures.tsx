@@ -1,0 +1,18 @@
+import { Skeleton } from '../parts/states.tsx';
+
+/** The size of the figures and the charts that come. */
+export function LoadingFigures() {
+  return (
+    <div className="stack" aria-busy="true">
+      <div className="figures">
+        {Array.from({ length: 4 }, (_, i) => (
+          <Skeleton key={i} style={{ height: 84, borderRadius: 14 }} />
+        ))}
+      </div>
+      <div className="charts">
+        <Skeleton style={{ height: 458, borderRadius: 14 }} />
+        <Skeleton style={{ height: 458, borderRadius: 14 }} />
+      </div>
+    </div>
+  );
+}
