@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+} from 'node:crypto';
 import { secretFrom } from './secret-source.ts';
 
 type PairAlgorithm = 'RS256' | 'ES256';
@@ -28,6 +35,15 @@ export function signingKeys(settings: SigningSettings, dataDir: string): Signing
   const secret = secretFrom({ value: settings.secret, file: 'jwt-secret', dataDir });
   const key = createSecretKey(Buffer.from(secret));
   return { algorithm, sign: key, verify: key };
+}
+
+/** A digest of the keys, from which a secret cannot be calculated. */
+export function digestOf({ verify }: SigningKeys): string {
+  return verify.type === 'secret'
+    ? createHmac('sha256', verify).update('vitrine token key').digest('hex')
+    : createHash('sha256')
+        .update(verify.export({ type: 'spki', format: 'der' }))
+        .digest('hex');
 }
 
 /** Why the private key cannot be used with the algorithm; `undefined` when it can. */

@@ -4,7 +4,7 @@ import { InvalidCredentials } from '../errors/problems.ts';
 import type { Clock } from '../support/clock.ts';
 import { newId } from '../support/ids.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { signingKeys, type SigningKeys } from './signing-keys.ts';
+import { digestOf, signingKeys, type SigningKeys } from './signing-keys.ts';
 import type { JwtValues } from './settings.ts';
 import { claimsOf, hasTokenForm, TOKEN_TYPE } from './token-rules.ts';
 import type { TokenClaims, TokenIssuer } from './tokens.ts';
@@ -42,7 +42,7 @@ export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
     return claims;
   };
 
-  return { issue, verify };
+  return { issue, verify, keyDigest: digestOf(keys) };
 }
 
 function signOptions(settings: JwtValues, { algorithm }: SigningKeys): SignOptions {

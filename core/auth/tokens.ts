@@ -13,6 +13,8 @@ export interface TokenClaims {
 export interface TokenIssuer {
   /** Issues a token. `jti` is its id, a new one by default; pass it when its order among other ids matters. */
   issue(subject: string, jti?: string): { readonly token: string; readonly claims: TokenClaims };
+  /** A digest of the key: equal on instances that verify each other's tokens. It does not help to guess the key. */
+  readonly keyDigest: string;
   /** Verifies a token and caches the result. Throws `InvalidCredentials` for anything but a valid token of this service. */
   verify(jwt: string): TokenClaims;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { token, type Database, type Invalidation } from '../../core/index.ts';
-import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
+import { ALGORITHM_CHANGED_TOPIC, type AlgorithmStatus } from './contract.ts';
 import type { Facet, Facets } from './schemas.ts';
 import { selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
@@ -10,11 +10,14 @@ const MAX_SELECTIONS = 500;
 
 interface Group {
   readonly type: string;
-  readonly status: string;
+  readonly status: AlgorithmStatus;
   readonly count: number;
 }
 
-/** Counts what a selection has of each type, status and tag. Each of these is counted as if it were not selected by. */
+/**
+ * Counts what a selection has of each type, status and tag. Types and statuses are counted as if none were selected,
+ * because another one selects more; tags within those that are selected, because another one selects less.
+ */
 export class FacetCounts {
   readonly #database: Database;
   /** The pages of one selection have the same facets. */
@@ -44,7 +47,7 @@ export class FacetCounts {
     const { type, status } = selection;
     return {
       types: summed(
-        groups.filter((group) => status === undefined || group.status === status),
+        groups.filter((group) => status === undefined || status.includes(group.status)),
         (group) => group.type,
       ),
       statuses: summed(
@@ -65,8 +68,8 @@ export class FacetCounts {
     return await read.all(...values);
   }
 
-  async #tags({ type, status, q }: Selection, listed: ListedAlgorithms): Promise<Facet[]> {
-    const { where, values } = selecting({ type, status, q }, listed, this.#database.engine);
+  async #tags(selection: Selection, listed: ListedAlgorithms): Promise<Facet[]> {
+    const { where, values } = selecting(selection, listed, this.#database.engine);
     const read = this.#database.read<Facet>(
       `SELECT MIN(tag) AS name, CAST(count(*) AS integer) AS count FROM catalogue_tags
        WHERE algorithm_id IN (SELECT id FROM catalogue_algorithms ${where})

@@ -124,7 +124,9 @@ export const AlgorithmListQuery = PagingQuery({
       description: 'Only algorithms of exactly this type, or of one of several.',
     }),
   ),
-  status: Type.Optional(status),
+  status: Type.Optional(
+    Type.Array(status, { maxItems: 3, description: 'Only algorithms of this status, or of one of several.' }),
+  ),
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_TAG }), {
       maxItems: MAX_TAGS,
@@ -173,7 +175,7 @@ const Facets = Type.Object(
   {
     types: Type.Array(Facet, { description: 'Whatever `type` selects.' }),
     statuses: Type.Array(Facet, { description: 'Whatever `status` selects.' }),
-    tags: Type.Array(Facet, { description: 'Whatever `tags` selects.' }),
+    tags: Type.Array(Facet, { description: 'Within what `tags` selects.' }),
   },
   { description: 'With `facets=true`: counts of what else the query selects, the 100 highest of each.' },
 );

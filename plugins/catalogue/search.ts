@@ -65,7 +65,7 @@ export function selecting(
   return joined([
     ...listedOnly(listed, engine),
     ...(type ? [[`type IN ${GIVEN[engine]}`, JSON.stringify(type)] as const] : []),
-    ...(status ? [['status = ?', status] as const] : []),
+    ...(status ? [[`status IN ${GIVEN[engine]}`, JSON.stringify(status)] as const] : []),
     ...(tags ? [havingAll(tags, engine)] : []),
     ...(q === undefined ? [] : [["search_text LIKE ? ESCAPE '!'", containing(q)] as const]),
   ]);

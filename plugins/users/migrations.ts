@@ -26,6 +26,10 @@ export const migrations: readonly Migration[] = [
         table.text('id').primary();
         table.text('used_at').notNullable().index();
       });
+      await trx.schema.createTable('users_token_key', (table) => {
+        table.text('id').primary();
+        table.text('digest').notNullable();
+      });
       await trx.schema.createTable('users_revoked_tokens', (table) => {
         table.text('jti').primary();
         table.text('user_id').notNullable();

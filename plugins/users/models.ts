@@ -29,6 +29,14 @@ export class KnownAddressRow extends Model {
   declare used_at: string;
 }
 
+export class TokenKeyRow extends Model {
+  static override tableName = 'users_token_key';
+
+  declare id: string;
+  /** Of the key of the instance that started last. */
+  declare digest: string;
+}
+
 export class RevokedTokenRow extends Model {
   static override tableName = 'users_revoked_tokens';
   static override idColumn = 'jti';

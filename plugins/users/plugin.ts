@@ -32,6 +32,7 @@ import { routes } from './routes.ts';
 import { SessionVerifier } from './session-verifier.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
+import { TOKEN_KEY, TokenKey } from './token-key.ts';
 import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 
 const settings = UsersSettings.token;
@@ -63,6 +64,11 @@ export default definePlugin({
       token: TOKEN_VERIFIER,
       deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_CACHE, revoked: REVOKED_TOKENS },
       create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
+    }),
+    service({
+      token: TOKEN_KEY,
+      deps: { database: DATABASE, issuer: TOKEN_ISSUER, logger: LOGGER },
+      create: (deps) => new TokenKey(deps),
     }),
     service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
@@ -135,6 +141,7 @@ export default definePlugin({
       deps: { firstAdmin: FIRST_ADMIN },
       create: ({ firstAdmin }) => ({ text: () => firstAdmin.note() }),
     }),
+    contribute(START_NOTES, { deps: { key: TOKEN_KEY }, create: ({ key }) => ({ text: () => key.note() }) }),
   ],
   routes,
   migrations,
@@ -157,5 +164,8 @@ export default definePlugin({
   ],
   problems: usersProblems,
   events: { emits: [userRegistered, userDisabled] },
-  start: step({ firstAdmin: FIRST_ADMIN }, ({ firstAdmin }) => firstAdmin.ensure()),
+  start: step({ firstAdmin: FIRST_ADMIN, key: TOKEN_KEY }, async ({ firstAdmin, key }) => {
+    await firstAdmin.ensure();
+    await key.compare();
+  }),
 });

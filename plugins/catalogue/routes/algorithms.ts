@@ -25,7 +25,7 @@ export const algorithmRoutes = [
     description:
       'Open to everyone. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
       'and `getAlgorithm` shows them. Private ones are listed and counted only for callers who may see them. ' +
-      '`type` and `tags` are repeated to name several.',
+      '`type`, `status` and `tags` are repeated to name several.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,

@@ -37,6 +37,18 @@ describe('the token issuer', () => {
     expect(issuer.verify(token).jti).to.equal('01890a5d-ac96-774b-bcce-b302099a8058');
   });
 
+  it('tells keys apart by a digest, without the key in it', () => {
+    const secret = 'kq0Zr7Yt1Wm4Xc8Vb2Ns6Lp9Jd3Hg5Fa';
+    const digests = [
+      {},
+      { secret },
+      ...[rsa, p256].map((key, n) => ({ algorithm: ['RS256', 'ES256'][n], private_key: key })),
+    ];
+    const told = digests.map((settings) => issuerWith(settings as object).keyDigest);
+    expect(new Set(told).size).to.equal(4);
+    expect(issuerWith({ secret }).keyDigest).to.equal(told[1]).and.not.contain(secret);
+  });
+
   it('accepts the tokens of another instance with the same secret', () => {
     const { token } = issuerWith().issue('somebody');
     expect(issuerWith().verify(token).sub).to.equal('somebody');

@@ -70,6 +70,7 @@ describe('The list of algorithms', () => {
       ['?type=&status=&q=&sort=name&limit=1', ['alpha']],
       ['?type=NLP', []],
       ['?status=active', ['Delta_one', 'gamma', 'alpha']],
+      ['?status=inactive&status=deprecated', ['éclair 100%', 'Beta']],
       ['?status=active&type=ml', ['Delta_one', 'gamma']],
       ['?type=nlp&type=&type=other', ['éclair 100%', 'alpha']],
       ['?type=nlp&type=ml&limit=2', ['Delta_one', 'gamma']],
@@ -158,11 +159,14 @@ describe('The list of algorithms', () => {
           '&status=active',
           { types: ['ml 2', 'nlp 1'], statuses: all.statuses, tags: ['BLUE 2', 'Red 2', 'green 1'] },
         ],
-        ['&tags=red', { types: ['ml 2', 'nlp 1'], statuses: ['active 2', 'inactive 1'], tags: all.tags }],
+        [
+          '&tags=red',
+          { types: ['ml 2', 'nlp 1'], statuses: ['active 2', 'inactive 1'], tags: ['Red 3', 'BLUE 2'] },
+        ],
         ['&q=gamma', { types: ['ml 1'], statuses: ['active 1'], tags: ['BLUE 1', 'red 1'] }],
         ['&q=nothing', { types: [], statuses: [], tags: [] }],
       ] as const) {
-        it(`counts what ${query} selects, each facet without its own filter`, async () => {
+        it(`counts what ${query} selects, types and statuses without their own filter`, async () => {
           expect(await facets(query)).to.deep.equal(expected);
         });
       }

@@ -13,6 +13,7 @@ import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
+import { stringifySearch } from './search-params.ts';
 import { readFiguresSearch } from './statistics/figures-search.ts';
 import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
@@ -112,6 +113,7 @@ export function createConsoleRouter(queries: QueryClient) {
     ]),
     basepath: rootPath,
     context: { queries },
+    stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: Broken,

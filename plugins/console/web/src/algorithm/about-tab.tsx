@@ -1,6 +1,11 @@
+import { lazy, Suspense } from 'react';
 import type { Algorithm, Version } from '../api/queries.ts';
+import { Skeleton } from '../parts/states.tsx';
 import { readFields, type Field } from '../playground/fields.ts';
 import { showMoment, showType, text } from '../texts/text.ts';
+
+/** Loaded when a readme is shown. */
+const Markdown = lazy(() => import('../parts/markdown.tsx'));
 
 export function AboutTab({
   algorithm,
@@ -13,28 +18,44 @@ export function AboutTab({
     <div className="playground">
       <section className="card">
         <div className="body stack">
-          <p className="prose">{algorithm.description}</p>
-          <dl className="facts">
-            <dt>{text.algorithm.type}</dt>
-            <dd>{showType(algorithm.type)}</dd>
-            <dt>{text.algorithm.access}</dt>
-            <dd>{text.algorithm.accesses[algorithm.access]}</dd>
-            <dt>{text.algorithm.created}</dt>
-            <dd>{showMoment(algorithm.created_at)}</dd>
-            <dt>{text.algorithm.updated}</dt>
-            <dd>{showMoment(algorithm.updated_at)}</dd>
-            <dt>{text.algorithm.id}</dt>
-            <dd className="mono">{algorithm.id}</dd>
-          </dl>
+          {algorithm.readme ? (
+            <Suspense fallback={<Skeleton style={{ height: 320 }} />}>
+              <Markdown source={algorithm.readme} below={1} />
+            </Suspense>
+          ) : (
+            <p className="prose">{algorithm.description}</p>
+          )}
         </div>
       </section>
-      {version && (
-        <div className="stack">
-          <FieldTable title={text.algorithm.input} fields={readFields(version.input_schema)} />
-          <FieldTable title={text.algorithm.parameters} fields={readFields({ properties: version.params })} />
-          <FieldTable title={text.algorithm.output} fields={readFields(version.output_schema)} />
-        </div>
-      )}
+      <div className="stack">
+        <section className="card">
+          <div className="body stack">
+            {algorithm.readme && <p className="prose small quiet">{algorithm.description}</p>}
+            <dl className="facts">
+              <dt>{text.algorithm.type}</dt>
+              <dd>{showType(algorithm.type)}</dd>
+              <dt>{text.algorithm.access}</dt>
+              <dd>{text.algorithm.accesses[algorithm.access]}</dd>
+              <dt>{text.algorithm.created}</dt>
+              <dd>{showMoment(algorithm.created_at)}</dd>
+              <dt>{text.algorithm.updated}</dt>
+              <dd>{showMoment(algorithm.updated_at)}</dd>
+              <dt>{text.algorithm.id}</dt>
+              <dd className="mono">{algorithm.id}</dd>
+            </dl>
+          </div>
+        </section>
+        {version && (
+          <>
+            <FieldTable title={text.algorithm.input} fields={readFields(version.input_schema)} />
+            <FieldTable
+              title={text.algorithm.parameters}
+              fields={readFields({ properties: version.params })}
+            />
+            <FieldTable title={text.algorithm.output} fields={readFields(version.output_schema)} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

@@ -4,6 +4,8 @@ import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
+import { Face } from '../parts/face.tsx';
+import { hueOf } from '../parts/hue.ts';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Playground } from '../playground/playground.tsx';
@@ -80,20 +82,32 @@ function Head({
 }) {
   const navigate = useNavigate({ from: '/algorithms/$algorithmId' });
   return (
-    <div className="algorithm-head">
+    <div className={`algorithm-head ${hueOf(algorithm.type)}`}>
+      <p className="crumbs">
+        <Link to="/">← {text.catalogue.title}</Link>
+      </p>
+      <Face id={algorithm.id} type={algorithm.type} />
       <div className="page-head">
-        <p className="crumbs">
-          <Link to="/">← {text.catalogue.title}</Link>
-        </p>
-        <div className="row">
-          <h1>{algorithm.name}</h1>
+        <h1>{algorithm.name}</h1>
+        <div className="row facets-line">
           <TypeBadge type={algorithm.type} />
           <StatusBadge status={algorithm.status} />
+          {algorithm.tags.length > 0 && (
+            <ul className="row tags" aria-label={text.catalogue.facets.tags}>
+              {algorithm.tags.map((tag) => (
+                <li key={tag}>
+                  <Link to="/" search={{ tags: [tag] }}>
+                    #{tag}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
         <p className="lead">{firstSentence(algorithm.description)}</p>
       </div>
       {version && algorithm.versions.length > 0 && (
-        <label className="row small quiet">
+        <label className="row small quiet version-choice">
           {text.algorithm.version}
           <select
             className="select"
@@ -159,8 +173,8 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
 function Loading() {
   return (
     <div className="stack" aria-busy="true">
-      <Skeleton style={{ height: 32, width: 'min(380px, 80%)' }} />
-      <Skeleton style={{ height: 22, width: 'min(640px, 100%)' }} />
+      <Skeleton style={{ height: 158 }} />
+      <Skeleton style={{ height: 44 }} />
       <div className="playground">
         <Skeleton style={{ height: 420, borderRadius: 14 }} />
         <Skeleton style={{ height: 320, borderRadius: 14 }} />

@@ -4,6 +4,10 @@ import { api, ApiError, dataOf } from './client.ts';
 
 export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
+export type Stats = NonNullable<Algorithm['stats']>;
+export type Facets = NonNullable<
+  paths['/algorithms']['get']['responses'][200]['content']['application/json']['facets']
+>;
 export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
 export type ApiKey = components['schemas']['APIKey'];

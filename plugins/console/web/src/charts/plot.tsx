@@ -86,9 +86,10 @@ function optionsOf(
     ],
     series: [
       {},
-      ...drawn.map(({ colour: name, shape = 'line', values }) => ({
+      ...drawn.map(({ colour: name, shape = 'line', values }, i) => ({
         stroke: colour(name),
-        width: shape === 'line' ? 2 : 0,
+        // The edges of an area have no line of their own.
+        width: shape === 'line' && !data.band?.includes(i) ? 2 : 0,
         points:
           shape === 'points'
             ? { show: true, size: 9, fill: colour(name) }

@@ -121,8 +121,9 @@ function viewsOfList(
 ): readonly View[] {
   if (!grid) return value.length === 0 ? [{ kind: 'list' }] : [];
   if (grid.columns.length === 1 && grid.columns[0] === VALUE && isPlain(value[0])) {
-    const list: View = { kind: value.length > LONGEST_LIST ? 'table' : 'list' };
-    return [...seriesIn(grid), list];
+    return value.length > LONGEST_LIST
+      ? [...seriesIn(grid), { kind: 'table' }]
+      : [{ kind: 'list' }, ...seriesIn(grid)];
   }
   const table: View = { kind: 'table' };
   const row = value[0];

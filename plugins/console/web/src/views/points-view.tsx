@@ -1,6 +1,7 @@
 import { plainText } from '../parts/plain-text.ts';
 import { text } from '../texts/text.ts';
 import type { PointsView as Points } from './choose.ts';
+import { placeLabels } from './boxes.ts';
 import { shortNumber } from './numbers.ts';
 import { rowsOf } from './scores-view.tsx';
 
@@ -96,6 +97,9 @@ export function PointsView({ value, view }: { readonly value: unknown; readonly 
     HEIGHT - EDGE.bottom - 8,
     EDGE.top + 8,
   );
+  const labels = labelsOf(
+    points.map((point) => ({ label: point.label ?? '', x: x.of(point.x), y: y.of(point.y) })),
+  );
   const groups = [...new Set(points.map(({ group }) => group))];
   const path = points
     .map((point, i) => `${i ? 'L' : 'M'}${x.of(point.x).toFixed(1)} ${y.of(point.y).toFixed(1)}`)
@@ -119,12 +123,12 @@ export function PointsView({ value, view }: { readonly value: unknown; readonly 
               r={4}
               fill={COLOURS[groups.indexOf(point.group) % COLOURS.length]}
             />
-            {point.label && points.length <= 40 && (
-              <text x={x.of(point.x) + 7} y={y.of(point.y) - 6} fontSize="11" fill="var(--ink-2)">
-                {point.label}
-              </text>
-            )}
           </g>
+        ))}
+        {labels.map((spot, i) => (
+          <text key={i} x={spot.x + 4} y={spot.y + 11} fontSize="11" fill="var(--ink-2)">
+            {spot.label}
+          </text>
         ))}
       </Frame>
       {groups.length > 1 && (
@@ -139,4 +143,28 @@ export function PointsView({ value, view }: { readonly value: unknown; readonly 
       )}
     </>
   );
+}
+
+/** More labels than this hide the points. */
+const MOST_LABELS = 60;
+const LETTER = 6.4;
+
+interface LabelledPoint {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+function labelsOf(points: readonly LabelledPoint[]): readonly LabelledPoint[] {
+  if (points.length > MOST_LABELS) return [];
+  // A closed path ends with the point with which it begins.
+  const keys = points.map(({ label, x, y }) => `${label} ${x} ${y}`);
+  const named = points.filter((_, i) => keys.indexOf(keys[i]!) === i);
+  const short = named.map(({ label }) => (label.length > 24 ? `${label.slice(0, 23)}…` : label));
+  const spots = placeLabels(
+    named.map((point) => ({ x: point.x + 3, y: point.y - 4, width: 1, height: 8 })),
+    short.map((label) => ({ width: label.length * LETTER + 8, height: 15 })),
+    { width: WIDTH, height: HEIGHT - EDGE.bottom },
+  );
+  return spots.flatMap((spot, i) => (spot && short[i] !== '' ? [{ ...spot, label: short[i]! }] : []));
 }
