@@ -6,6 +6,7 @@ import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
+import { SaveExample } from '../examples/save-example.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
 import { text } from '../texts/text.ts';
@@ -48,6 +49,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
             <StatusBadge status={call.status} />
           </div>
           <div className="row">
+            {version && <SaveExample key={call.id} call={call} />}
             <CopyButton value={location.href} label={text.call.copyLink} />
             <RunAgain call={call} />
           </div>

@@ -8,6 +8,7 @@ import { Empty } from '../parts/states.tsx';
 import { showDuration, showMoment, showTime, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
+import { SaveExample } from '../examples/save-example.tsx';
 import { ExampleResult, type ShownExample } from './examples.tsx';
 import { FailedCall, Refusal } from './failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from './output-view.tsx';
@@ -178,6 +179,7 @@ function CallFacts({ call }: { readonly call: Call }) {
       <Link to="/calls/$callId" params={{ callId: call.id }}>
         {text.results.openCall}
       </Link>
+      <SaveExample key={call.id} call={call} />
       <CopyButton value={call.request_id} label={text.results.copyRequestId} />
     </div>
   );
