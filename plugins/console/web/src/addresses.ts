@@ -50,9 +50,18 @@ export function readHistorySearch(search: Search): HistorySearch {
   };
 }
 
-/** A call that the one of the page is compared with. */
-export function readWith(search: Search): { readonly with?: string | undefined } {
-  return { with: textIn(search, 'with') };
+export interface RecordSearch {
+  /** A call that the one of the page is compared with. */
+  readonly with?: string | undefined;
+  /** How the output is shown: by what it is where it is absent. */
+  readonly show?: 'tree' | 'raw' | undefined;
+}
+
+export function readRecordSearch(search: Search): RecordSearch {
+  return {
+    with: textIn(search, 'with'),
+    show: (['tree', 'raw'] as const).find((show) => show === search['show']),
+  };
 }
 
 /** Where to go afterwards: a path of the console, never an address elsewhere. */

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readNext, readWith } from './addresses.ts';
+import { readAlgorithmSearch, readHistorySearch, readNext, readRecordSearch } from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
@@ -41,7 +41,7 @@ const algorithm = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
-  validateSearch: readWith,
+  validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
