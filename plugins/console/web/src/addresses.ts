@@ -68,7 +68,6 @@ export function readRecordSearch(search: Search): RecordSearch {
 export function readKeysSearch(search: Search): { readonly ended?: true | undefined } {
   return { ended: search['ended'] === true ? true : undefined };
 }
-}
 
 /** Where to go afterwards: a path of the console, never an address elsewhere. */
 export function readNext(search: Search): { readonly next?: string | undefined } {

@@ -4,6 +4,16 @@ import { showNumber } from './format.ts';
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${showNumber(number)} ${number === 1 ? one : many}`;
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'a group',
+  null: 'nothing',
+};
+
 export const en = {
   name: 'Vitrine',
   skip: 'Skip to the content',
@@ -214,7 +224,7 @@ export const en = {
     json: 'JSON',
     mode: 'How to enter',
     parameters: 'Parameters',
-    advanced: 'More parameters',
+    advanced: 'Advanced',
     run: 'Run',
     stop: 'Stop',
     reset: 'Reset',
@@ -232,7 +242,7 @@ export const en = {
     refusedTitle: 'The call was refused',
     invalidTitle: 'The input does not fit',
     brokenJson: 'This is not JSON yet',
-    notAnObject: 'An object is needed: { … }',
+    notAnObject: 'An object is needed: { "input_data": { … }, "params": { … } }',
     signInTitle: 'Sign in to run it',
     signIn: 'Calls are recorded for an account. What you entered is kept.',
     copy: 'Copy',
@@ -259,6 +269,60 @@ export const en = {
   },
   charts: {
     asTable: 'See as a table',
+  },
+  form: {
+    kinds: {
+      string: 'Text',
+      number: 'Number',
+      integer: 'Whole number',
+      boolean: 'Yes or no',
+      array: 'List',
+      object: 'Group',
+    } as Record<string, string>,
+    yes: 'yes',
+    no: 'no',
+    none: '– none –',
+    asJson: 'Entered as JSON.',
+    losesDigits: (number: string) =>
+      `${number} has more digits than a number keeps here. Write it as a text: "${number}".`,
+    option: (number: string) => `Kind ${number}`,
+    kindOf: (name: string) => `Kind of ${name}`,
+    member: 'member',
+    memberName: 'Name of the member',
+    item: 'item',
+    numbered: (number: number) => `Item ${number}`,
+    add: (name: string) => `Add ${name}`,
+    addGroup: 'Add',
+    removeGroup: 'Leave out',
+    remove: (name: string) => `Remove ${name}`,
+    moveUp: (name: string) => `Move ${name} up`,
+    moveDown: (name: string) => `Move ${name} down`,
+    faults: {
+      required: 'is needed.',
+      unknown: 'is not known here.',
+      choice: 'fits none of the kinds.',
+      other: 'does not fit the schema.',
+      type: (types: readonly string[]) => `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}.`,
+      enum: (values: string) => `must be one of: ${values}.`,
+      const: (value: string) => `must be ${value}.`,
+      bounds: {
+        minimum: (bound: number) => `must be at least ${bound}.`,
+        maximum: (bound: number) => `must be at most ${bound}.`,
+        exclusiveMinimum: (bound: number) => `must be greater than ${bound}.`,
+        exclusiveMaximum: (bound: number) => `must be less than ${bound}.`,
+        multipleOf: (bound: number) => `must be a multiple of ${bound}.`,
+        minLength: (bound: number) => `is too short: at least ${count(bound, 'character')}.`,
+        maxLength: (bound: number) => `is too long: at most ${count(bound, 'character')}.`,
+        minItems: (bound: number) => `must have at least ${count(bound, 'item')}.`,
+        maxItems: (bound: number) => `must have at most ${count(bound, 'item')}.`,
+        minProperties: (bound: number) => `must have at least ${count(bound, 'member')}.`,
+        maxProperties: (bound: number) => `must have at most ${count(bound, 'member')}.`,
+      },
+      others: {
+        pattern: 'does not have the form that is asked for.',
+        uniqueItems: 'must not have the same item twice.',
+      } as Record<string, string>,
+    },
   },
   results: {
     views: 'How to show this part',
