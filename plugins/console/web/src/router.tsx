@@ -6,7 +6,13 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readKeysSearch, readNext, readWith } from './addresses.ts';
+import {
+  readAlgorithmSearch,
+  readHistorySearch,
+  readKeysSearch,
+  readNext,
+  readRecordSearch,
+} from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
@@ -42,7 +48,7 @@ const algorithm = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
-  validateSearch: readWith,
+  validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => part(() => import('./calls/call-page.tsx')), 'CallPage'),
 });
 

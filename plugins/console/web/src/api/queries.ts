@@ -50,6 +50,15 @@ export const algorithmQuery = (algorithm_id: string) =>
       dataOf(api.GET('/algorithms/{algorithm_id}', { params: { path: { algorithm_id } }, signal })),
   });
 
+/** Which share of the callers of an algorithm gets which version; an error where the algorithm has no route. */
+export const routeQuery = (algorithm_id: string) =>
+  queryOptions({
+    queryKey: ['route', algorithm_id],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/gateway/routes/{algorithm_id}', { params: { path: { algorithm_id } }, signal })),
+    retry: false,
+  });
+
 /** The examples of a version with their results; everybody who sees the algorithm reads them. */
 export const examplesQuery = (algorithm_id: string, version_id: string) =>
   queryOptions({
