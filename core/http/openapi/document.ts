@@ -78,7 +78,8 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'An API key. One that is kept to scopes needs the one that the operation lists, or else `manage`.',
+          description:
+            'An API key. One that is kept to scopes needs the one that the operation lists, or else `manage`.',
         },
         cookieAuth: {
           type: 'apiKey',
