@@ -53,7 +53,7 @@ function TabView({
     case 'about':
       return <AboutTab algorithm={algorithm} version={version} />;
     case 'versions':
-      return <VersionsTab algorithm={algorithm} />;
+      return <VersionsTab algorithm={algorithm} version={version} />;
     case 'history':
       return <HistoryTab algorithm={algorithm} />;
     case 'performance':

@@ -1,47 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Algorithm } from '../api/queries.ts';
+import { meQuery, routeQuery, type Algorithm, type Version } from '../api/queries.ts';
+import { ExampleList } from '../examples/example-list.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/states.tsx';
-import { showMoment, text } from '../texts/text.ts';
+import { showDate, showMoment, showNumber, text } from '../texts/text.ts';
+import { changesSince, type PartChanges } from './version-changes.ts';
 
-export function VersionsTab({ algorithm }: { readonly algorithm: Algorithm }) {
-  if (algorithm.versions.length === 0) {
+export function VersionsTab({
+  algorithm,
+  version: shown,
+}: {
+  readonly algorithm: Algorithm;
+  /** The version whose examples are listed. */
+  readonly version: Version | undefined;
+}) {
+  const { versions } = algorithm;
+  const shares = useShares(algorithm.id);
+  if (shown === undefined) {
     return <Empty title={text.algorithm.noVersionTitle}>{text.algorithm.noVersion}</Empty>;
   }
   return (
-    <section className="card table-scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>{text.algorithm.version}</th>
-            <th>{text.algorithm.updated}</th>
-            <th>{text.algorithm.id}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {algorithm.versions.map((version) => (
-            <tr key={version.id}>
-              <td>
-                <span className="row">
-                  <strong>{version.version}</strong>
-                  {version.is_default && <span className="badge">{text.algorithm.isDefault}</span>}
-                </span>
-              </td>
-              <td>{showMoment(version.updated_at)}</td>
-              <td className="mono">{version.id}</td>
-              <td className="number">
-                <Link
-                  to="/algorithms/$algorithmId"
-                  params={{ algorithmId: algorithm.id }}
-                  search={{ version: version.id }}
-                >
-                  {text.algorithm.open}
-                </Link>
-              </td>
+    <>
+      <section className="card table-scroll">
+        <table className="versions">
+          <thead>
+            <tr>
+              <th>{text.algorithm.version}</th>
+              <th>{text.algorithm.changes}</th>
+              {shares && <th className="number">{text.algorithm.share}</th>}
+              <th>{text.algorithm.created}</th>
+              <th>{text.algorithm.updated}</th>
+              <td />
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {versions.map((version, i) => (
+              <tr key={version.id}>
+                <td>
+                  <span className="row">
+                    <strong>{version.version}</strong>
+                    {version.is_default && <span className="badge">{text.algorithm.isDefault}</span>}
+                  </span>
+                </td>
+                <td className="small">
+                  <Changes version={version} before={versions[i + 1]} />
+                </td>
+                {shares && <td className="number">{showNumber(shares.get(version.id) ?? 0)} %</td>}
+                <td>
+                  <Moment iso={version.created_at} />
+                </td>
+                <td>
+                  <Moment iso={version.updated_at} />
+                </td>
+                <td className="number">
+                  <span className="row">
+                    <CopyButton value={version.id} label={text.algorithm.copyId} />
+                    <Link
+                      to="/algorithms/$algorithmId"
+                      params={{ algorithmId: algorithm.id }}
+                      search={{ version: version.id }}
+                      className="button small"
+                    >
+                      {text.algorithm.open}
+                    </Link>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <ExampleList algorithm={algorithm} version={shown} />
+    </>
   );
+}
+
+function Moment({ iso }: { readonly iso: string }) {
+  return (
+    <time dateTime={iso} title={showMoment(iso)}>
+      {showDate(iso)}
+    </time>
+  );
+}
+
+/** What a caller has to know who used the version before. */
+function Changes({ version, before }: { readonly version: Version; readonly before: Version | undefined }) {
+  if (before === undefined) return text.algorithm.firstVersion;
+  const changes = changesSince(before, version);
+  if (changes.length === 0) return text.algorithm.sameInterface;
+  return (
+    <ul>
+      {changes.map((change) => (
+        <li key={change.part}>
+          {text.algorithm[change.part]}: {sentenceOf(change)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sentenceOf({ added, removed, changed }: PartChanges): string {
+  const { added: plus, removed: minus, changed: other } = text.algorithm.changed;
+  return [
+    ...(added.length > 0 ? [plus(added.join(', '))] : []),
+    ...(removed.length > 0 ? [minus(removed.join(', '))] : []),
+    ...(changed.length > 0 ? [other(changed.join(', '))] : []),
+  ].join('; ');
+}
+
+/** The share of the callers that the gateway gives to each version; administrators may see it. */
+function useShares(algorithmId: string): ReadonlyMap<string, number> | undefined {
+  const { data: me } = useQuery(meQuery);
+  const { data: route } = useQuery({ ...routeQuery(algorithmId), enabled: me?.role === 'admin' });
+  return route ? new Map(route.versions.map(({ version_id, percent }) => [version_id, percent])) : undefined;
 }

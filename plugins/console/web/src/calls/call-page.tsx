@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
 import { callQuery } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
+import { SaveExample } from '../examples/save-example.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
 import { text } from '../texts/text.ts';
@@ -24,7 +24,14 @@ export function CallPage() {
 }
 
 function CallRecord({ callId }: { readonly callId: string }) {
-  const [shape, setShape] = useState<OutputShape>('preview');
+  const { show: shape = 'preview' } = useSearch({ from: '/calls/$callId' });
+  const navigate = useNavigate({ from: '/calls/$callId' });
+  const setShape = (next: OutputShape): void =>
+    void navigate({
+      search: (before) => ({ ...before, show: next === 'preview' ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    });
   const { data: call, error, refetch } = useQuery(callQuery(callId));
   const { algorithm, version } = useVersionOf(call);
   useTitle(algorithm ? `${text.call.title} · ${algorithm.name}` : text.call.title);
@@ -42,6 +49,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
             <StatusBadge status={call.status} />
           </div>
           <div className="row">
+            {version && <SaveExample key={call.id} call={call} />}
             <CopyButton value={location.href} label={text.call.copyLink} />
             <RunAgain call={call} />
           </div>
@@ -76,7 +84,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
             )}
           </header>
           <div className="body stack">
-            {call.status === 'failed' && <FailedCall call={call} requestId={call.request_id} />}
+            {call.status === 'failed' && <FailedCall call={call} />}
             {call.status === 'success' && (
               <OutputView
                 output={call.output_data}

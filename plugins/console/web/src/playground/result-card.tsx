@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { Version } from '../api/queries.ts';
+import type { Call, Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -8,10 +8,11 @@ import { Empty } from '../parts/states.tsx';
 import { showDuration, showMoment, showTime, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
+import { SaveExample } from '../examples/save-example.tsx';
 import { ExampleResult, type ShownExample } from './examples.tsx';
 import { FailedCall, Refusal } from './failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from './output-view.tsx';
-import type { Done, Run } from './run.ts';
+import type { Run } from './run.ts';
 
 const VIEWS = [...OUTPUT_VIEWS, 'code'] as const;
 
@@ -142,10 +143,10 @@ function Result({
           {text.playground.stale}
         </p>
       )}
-      <CallFacts done={done} />
+      <CallFacts call={call} />
       <div className={isStale || run.isRunning ? 'stack is-stale' : 'stack'}>
         {call.status === 'failed' ? (
-          <FailedCall call={call} requestId={done.requestId} retry={run.isRunning ? undefined : retry} />
+          <FailedCall call={call} retry={run.isRunning ? undefined : retry} />
         ) : (
           <OutputView
             output={call.output_data}
@@ -168,7 +169,7 @@ function Stopped() {
 }
 
 /** How long it took, when it was, and where the call and its request are found again. */
-function CallFacts({ done: { call, requestId } }: { readonly done: Done }) {
+function CallFacts({ call }: { readonly call: Call }) {
   return (
     <div className="call-facts row small quiet">
       {typeof call.response_time === 'number' && <strong>{showDuration(call.response_time)}</strong>}
@@ -178,7 +179,8 @@ function CallFacts({ done: { call, requestId } }: { readonly done: Done }) {
       <Link to="/calls/$callId" params={{ callId: call.id }}>
         {text.results.openCall}
       </Link>
-      {requestId !== undefined && <CopyButton value={requestId} label={text.results.copyRequestId} />}
+      <SaveExample key={call.id} call={call} />
+      <CopyButton value={call.request_id} label={text.results.copyRequestId} />
     </div>
   );
 }

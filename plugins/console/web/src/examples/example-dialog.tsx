@@ -1,0 +1,94 @@
+import { useId } from 'react';
+import { TextField } from '../account/credentials-form.tsx';
+import { ApiError } from '../api/client.ts';
+import type { Example } from '../api/queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { entered } from '../parts/plain-text.ts';
+import { text } from '../texts/text.ts';
+
+export type ExampleAbout = Pick<Example, 'name' | 'description' | 'is_default'>;
+
+/** Asks what an example is called, what it shows, and whether it comes first. */
+export function ExampleDialog(props: {
+  readonly title: string;
+  readonly before: ExampleAbout;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly save: (about: ExampleAbout) => void;
+  readonly close: () => void;
+}) {
+  const { title, before, isBusy, error, save, close } = props;
+  const id = useId();
+  return (
+    <Dialog title={title} close={close}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          save({
+            name: entered(form, 'name').trim(),
+            description: entered(form, 'description').trim(),
+            is_default: before.is_default || form.get('is_default') === 'on',
+          });
+        }}
+      >
+        <TextField
+          label={text.examples.name}
+          name="name"
+          maxLength={200}
+          hint={text.examples.nameHint}
+          defaultValue={before.name}
+        />
+        <div className="field">
+          <label htmlFor={`${id}-description`}>{text.examples.description}</label>
+          <textarea
+            id={`${id}-description`}
+            name="description"
+            className="area"
+            maxLength={2000}
+            defaultValue={before.description}
+          />
+        </div>
+        {!before.is_default && (
+          <label className="switch">
+            <input type="checkbox" name="is_default" />
+            {text.examples.makeDefault}
+          </label>
+        )}
+        {error !== null && <Refused error={error} />}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={isBusy}>
+            {text.examples.save}
+          </button>
+          <button type="button" className="button" onClick={close}>
+            {text.account.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Why an example was not saved, such as that the version does not accept it. */
+export function Refused({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiError)) {
+    return (
+      <p className="notice bad" role="alert">
+        {text.errors.offline}
+      </p>
+    );
+  }
+  return (
+    <div className="notice bad" role="alert">
+      <p>{error.message}</p>
+      {error.errors.length > 1 && (
+        <ul className="small">
+          {error.errors.slice(0, 20).map(({ pointer, message }) => (
+            <li key={pointer + message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
