@@ -27,11 +27,14 @@ function answeredIds() {
     const example = exampleOf(operation);
     if (example?.[name] === undefined) return;
     const key = `${method} ${path}`;
-    const prefilled = [undefined, '', JSON.stringify(example, null, 2), filledBodies.get(key)];
-    if (!prefilled.includes(oas3Selectors.requestBodyValue(path, method))) return;
+    const prefilled = ['', JSON.stringify(example, null, 2), filledBodies.get(key)];
+    if (!prefilled.includes(oas3Selectors.requestBodyValue(path, method) ?? '')) return;
     const filled = JSON.stringify({ ...example, [name]: value }, null, 2);
     filledBodies.set(key, filled);
-    oas3Actions.setRequestBodyValue({ value: filled, pathMethod: [path, method] });
+    const pathMethod = [path, method];
+    oas3Actions.setRequestBodyValue({ value: filled, pathMethod });
+    // Otherwise the example takes its place when the operation is opened.
+    oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod });
   };
 
   const fill = (system, name, value) => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Tab } from '../addresses.ts';
+import { useEffect, useRef } from 'react';
+import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
@@ -34,24 +35,42 @@ export function AlgorithmPage() {
       <Tabs algorithm={algorithm} tab={search.tab} />
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
-      {search.tab === 'about' && <AboutTab algorithm={algorithm} version={version} />}
-      {search.tab === 'versions' && <VersionsTab algorithm={algorithm} version={version} />}
-      {search.tab === 'history' && <HistoryTab algorithm={algorithm} />}
-      {search.tab === 'performance' && <PerformanceTab algorithm={algorithm} version={version} />}
-      {version && search.tab === 'api' && <ApiTab algorithm={algorithm} version={version} />}
-      {version && search.tab === undefined && (
-        <Playground
-          key={`${version.id} ${search.call ?? ''}`}
-          algorithm={algorithm}
-          version={version}
-          callId={search.call}
-          exampleId={search.example}
-        />
-      )}
-      {!version && (search.tab === undefined || search.tab === 'api') && (
-        <Empty title={text.algorithm.noVersionTitle}>{text.algorithm.noVersion}</Empty>
-      )}
+      <TabView algorithm={algorithm} version={version} search={search} />
     </>
+  );
+}
+
+function TabView({
+  algorithm,
+  version,
+  search: { tab, call, example },
+}: {
+  readonly algorithm: Algorithm;
+  readonly version: Version | undefined;
+  readonly search: AlgorithmSearch;
+}) {
+  switch (tab) {
+    case 'about':
+      return <AboutTab algorithm={algorithm} version={version} />;
+    case 'versions':
+      return <VersionsTab algorithm={algorithm} version={version} />;
+    case 'history':
+      return <HistoryTab algorithm={algorithm} />;
+    case 'performance':
+      return <PerformanceTab algorithm={algorithm} version={version} />;
+    case 'api':
+    case undefined:
+  }
+  if (!version) return <Empty title={text.algorithm.noVersionTitle}>{text.algorithm.noVersion}</Empty>;
+  if (tab === 'api') return <ApiTab algorithm={algorithm} version={version} />;
+  return (
+    <Playground
+      key={`${version.id} ${call ?? ''}`}
+      algorithm={algorithm}
+      version={version}
+      callId={call}
+      exampleId={example}
+    />
   );
 }
 
@@ -95,7 +114,18 @@ function Head({
             className="select"
             value={version.id}
             onChange={({ target }) =>
-              void navigate({ search: ({ tab }) => ({ tab, version: target.value }), replace: true })
+              void navigate({
+                search: ({ tab, range, from, to, by, only }) => ({
+                  tab,
+                  range,
+                  from,
+                  to,
+                  by,
+                  only,
+                  version: target.value,
+                }),
+                replace: true,
+              })
             }
           >
             {algorithm.versions.map(({ id, version: label, is_default: isDefault }) => (
@@ -124,8 +154,13 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
     ['performance', text.algorithm.performance],
     ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`],
   ] as const;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the row of tabs is wider than the screen.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
-    <nav className="tabs" aria-label={text.algorithm.tabs}>
+    <nav ref={nav} className="tabs" aria-label={text.algorithm.tabs}>
       {tabs.map(([name, label]) => (
         <ChoiceLink
           key={label}

@@ -13,9 +13,11 @@ export function HistoryTab({ algorithm }: { readonly algorithm: Algorithm }) {
         <CallList
           search={search}
           algorithm={algorithm.id}
+          namesAlgorithms={false}
           change={(part) =>
             void navigate({ search: (before) => ({ ...before, ...part }), resetScroll: 'cursor' in part })
           }
+          clear={() => void navigate({ search: ({ tab, version }) => ({ tab, version }) })}
         />
       )}
     </SignedIn>

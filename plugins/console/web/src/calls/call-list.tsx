@@ -2,64 +2,49 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { historyQuery, type Call } from '../api/queries.ts';
 import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
-import { isCustom } from '../periods/period.ts';
-import { PeriodPicker } from '../periods/period-picker.tsx';
-import { showStatus, text } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
-import { CALL_RANGES, CALL_STATUSES, filtersOf, pageOf, type CallSearch } from './call-search.ts';
+import { CallFilters } from './call-filters.tsx';
+import { filtersOf, isFiltered, pageOf, type CallSearch } from './call-search.ts';
 import { CallPanel } from './call-panel.tsx';
 import { CallTable } from './call-table.tsx';
 import { CompareBar } from './compare-bar.tsx';
 import { ExportMenu } from './export-menu.tsx';
 
-/** The calls of the account, filtered and by page, each of which opens beside the list. */
-export function CallList({
-  search,
-  algorithm,
-  change,
-  children,
-}: {
+interface CallListProps {
   readonly search: CallSearch;
   /** The algorithm whose calls are shown; all where it is absent. */
   readonly algorithm: string | undefined;
+  /** Whether the list can also be of other algorithms, so that each call names its own. */
+  readonly namesAlgorithms: boolean;
   readonly change: (part: CallSearch) => void;
+  /** Takes all filters away. */
+  readonly clear: () => void;
   /** More filters. */
   readonly children?: ReactNode;
-}) {
+}
+
+/** The calls of the account, filtered and by page, each of which opens beside the list. */
+export function CallList({ search, algorithm, namesAlgorithms, change, clear, children }: CallListProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(historyQuery(pageOf(search, algorithm)));
   const [chosen, setChosen] = useState<readonly Call[]>([]);
   const calls = data?.history ?? [];
   const names = useAlgorithmNames([...calls, ...chosen].map(({ algorithm_id }) => algorithm_id));
   const filter = (part: CallSearch): void => change({ ...part, cursor: undefined, open: undefined });
-  const isFiltered = Boolean(search.status ?? search.range ?? search.cursor) || isCustom(search);
   return (
     <>
       <div className="row between">
-        <div className="row call-filters">
-          <select
-            className="select"
-            aria-label={text.history.status}
-            value={search.status ?? ''}
-            onChange={({ target }) => filter({ status: target.value || undefined })}
-          >
-            <option value="">{text.history.any}</option>
-            {CALL_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {showStatus(status)}
-              </option>
-            ))}
-          </select>
+        <CallFilters search={search} change={filter}>
           {children}
-          <PeriodPicker period={search} ranges={CALL_RANGES} change={filter} />
-        </div>
+        </CallFilters>
         {calls.length > 0 && <ExportMenu filters={filtersOf(search, algorithm)} />}
       </div>
       {error && <Fault error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton style={{ height: 420, borderRadius: 14 }} />}
       {data && calls.length === 0 && (
         <Nothing
-          isFiltered={isFiltered || algorithm !== undefined}
-          clear={() => filter({ status: undefined, range: undefined, from: undefined, to: undefined })}
+          isFiltered={isFiltered(search) || (namesAlgorithms && algorithm !== undefined)}
+          clear={clear}
         />
       )}
       {data && calls.length > 0 && (
@@ -72,7 +57,7 @@ export function CallList({
           >
             <CallTable
               calls={calls}
-              names={algorithm === undefined ? names : undefined}
+              names={namesAlgorithms ? names : undefined}
               chosen={chosen.map(({ id }) => id)}
               choose={(call, isChosen) =>
                 // A third one takes the place of the first.
@@ -81,18 +66,7 @@ export function CallList({
               open={(id) => change({ open: id })}
             />
           </div>
-          <nav className="pager" aria-label={text.catalogue.pages}>
-            {search.cursor && (
-              <button type="button" className="button" onClick={() => change({ cursor: undefined })}>
-                {text.history.first}
-              </button>
-            )}
-            {data.next_cursor && (
-              <button type="button" className="button" onClick={() => change({ cursor: data.next_cursor! })}>
-                {text.history.next}
-              </button>
-            )}
-          </nav>
+          <Pager cursor={search.cursor} next={data.next_cursor} go={(cursor) => change({ cursor })} />
         </>
       )}
       {chosen.length > 0 && <CompareBar chosen={chosen} names={names} clear={() => setChosen([])} />}
@@ -108,8 +82,40 @@ export function CallList({
   );
 }
 
-function Nothing({ isFiltered, clear }: { readonly isFiltered: boolean; readonly clear: () => void }) {
-  return isFiltered ? (
+/** Older calls, and the way back to the newest ones; the browser goes back page by page. */
+function Pager({
+  cursor,
+  next,
+  go,
+}: {
+  readonly cursor: string | undefined;
+  readonly next: string | null;
+  readonly go: (cursor: string | undefined) => void;
+}) {
+  return (
+    <nav className="pager" aria-label={text.catalogue.pages}>
+      {cursor !== undefined && (
+        <button type="button" className="button" onClick={() => go(undefined)}>
+          {text.history.first}
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" className="button" onClick={() => go(next)}>
+          {text.history.next}
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function Nothing({
+  isFiltered: isPart,
+  clear,
+}: {
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
+}) {
+  return isPart ? (
     <Empty
       icon="search"
       title={text.history.nothingTitle}

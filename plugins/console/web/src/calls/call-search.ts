@@ -1,5 +1,5 @@
 import type { HistoryQuery } from '../api/queries.ts';
-import { momentsOf, readPeriod, type Period, type Range } from '../periods/period.ts';
+import { isCustom, momentsOf, readPeriod, type Period, type Range } from '../periods/period.ts';
 
 export const CALL_STATUSES = ['success', 'failed', 'running'] as const;
 export const CALL_RANGES: readonly Range[] = ['24h', '7d', '30d', '90d'];
@@ -25,6 +25,11 @@ export function readCallSearch(search: Readonly<Record<string, unknown>>): CallS
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Whether the address shows a part of the calls. */
+export function isFiltered(search: CallSearch): boolean {
+  return (search.status ?? search.range ?? search.cursor) !== undefined || isCustom(search);
 }
 
 /** The filters of a list, for a page of it or for all of it as a file. */

@@ -29,7 +29,13 @@ function History() {
   const change = (part: HistorySearch): void =>
     void navigate({ search: (before) => ({ ...before, ...part }), resetScroll: 'cursor' in part });
   return (
-    <CallList search={search} algorithm={search.algorithm} change={change}>
+    <CallList
+      search={search}
+      algorithm={search.algorithm}
+      namesAlgorithms
+      change={change}
+      clear={() => void navigate({ search: {} })}
+    >
       <Algorithms
         chosen={search.algorithm}
         change={(algorithm) => change({ algorithm, cursor: undefined })}
