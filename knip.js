@@ -9,6 +9,7 @@ export default {
   entry: [
     ...entries(modules).filter((path) => path !== COMMAND),
     'plugins/console/web/src/main.tsx',
+    'plugins/console/web/src/playground/form/left-out.tsx',
     'test/**/*-worker.ts',
     'scripts/*.mjs',
     'scripts/bench/**/*.{ts,mjs}',

@@ -7,6 +7,9 @@ import { say } from './run.mjs';
 /** The sources of the web console. */
 export const WEB = 'plugins/console/web';
 
+/** Packages of the library of the forms that are not needed; the file that stands in for them says why. */
+const LEFT_OUT = /^(markdown-to-jsx\/react|@rjsf\/validator-ajv8)$/;
+
 const OUTPUTS = ['build/plugins/console/web', 'dist/plugins/console/web'];
 
 /**
@@ -26,6 +29,9 @@ export async function buildWeb(sources, client, before) {
     base: './',
     logLevel: 'error',
     publicDir: false,
+    resolve: {
+      alias: [{ find: LEFT_OUT, replacement: join(root, WEB, 'src/playground/form/left-out.tsx') }],
+    },
     build: {
       target: 'es2022',
       write: false,

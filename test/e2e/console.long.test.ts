@@ -112,21 +112,6 @@ describeConsole('the console in a browser', (stage) => {
     });
   }
 
-  it('names the field that is wrong, with the request id, and keeps what was entered', async () => {
-    const { page } = await open('/register');
-    await signUp(page);
-    await openAlgorithm(page, 'Seasonal forecast');
-    await page.getByLabel('Series').fill('1, 2, three, 4');
-    await run(page);
-    const alert = page.getByRole('alert');
-    await alert.getByText('/input_data/series/2', { exact: true }).waitFor();
-    expect(await alert.innerText())
-      .to.contain('validation_failed')
-      .and.contain('Request id');
-    expect(await page.getByLabel('Series').inputValue()).to.equal('1, 2, three, 4');
-    expect(await page.getByLabel('Series').getAttribute('aria-invalid')).to.equal('true');
-  });
-
   it('runs no markup that people or algorithms wrote', async () => {
     const { page, faults } = await open('/register');
     await signUp(page);

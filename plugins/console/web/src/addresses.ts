@@ -64,6 +64,11 @@ export function readRecordSearch(search: Search): RecordSearch {
   };
 }
 
+/** Whether keys are listed that work no longer. */
+export function readKeysSearch(search: Search): { readonly ended?: true | undefined } {
+  return { ended: search['ended'] === true ? true : undefined };
+}
+
 /** Where to go afterwards: a path of the console, never an address elsewhere. */
 export function readNext(search: Search): { readonly next?: string | undefined } {
   const next = textIn(search, 'next');

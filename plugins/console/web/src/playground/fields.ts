@@ -4,22 +4,31 @@ export interface FieldSchema {
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly contentMediaType?: string;
-  readonly items?: FieldSchema;
+  readonly contentEncoding?: string;
+  readonly items?: FieldSchema | readonly FieldSchema[];
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Parameters call their bounds so. */
-  readonly min?: number;
-  readonly max?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly 'x-order'?: number;
+  readonly 'x-group'?: string;
   readonly 'x-advanced'?: boolean;
   readonly 'x-view'?: unknown;
+  /** Set for drawing: the values to choose from, as the library of the forms replaces what `enum` does not name. */
+  readonly 'x-values'?: readonly unknown[];
+  /** Set for drawing: what these values are called. */
+  readonly 'x-names'?: readonly string[];
+  /** Set for drawing: `null` is allowed. */
+  readonly 'x-nullable'?: boolean;
+  /** Set for drawing: the value is entered as JSON. */
+  readonly 'x-json'?: boolean;
 }
 
 export interface Field {
@@ -39,19 +48,16 @@ export function readFields(schema: unknown): readonly Field[] {
       schema: each,
       isRequired: Array.isArray(required) && required.includes(name),
     }))
-    .sort((a, b) => (a.schema['x-order'] ?? 50) - (b.schema['x-order'] ?? 50));
+    .sort((a, b) => orderOf(a.schema) - orderOf(b.schema));
 }
 
-const COMPOSED = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'patternProperties'];
-
-/** Whether all of a schema can be seen in its properties. */
-export function canBeDrawn(schema: unknown): boolean {
-  if (!isObject(schema)) return false;
-  if (COMPOSED.some((keyword) => keyword in schema)) return false;
-  return readFields(schema).length > 0;
+/** Where a field stands among the others. */
+export function orderOf(schema: FieldSchema): number {
+  return schema['x-order'] ?? 50;
 }
 
 export type Kind =
+  | 'fixed'
   | 'choice'
   | 'choices'
   | 'switch'
@@ -62,19 +68,20 @@ export type Kind =
   | 'numbers'
   | 'rows'
   | 'lines'
-  | 'group'
-  | 'json';
+  | 'json'
+  /** Several fields, and not one control. */
+  | 'fields';
 
 /** How a value is entered. */
 export function kindOf(schema: FieldSchema): Kind {
-  if (COMPOSED.some((keyword) => keyword in schema)) return 'json';
-  if (schema.enum && schema.enum.every((value) => ['string', 'number'].includes(typeof value)))
-    return 'choice';
-  if (schema.type === 'boolean') return 'switch';
+  if (schema['x-json']) return 'json';
+  if (schema.const !== undefined) return 'fixed';
+  if (schema['x-values']) return 'choice';
+  if (schema.type === 'boolean') return schema['x-nullable'] ? 'choice' : 'switch';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
   if (schema.type === 'string') return kindOfText(schema);
-  if (schema.type === 'array' && schema.items) return kindOfList(schema.items);
-  return schema.type === 'object' && canBeDrawn(schema) ? 'group' : 'json';
+  if (schema.type === 'array') return kindOfList(schema.items);
+  return schema.type === 'null' ? 'fixed' : 'fields';
 }
 
 function kindOfText({ contentMediaType, format, maxLength = 0 }: FieldSchema): Kind {
@@ -82,13 +89,22 @@ function kindOfText({ contentMediaType, format, maxLength = 0 }: FieldSchema): K
   return format === 'textarea' || maxLength > 400 ? 'text' : 'line';
 }
 
-function kindOfList(items: FieldSchema): Kind {
-  if (items.enum && items.enum.length <= 40 && items.enum.every((value) => typeof value === 'string'))
-    return 'choices';
-  if (items.type === 'number' || items.type === 'integer') return 'numbers';
-  if (items.type === 'array' && (items.items?.type === 'number' || items.items?.type === 'integer'))
+function kindOfList(items: FieldSchema['items']): Kind {
+  if (!items || !isOneSchema(items) || items['x-json']) return items && 'x-json' in items ? 'json' : 'fields';
+  if (items['x-nullable']) return 'fields';
+  if (items['x-values']) return items['x-values'].length <= 40 ? 'choices' : 'fields';
+  if (isNumeric(items)) return 'numbers';
+  if (items.type === 'array' && items.items && isOneSchema(items.items) && isNumeric(items.items))
     return 'rows';
-  return items.type === 'string' ? 'lines' : 'json';
+  return items.type === 'string' && kindOfText(items) === 'line' ? 'lines' : 'fields';
+}
+
+function isOneSchema(items: NonNullable<FieldSchema['items']>): items is FieldSchema {
+  return !Array.isArray(items);
+}
+
+function isNumeric({ type, 'x-values': values }: FieldSchema): boolean {
+  return (type === 'number' || type === 'integer') && values === undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Example, Version } from '../api/queries.ts';
+import { Icon } from '../parts/icon.tsx';
+import { text } from '../texts/text.ts';
+import { ExampleChoice } from './examples.tsx';
+import { drawnSchema, schemaOfParams } from './form/drawing.ts';
+import type { Faults } from './form/checking.ts';
+import { SchemaForm, Undrawable } from './form/schema-form.tsx';
+import { JsonForm } from './json-form.tsx';
+import type { Values } from './values.ts';
+
+interface InputProps {
+  readonly version: Version;
+  readonly values: Values;
+  readonly faults: Faults;
+  /** How many times the values were refused; each time the first fault gets the focus. */
+  readonly attempt: number;
+  readonly examples: readonly Example[];
+  readonly example: Example | undefined;
+  readonly isRunning: boolean;
+  readonly canRun: boolean;
+  readonly change: (values: Values) => void;
+  /** Told whether the JSON that was entered is none. */
+  readonly setBroken: (isBroken: boolean) => void;
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly reset: () => void;
+}
+
+/** The values of a call, entered in a form or as JSON, and the buttons that run it. */
+export function InputCard(props: InputProps) {
+  const { version, values, faults, attempt, change, setBroken } = props;
+  const drawn = useMemo(() => drawnForms(version), [version]);
+  const [isBroken, setUndrawable] = useState(false);
+  const isDrawn = drawn !== undefined && !isBroken;
+  const [wanted, setMode] = useState<'form' | 'json'>('form');
+  const mode = isDrawn ? wanted : 'json';
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (attempt === 0) return;
+    const fault = card.current?.querySelector('[data-wrong]:not(:has([data-wrong]))');
+    const control = fault?.querySelector<HTMLElement>('input:not([tabindex="-1"]), select, textarea, button');
+    control?.focus({ preventScroll: true });
+    fault?.scrollIntoView({ block: 'center' });
+  }, [attempt]);
+  return (
+    <section ref={card} className="card input-card">
+      <header>
+        <h2>{text.playground.input}</h2>
+        <div className="row">
+          <div className="segments" role="group" aria-label={text.playground.mode}>
+            <button
+              type="button"
+              aria-pressed={mode === 'form'}
+              disabled={!isDrawn}
+              onClick={() => {
+                setMode('form');
+                setBroken(false);
+              }}
+            >
+              {text.playground.form}
+            </button>
+            <button type="button" aria-pressed={mode === 'json'} onClick={() => setMode('json')}>
+              {text.playground.json}
+            </button>
+          </div>
+        </div>
+      </header>
+      <ExampleChoice examples={props.examples} current={props.example} />
+      <div className="body">
+        {!isDrawn && <p className="small quiet">{text.playground.notDrawn}</p>}
+        {mode === 'form' && drawn ? (
+          <Undrawable otherwise={() => setUndrawable(true)}>
+            <form className="stack" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+              {drawn.input && (
+                <SchemaForm
+                  schema={drawn.input}
+                  name="input_data"
+                  value={values.input}
+                  faults={faults}
+                  change={(input) => change({ ...values, input })}
+                />
+              )}
+              {drawn.params && (
+                <fieldset className="fieldset">
+                  <legend>{text.playground.parameters}</legend>
+                  <SchemaForm
+                    schema={drawn.params}
+                    name="params"
+                    value={values.params}
+                    faults={faults}
+                    change={(params) => change({ ...values, params })}
+                  />
+                </fieldset>
+              )}
+            </form>
+          </Undrawable>
+        ) : (
+          <JsonForm values={values} faults={faults} change={change} setBroken={setBroken} />
+        )}
+      </div>
+      <Actions {...props} />
+    </section>
+  );
+}
+
+/** The drawn schemas of input and parameters; `undefined` where the input cannot be drawn. */
+function drawnForms(version: Version) {
+  try {
+    const input = drawnSchema(version.input_schema);
+    const params = drawnSchema(schemaOfParams(version.params));
+    return input && { input, params };
+  } catch {
+    return undefined;
+  }
+}
+
+function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
+  return (
+    <div className="actions">
+      {isRunning ? (
+        <button key="stop" type="button" className="button danger" onClick={stop}>
+          <Icon name="stop" size={16} />
+          {text.playground.stop}
+        </button>
+      ) : (
+        <button
+          key="run"
+          type="button"
+          className="button primary"
+          disabled={!canRun}
+          onClick={start}
+          aria-keyshortcuts="Control+Enter"
+        >
+          <Icon name="play" size={16} />
+          {text.playground.run}
+          <kbd>Ctrl ↵</kbd>
+        </button>
+      )}
+      <button type="button" className="button plain" onClick={reset}>
+        {text.playground.reset}
+      </button>
+    </div>
+  );
+}

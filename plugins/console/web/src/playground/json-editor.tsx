@@ -1,0 +1,130 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
+import { EditorState, Prec } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { text } from '../texts/text.ts';
+import { longNumbersIn } from './json-values.ts';
+
+interface EditorProps {
+  readonly value: string;
+  readonly label: string;
+  readonly change: (value: string) => void;
+}
+
+/**
+ * A text editor for JSON. It lives in a shadow root, where its styles are constructed style sheets: in the document it
+ * would write a `<style>` element, which the content security policy forbids.
+ */
+export function JsonEditor({ value, label, change }: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const first = useRef(value);
+  const told = useRef(change);
+  useEffect(() => {
+    told.current = change;
+  }, [change]);
+
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const editor = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: first.current,
+        extensions: [
+          extensions,
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && !update.transactions.some((each) => each.isUserEvent(OUTSIDE)))
+              told.current(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      first.current = editor.state.doc.toString();
+      editor.destroy();
+    };
+  }, [label]);
+
+  useEffect(() => {
+    const editor = view.current!;
+    const present = editor.state.doc.toString();
+    if (present === value) return;
+    editor.dispatch({ changes: { from: 0, to: present.length, insert: value }, userEvent: OUTSIDE });
+  }, [value]);
+  return <div ref={host} className="json-editor" />;
+}
+
+/** The name of a change that was not typed here. */
+const OUTSIDE = 'outside';
+
+function faultsOf(view: EditorView): Diagnostic[] {
+  const long = longNumbersIn(view.state.doc.toString()).map(({ written, from }) => ({
+    from,
+    to: from + written.length,
+    severity: 'error' as const,
+    message: text.form.losesDigits(written),
+  }));
+  return [...jsonParseLinter()(view), ...long];
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--hue-vision)' },
+  { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.number, color: 'var(--hue-ml)' },
+  { tag: [tags.bool, tags.null], color: 'var(--hue-nlp)' },
+]);
+
+const theme = EditorView.theme({
+  '&': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--card)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius-s)',
+    overflow: 'hidden',
+    fontSize: '0.8125rem',
+    minHeight: '320px',
+    maxHeight: '560px',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', borderColor: 'var(--accent)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', overflow: 'auto' },
+  '.cm-content, .cm-gutter': { minHeight: '320px' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { color: 'var(--ink-2)', backgroundColor: 'var(--sunk)', border: '0' },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 6%, transparent)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, ::selection':
+    {
+      backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent)',
+    },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', color: 'inherit' },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--card)',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius-s)',
+    fontFamily: 'var(--font)',
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+});
+
+/** Tab leaves the editor, so that the keyboard finds the way out. Ctrl-Enter is for the page. */
+const extensions = [
+  Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => true }])),
+  lineNumbers(),
+  history(),
+  json(),
+  indentOnInput(),
+  bracketMatching(),
+  highlightActiveLine(),
+  linter(faultsOf, { delay: 400 }),
+  syntaxHighlighting(colours),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+  theme,
+];

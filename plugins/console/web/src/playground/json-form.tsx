@@ -1,0 +1,63 @@
+import { lazy, Suspense, useState } from 'react';
+import { Skeleton } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+import { withoutUndefined, type Faults } from './form/checking.ts';
+import { readValues } from './json-values.ts';
+import type { Values } from './values.ts';
+
+/** Loaded where it is used: it is as large as the rest of the playground. */
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
+
+interface JsonFormProps {
+  readonly values: Values;
+  readonly faults: Faults;
+  readonly change: (values: Values) => void;
+  readonly setBroken: (isBroken: boolean) => void;
+}
+
+/** Input and parameters as JSON. */
+export function JsonForm({ values, faults, change, setBroken }: JsonFormProps) {
+  const [typed, setTyped] = useState(() => written(values));
+  const [last, setLast] = useState(values);
+  const [fault, setFault] = useState<string>();
+  if (last !== values) {
+    // The values changed elsewhere, as with Reset.
+    setLast(values);
+    setTyped(written(values));
+    setFault(undefined);
+  }
+  const set = (entered: string): void => {
+    setTyped(entered);
+    const read = readValues(entered);
+    setFault(read.fault);
+    setBroken(read.fault !== undefined);
+    if (!read.values) return;
+    setLast(read.values);
+    change(read.values);
+  };
+  return (
+    <div className="field" data-wrong={faults.size > 0 ? true : undefined}>
+      <Suspense fallback={<Skeleton style={{ height: 320, borderRadius: 9 }} />}>
+        <JsonEditor value={typed} label={text.playground.json} change={set} />
+      </Suspense>
+      {fault && (
+        <p className="wrong" role="status">
+          {fault}
+        </p>
+      )}
+      {faults.size > 0 && (
+        <ul className="stack tight">
+          {[...faults].slice(0, 20).map(([pointer, each]) => (
+            <li key={pointer} className="wrong">
+              <code>{pointer.replace(/^\/body/, '')}</code> {each}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function written({ input, params }: Values): string {
+  return JSON.stringify(withoutUndefined({ input_data: input, params }), null, 2);
+}
