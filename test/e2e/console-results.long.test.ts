@@ -122,8 +122,8 @@ describeConsole('the results in the console', (stage) => {
         if (await more.isVisible()) await more.click();
         await page.waitForTimeout(500);
       }
-      // On an idle machine the longest task takes a fifth of this.
-      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_000);
+      // Reading the answer is part of it. On an idle machine the longest task takes a tenth of this.
+      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_500);
     });
   }
 
