@@ -544,7 +544,7 @@ export const en = {
   },
   palette: {
     title: 'Search and commands',
-    placeholder: 'Search algorithms, pages and commands',
+    placeholder: 'Algorithms, pages, commands',
     recent: 'Recent algorithms',
     algorithms: 'Algorithms',
     pages: 'Pages',
