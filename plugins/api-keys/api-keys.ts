@@ -13,7 +13,7 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
+import type { CredentialUses, SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -30,13 +30,12 @@ export interface ApiKeysDeps {
   readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly signedIn: SignedIn;
+  readonly uses: CredentialUses;
   readonly settings: ApiKeysSettings;
 }
 
 /** Times are stored as text with years of four digits. */
 const YEAR_10000 = Date.UTC(10_000, 0);
-
-type ListedRow = KeyRow & { readonly last_used_at: string | null };
 
 /** Creates, lists and revokes the API keys of users. */
 export class ApiKeys implements KeyOwners, StandingCredentials {
@@ -73,7 +72,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       await this.#refuseTooMany(trx, userId, now);
       return KeyRow.query(trx).insert(row);
     });
-    return { ...shown({ ...created, last_used_at: null } as ListedRow, clock.now()), key };
+    return { ...shown(created, clock.now()), key };
   }
 
   /** A page of the keys of a user with a status, active ones first and then newest first, and how many there are in all. */
@@ -81,22 +80,23 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     userId: string,
     { status, skip, limit }: ApiKeysQuery,
   ): Promise<{ page: ApiKey[]; total: number }> {
-    const { database, clock } = this.#deps;
+    const { database, clock, uses } = this.#deps;
     const now = isoTime(clock.now());
-    const those = database.knex('api_keys_keys as keys').where('keys.user_id', userId);
+    const those = KeyRow.query(database.knex).where('user_id', userId);
     if (status === 'revoked') void those.whereNotNull('revoked_at');
     if (status === 'expired') void those.whereNull('revoked_at').where('expires_at', '<=', now);
     if (status === 'active') void those.whereNull('revoked_at').where('expires_at', '>', now);
     const page = those
       .clone()
-      .leftJoin('api_keys_uses as uses', 'uses.key_id', 'keys.id')
-      .select('keys.*', 'uses.last_used_at')
-      .orderByRaw('(CASE WHEN revoked_at IS NULL AND expires_at > ? THEN 0 ELSE 1 END), keys.id DESC', [now])
+      .orderByRaw('(CASE WHEN revoked_at IS NULL AND expires_at > ? THEN 0 ELSE 1 END), id DESC', [now])
       .offset(skip);
     if (limit !== undefined) void page.limit(limit);
-    const rows: ListedRow[] = await page;
-    const [counted] = await those.count({ total: '*' });
-    return { page: rows.map((row) => shown(row, clock.now())), total: Number(counted?.['total']) };
+    const rows = await page;
+    const last = await uses.lastOf(rows.map(({ id }) => id));
+    return {
+      page: rows.map((row) => shown(row, clock.now(), last.get(row.id))),
+      total: await those.resultSize(),
+    };
   }
 
   async active(trx: Transaction, userId: string): Promise<readonly StandingCredential[]> {
@@ -105,11 +105,17 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
 
   /** Deletes keys for good that were revoked or have expired long enough ago. */
   async deleteEnded(): Promise<void> {
-    const { database, clock, settings } = this.#deps;
+    const { database, clock, settings, uses } = this.#deps;
     const before = isoTime(clock.now() - settings.ended_kept_days * DAY_MS);
     await database.transaction(async (trx) => {
-      await KeyRow.query(trx).delete().where('expires_at', '<=', before).orWhere('revoked_at', '<=', before);
-      await trx('api_keys_uses').delete().whereNotIn('key_id', KeyRow.query(trx).select('id').toKnexQuery());
+      const old = () =>
+        KeyRow.query(trx).where('expires_at', '<=', before).orWhere('revoked_at', '<=', before);
+      const ended = await old().select('id');
+      await uses.forget(
+        trx,
+        ended.map(({ id }) => id),
+      );
+      await old().delete();
     });
   }
 
@@ -173,8 +179,8 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
   }
 }
 
-function shown(row: ListedRow, now: number): ApiKey {
-  const { id, user_id, mask: key, name, expires_at, created_at, updated_at, last_used_at } = row;
+function shown(row: KeyRow, now: number, last_used_at: string | null = null): ApiKey {
+  const { id, user_id, mask: key, name, expires_at, created_at, updated_at } = row;
   const ended = Date.parse(expires_at) <= now ? 'expired' : 'active';
   const status = row.revoked_at === null ? ended : 'revoked';
   const scopes = [...(scopesIn(row.scopes) ?? SCOPES)];

@@ -9,10 +9,9 @@ import {
   type Invalidation,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { Account, Accounts } from '../users/contract.ts';
+import type { Account, Accounts, CredentialUses } from '../users/contract.ts';
 import { KEY_CHANGED_TOPIC } from './api-keys.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
-import type { LastUses } from './last-uses.ts';
 import { scopesIn, type Scope } from './stored-scopes.ts';
 
 interface StoredKey {
@@ -39,7 +38,7 @@ export interface KeyVerifierDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
   readonly accounts: Pick<Accounts, 'find'>;
-  readonly lastUses: LastUses;
+  readonly uses: CredentialUses;
   readonly clock: Clock;
 }
 
@@ -92,7 +91,7 @@ export class KeyVerifier implements CredentialVerifier {
 
   #principal(key: KnownKey, account: Account | undefined): UserPrincipal {
     if (account?.status !== 'active') throw invalid();
-    this.#deps.lastUses.note(key.id);
+    this.#deps.uses.note(key.id);
     const { id, username, role } = account;
     const { id: credentialId, scopes } = key;
     return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId, scopes };

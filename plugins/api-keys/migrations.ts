@@ -17,10 +17,6 @@ export const migrations: readonly Migration[] = [
         table.text('updated_at').notNullable();
         table.index(['user_id', 'id']);
       });
-      await trx.schema.createTable('api_keys_uses', (table) => {
-        table.text('key_id').primary();
-        table.text('last_used_at').notNullable();
-      });
     },
   },
 ];

@@ -5,17 +5,14 @@ import {
   DATABASE,
   definePlugin,
   job,
-  LOGGER,
   service,
   INVALIDATION,
-  step,
 } from '../../core/index.ts';
-import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
+import { ACCOUNTS, CREDENTIAL_USES, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS } from './contract.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import { LAST_USES, LastUses } from './last-uses.ts';
 import { migrations } from './migrations.ts';
 import { apiKeysProblems } from './problems.ts';
 import { routes } from './routes.ts';
@@ -35,16 +32,12 @@ export default definePlugin({
         invalidation: INVALIDATION,
         clock: CLOCK,
         signedIn: SIGNED_IN,
+        uses: CREDENTIAL_USES,
         settings: ApiKeysSettings.token,
       },
       create: (deps) => new ApiKeys(deps),
     }),
     service({ token: KEY_OWNERS, deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
-    service({
-      token: LAST_USES,
-      deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },
-      create: (deps) => new LastUses(deps),
-    }),
   ],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
@@ -52,7 +45,7 @@ export default definePlugin({
         database: DATABASE,
         invalidation: INVALIDATION,
         accounts: ACCOUNTS,
-        lastUses: LAST_USES,
+        uses: CREDENTIAL_USES,
         clock: CLOCK,
       },
       create: (deps) => new KeyVerifier(deps),
@@ -71,6 +64,4 @@ export default definePlugin({
     }),
   ],
   problems: apiKeysProblems,
-  start: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.start()),
-  stop: step({ lastUses: LAST_USES }, ({ lastUses }) => lastUses.stop()),
 });

@@ -82,6 +82,18 @@ export interface SignedIn {
 
 export const SIGNED_IN = token<SignedIn>('users:signed-in');
 
+/** Keeps when each credential was last used; for those of `users` and of plugins that issue others. */
+export interface CredentialUses {
+  /** Notes a use now. It is written within a minute, so that no request waits for it. */
+  note(credentialId: string): void;
+  /** When they were last used, ISO 8601; those that never were are missing. */
+  lastOf(credentialIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** For credentials that are deleted. */
+  forget(trx: Transaction, credentialIds: readonly string[]): Promise<void>;
+}
+
+export const CREDENTIAL_USES = token<CredentialUses>('users:credential-uses');
+
 const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
 /** The account of an event. */
 export type AccountFact = Static<typeof AccountFact>;

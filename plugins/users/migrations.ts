@@ -35,6 +35,20 @@ export const migrations: readonly Migration[] = [
         table.text('user_id').notNullable();
         table.text('expires_at').notNullable().index();
       });
+      await trx.schema.createTable('users_sessions', (table) => {
+        table.text('id').primary();
+        table.text('user_id').notNullable();
+        table.text('via').notNullable();
+        table.text('address').notNullable();
+        table.text('user_agent');
+        table.text('created_at').notNullable();
+        table.text('expires_at').notNullable().index();
+        table.index(['user_id', 'created_at']);
+      });
+      await trx.schema.createTable('users_credential_uses', (table) => {
+        table.text('credential_id').primary();
+        table.text('last_used_at').notNullable();
+      });
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { Model, type Role } from '../../core/index.ts';
 import type { UserStatus } from './contract.ts';
+import type { TokenChannel } from './token-verifier.ts';
 
 /** The `password_hash` of an account without a password; it matches no password. */
 export const NO_PASSWORD = '';
@@ -43,5 +44,19 @@ export class RevokedTokenRow extends Model {
 
   declare jti: string;
   declare user_id: string;
+  declare expires_at: string;
+}
+
+/** A token that a sign-in gave, until it expires. */
+export class SessionRow extends Model {
+  static override tableName = 'users_sessions';
+
+  /** The `jti` of the token. */
+  declare id: string;
+  declare user_id: string;
+  declare via: TokenChannel;
+  declare address: string;
+  declare user_agent: string | null;
+  declare created_at: string;
   declare expires_at: string;
 }

@@ -19,7 +19,15 @@ import { createAccounts } from './accounts.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { createAdmin } from './commands.ts';
 import { UsersSettings } from './config.ts';
-import { ACCOUNTS, SIGNED_IN, STANDING_CREDENTIALS, userDisabled, userRegistered } from './contract.ts';
+import {
+  ACCOUNTS,
+  CREDENTIAL_USES,
+  SIGNED_IN,
+  STANDING_CREDENTIALS,
+  userDisabled,
+  userRegistered,
+} from './contract.ts';
+import { KEPT_USES, KeptUses } from './credential-uses.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { KNOWN_ADDRESSES, KnownAddresses } from './known-addresses.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
@@ -30,6 +38,7 @@ import { REGISTRATION, Registration } from './registration.ts';
 import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
 import { routes } from './routes.ts';
 import { SessionVerifier } from './session-verifier.ts';
+import { SESSIONS, Sessions } from './sessions.ts';
 import { SIGN_IN, SignIn } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
 import { TOKEN_KEY, TokenKey } from './token-key.ts';
@@ -62,8 +71,31 @@ export default definePlugin({
     }),
     service({
       token: TOKEN_VERIFIER,
-      deps: { issuer: TOKEN_ISSUER, accounts: ACCOUNT_CACHE, revoked: REVOKED_TOKENS },
-      create: ({ issuer, accounts, revoked }) => new TokenVerifier(issuer, accounts, revoked),
+      deps: {
+        issuer: TOKEN_ISSUER,
+        accounts: ACCOUNT_CACHE,
+        revoked: REVOKED_TOKENS,
+        uses: CREDENTIAL_USES,
+      },
+      create: ({ issuer, accounts, revoked, uses }) => new TokenVerifier(issuer, accounts, revoked, uses),
+    }),
+    service({
+      token: KEPT_USES,
+      deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },
+      create: (deps) => new KeptUses(deps),
+    }),
+    service({ token: CREDENTIAL_USES, deps: { uses: KEPT_USES }, create: ({ uses }) => uses }),
+    service({
+      token: SESSIONS,
+      deps: {
+        database: DATABASE,
+        revoked: REVOKED_TOKENS,
+        uses: CREDENTIAL_USES,
+        signedIn: SIGNED_IN,
+        invalidation: INVALIDATION,
+        clock: CLOCK,
+      },
+      create: (deps) => new Sessions(deps),
     }),
     service({
       token: TOKEN_KEY,
@@ -102,6 +134,7 @@ export default definePlugin({
         known: KNOWN_ADDRESSES,
         issuer: TOKEN_ISSUER,
         revoked: REVOKED_TOKENS,
+        sessions: SESSIONS,
         standing: STANDING_CREDENTIALS,
         invalidation: INVALIDATION,
         clock: CLOCK,
@@ -155,6 +188,13 @@ export default definePlugin({
       run: (_, { revoked }) => revoked.deleteExpired(),
     }),
     job({
+      name: 'expired-sessions',
+      summary: 'Deletes from the lists of sessions those that have expired',
+      every: '1h',
+      deps: { sessions: SESSIONS },
+      run: (_, { sessions }) => sessions.deleteEnded(),
+    }),
+    job({
       name: 'old-addresses',
       summary: 'Deletes the addresses from which accounts have not signed in for 30 days',
       every: '24h',
@@ -164,8 +204,13 @@ export default definePlugin({
   ],
   problems: usersProblems,
   events: { emits: [userRegistered, userDisabled] },
-  start: step({ firstAdmin: FIRST_ADMIN, key: TOKEN_KEY }, async ({ firstAdmin, key }) => {
-    await firstAdmin.ensure();
-    await key.compare();
-  }),
+  start: step(
+    { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },
+    async ({ firstAdmin, key, uses }) => {
+      await firstAdmin.ensure();
+      await key.compare();
+      uses.start();
+    },
+  ),
+  stop: step({ uses: KEPT_USES }, ({ uses }) => uses.stop()),
 });

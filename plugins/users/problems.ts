@@ -44,6 +44,13 @@ export const WrongPassword = problem({
   description: 'The password was not changed, because the current one that was sent is wrong.',
 });
 
+export const SessionNotFound = problem({
+  code: 'session_not_found',
+  status: 404,
+  title: 'No such session',
+  description: 'No session of yours has this id, or it has ended.',
+});
+
 export const TooManyAttempts = problem({
   code: 'too_many_attempts',
   status: 429,
@@ -59,5 +66,6 @@ export const usersProblems = [
   LastAdministrator,
   RegistrationClosed,
   WrongPassword,
+  SessionNotFound,
   TooManyAttempts,
 ];

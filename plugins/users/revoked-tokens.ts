@@ -7,7 +7,7 @@ import {
   type PreparedRead,
   type Invalidation,
 } from '../../core/index.ts';
-import { RevokedTokenRow } from './models.ts';
+import { RevokedTokenRow, SessionRow } from './models.ts';
 
 const TOPIC = 'users:token-revoked';
 const MAX_CACHED = 10_000;
@@ -43,12 +43,13 @@ export class RevokedTokens {
     return this.#revoked.get(jti) ?? this.#revoked.forceFetch(jti);
   }
 
-  /** Revokes a token, on other instances within 2 s. */
+  /** Revokes a token, on other instances within 2 s, and takes its session from the list. */
   async add(jti: string, userId: string): Promise<void> {
     const expires_at = isoTime(this.#clock.now() + LONGEST_LIFE_MS);
     const row = { jti, user_id: userId, expires_at };
     await this.#database.transaction(async (trx) => {
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
+      await SessionRow.query(trx).deleteById(jti);
       this.#invalidation.publish(trx, TOPIC, jti);
     });
   }

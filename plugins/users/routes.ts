@@ -1,9 +1,17 @@
-import { InvalidCredentials, MessageAnswer, reply, routesWith } from '../../core/index.ts';
+import {
+  InvalidCredentials,
+  MessageAnswer,
+  reply,
+  routesWith,
+  type CredentialSource,
+  type UserPrincipal,
+} from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
 import {
   EmailTaken,
   LastAdministrator,
   RegistrationClosed,
+  SessionNotFound,
   TooManyAttempts,
   UsernameTaken,
   UserNotFound,
@@ -14,6 +22,8 @@ import {
   ChangedUser,
   PasswordChange,
   RegistrationState,
+  SessionList,
+  SessionsQuery,
   TokenResponse,
   User,
   UserChange,
@@ -23,11 +33,33 @@ import {
   UsersQuery,
 } from './schemas.ts';
 import { forgottenCookie, sessionCookie } from './session-cookie.ts';
+import { SESSIONS, type Client } from './sessions.ts';
 import { SIGN_IN } from './sign-in.ts';
 
-const route = routesWith({ registration: REGISTRATION, signIn: SIGN_IN, administration: ADMINISTRATION });
+const route = routesWith({
+  registration: REGISTRATION,
+  signIn: SIGN_IN,
+  sessions: SESSIONS,
+  administration: ADMINISTRATION,
+});
 
 const USER_PARAMETER = { user_id: { description: 'The `id` of an account.' } };
+
+type Requested = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'>;
+
+const FORGET = { 'Set-Cookie': 'Where the cookie of this request ended: removes it.' };
+
+const clientOf = (request: Requested): Client => ({
+  address: request.ip,
+  userAgent: request.header('user-agent'),
+});
+
+/** An answer that has the browser forget the cookie where the session that asks was the one that ended. */
+function ended(message: string, { via }: UserPrincipal, request: Requested) {
+  return via === 'session'
+    ? reply({ message }, { headers: { 'Set-Cookie': forgottenCookie(request) } })
+    : { message };
+}
 
 export const routes = [
   route({
@@ -67,7 +99,7 @@ export const routes = [
     body: UserLoginRequest,
     answers: TokenResponse,
     problems: [InvalidCredentials, TooManyAttempts],
-    handle: ({ body, request }, { signIn }) => signIn.login({ ...body, address: request.ip }),
+    handle: ({ body, request }, { signIn }) => signIn.login({ ...body, ...clientOf(request) }),
   }),
   route({
     method: 'POST',
@@ -97,7 +129,7 @@ export const routes = [
     headers: { 'Set-Cookie': 'The session, for as long as its token lives.' },
     problems: [InvalidCredentials, TooManyAttempts],
     handle: async ({ body, request }, { signIn }) => {
-      const { user, token } = await signIn.openSession({ ...body, address: request.ip });
+      const { user, token } = await signIn.openSession({ ...body, ...clientOf(request) });
       return reply(user, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
     },
   }),
@@ -142,9 +174,57 @@ export const routes = [
     headers: { 'Set-Cookie': 'In a session, the new token.' },
     problems: [WrongPassword, TooManyAttempts],
     handle: async ({ body, principal, request }, { signIn }) => {
-      const token = await signIn.changePassword(principal, body);
+      const token = await signIn.changePassword(principal, body, clientOf(request));
       if (principal.via !== 'session') return token;
       return reply(token, { headers: { 'Set-Cookie': sessionCookie(token, request) } });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/me/sessions',
+    operationId: 'listSessions',
+    summary: 'Lists where you are signed in, newest first',
+    description:
+      'Each sign-in that has not ended, by cookie or bearer token. API keys are listed by `listApiKeys`.',
+    access: 'account',
+    query: SessionsQuery,
+    answers: SessionList,
+    links: { session_id: '/sessions/0/id' },
+    handle: ({ principal, query }, { sessions }) => sessions.list(principal, query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/me/sessions',
+    operationId: 'endAllSessions',
+    summary: 'Signs you out everywhere, also here',
+    description: 'All tokens and sessions of the account end. Its API keys stay valid.',
+    access: 'account',
+    answers: MessageAnswer,
+    example: { answer: { message: 'All sessions have ended.' } },
+    headers: FORGET,
+    handle: async ({ principal, request }, { sessions }) => {
+      await sessions.endAll(principal);
+      return ended('All sessions have ended.', principal, request);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/me/sessions/{session_id}',
+    parameters: { session_id: { description: 'The `id` of a session.' } },
+    operationId: 'endSessionById',
+    summary: 'Ends one of your sessions',
+    description: 'It is refused from then on, on other instances within two seconds.',
+    access: 'account',
+    answers: MessageAnswer,
+    example: { answer: { message: 'The session has ended.' } },
+    headers: FORGET,
+    problems: [SessionNotFound],
+    handle: async ({ path, principal, request }, { sessions }) => {
+      await sessions.end(principal, path.session_id);
+      const isThis = path.session_id === principal.credentialId;
+      return isThis
+        ? ended('The session has ended.', principal, request)
+        : { message: 'The session has ended.' };
     },
   }),
   route({

@@ -1,4 +1,4 @@
-import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EMAIL_PATTERN, LONGEST_PASSWORD, SHORTEST_PASSWORD, USERNAME_PATTERN } from './account-rules.ts';
 
 const Role = Type.Enum(['user', 'admin'], { description: '`admin` may do everything.' });
@@ -94,6 +94,34 @@ export const TokenResponse = named(
   }),
 );
 export type TokenResponse = Static<typeof TokenResponse>;
+
+const Session = named(
+  'Session',
+  Type.Object({
+    id: Type.String({ description: 'The identifier of the session.' }),
+    via: Type.Enum(['session', 'token'], {
+      description: 'Whether it is in the cookie of a browser, or a bearer token.',
+    }),
+    address: Type.String({ description: 'From where it was opened.', examples: ['192.0.2.7'] }),
+    user_agent: nullable(Type.String({ description: 'What the program that opened it calls itself.' })),
+    created_at: timestamp('When it was opened.'),
+    last_used_at: nullable(timestamp('When it was last used, to the minute.', null)),
+    expires_at: timestamp('When it ends by itself.'),
+    current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
+  }),
+);
+
+export const SessionsQuery = PagingQuery({});
+export type SessionsQuery = Static<typeof SessionsQuery>;
+
+export const SessionList = named(
+  'SessionList',
+  Type.Object({
+    sessions: Type.Array(Session, { description: 'Newest first.' }),
+    total: Type.Integer({ description: 'How many there are.', examples: [1] }),
+  }),
+);
+export type SessionList = Static<typeof SessionList>;
 
 export const PasswordChange = named(
   'PasswordChange',

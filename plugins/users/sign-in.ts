@@ -16,8 +16,10 @@ import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
+import type { Client, Sessions } from './sessions.ts';
 import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
+import type { TokenChannel } from './token-verifier.ts';
 
 export interface SignInDeps {
   readonly database: Database;
@@ -26,17 +28,16 @@ export interface SignInDeps {
   readonly known: KnownAddresses;
   readonly issuer: TokenIssuer;
   readonly revoked: RevokedTokens;
+  readonly sessions: Sessions;
   /** Credentials that a change of the password revokes on request. */
   readonly standing: readonly StandingCredentials[];
   readonly invalidation: Invalidation;
   readonly clock: Clock;
 }
 
-export interface Credentials {
+export interface Credentials extends Client {
   readonly username: string;
   readonly password: string;
-  /** The address of the client, for the throttle. */
-  readonly address: string;
 }
 
 export interface NewToken extends TokenResponse {
@@ -54,20 +55,20 @@ export class SignIn {
 
   /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
   async login(credentials: Credentials): Promise<NewToken> {
-    return this.#tokenFor(await this.#admitted(credentials));
+    return this.#tokenFor(await this.#admitted(credentials), 'token', credentials);
   }
 
   /** Signs in as `login` does, and answers the account as well. */
   async openSession(credentials: Credentials): Promise<{ readonly user: User; readonly token: NewToken }> {
     const user = await this.#admitted(credentials);
-    return { user, token: this.#tokenFor(user) };
+    return { user, token: await this.#tokenFor(user, 'session', credentials) };
   }
 
   /**
    * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
    * `TooManyAttempts`; only wrong passwords that came with the same token count, so that guesses of others cannot prevent a change.
    */
-  async changePassword(principal: UserPrincipal, change: PasswordChange): Promise<NewToken> {
+  async changePassword(principal: UserPrincipal, change: PasswordChange, client: Client): Promise<NewToken> {
     const { passwords, throttle, standing } = this.#deps;
     const subject = guessing.token(principal.credentialId);
     const row = await this.#checked(change.old_password, { subject }, () => this.#findById(principal.userId));
@@ -77,7 +78,8 @@ export class SignIn {
     }
     throttle.succeeded(subject);
     const passwordHash = await passwords.hash(change.new_password);
-    return this.#tokenFor(await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []));
+    const account = await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []);
+    return this.#tokenFor(account, principal.via === 'session' ? 'session' : 'token', client);
   }
 
   /** Ends the token of the request, also that of a session. */
@@ -148,9 +150,10 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
-  #tokenFor(account: ReadAccount): NewToken {
+  async #tokenFor(account: ReadAccount, via: TokenChannel, client: Client): Promise<NewToken> {
     const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
     const expires_at = isoTime(claims.exp * 1000);
+    await this.#deps.sessions.begin({ id: claims.jti, userId: account.id, expires_at }, via, client);
     return { access_token: jwt, token_type: 'bearer', expires_at, lifetime: claims.exp - claims.iat };
   }
 }

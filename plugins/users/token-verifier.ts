@@ -7,6 +7,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { AccountCache, KnownAccount } from './account-cache.ts';
+import type { CredentialUses } from './contract.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** The three parts of a JWT. Bearer tokens of another form belong to other verifiers. */
@@ -24,11 +25,13 @@ export class TokenVerifier implements CredentialVerifier {
   readonly #issuer: TokenIssuer;
   readonly #accounts: AccountCache;
   readonly #revoked: RevokedTokens;
+  readonly #uses: CredentialUses;
 
-  constructor(issuer: TokenIssuer, accounts: AccountCache, revoked: RevokedTokens) {
+  constructor(issuer: TokenIssuer, accounts: AccountCache, revoked: RevokedTokens, uses: CredentialUses) {
     this.#issuer = issuer;
     this.#accounts = accounts;
     this.#revoked = revoked;
+    this.#uses = uses;
   }
 
   verify({ bearer }: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
@@ -41,9 +44,14 @@ export class TokenVerifier implements CredentialVerifier {
     const known = this.#accounts.known(claims.sub);
     const revoked = this.#revoked.has(claims.jti);
     if (known instanceof Promise || revoked instanceof Promise) {
-      return Promise.all([known, revoked]).then((found) => principalOf(claims, via, ...found));
+      return Promise.all([known, revoked]).then((found) => this.#used(principalOf(claims, via, ...found)));
     }
-    return principalOf(claims, via, known, revoked);
+    return this.#used(principalOf(claims, via, known, revoked));
+  }
+
+  #used(principal: UserPrincipal): UserPrincipal {
+    this.#uses.note(principal.credentialId);
+    return principal;
   }
 }
 

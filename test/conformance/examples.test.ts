@@ -81,6 +81,10 @@ onEveryEngine((engine) => {
         const body = { username: 'eve', email: 'eve@example.org', password: 'nine quiet rivers' };
         secondUser = (await vitrine.request('POST', '/users/register', { body })).body.id;
       }
+      if (operationId === 'endAllSessions') {
+        const body = { username: 'ada', password: 'eight quiet rivers' };
+        answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
+      }
       if (operationId === 'promoteGatewayCanary') {
         const { path } = operations.get('setGatewayRoute')!;
         const [stable] = answers['setGatewayRoute'].versions;

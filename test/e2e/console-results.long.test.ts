@@ -42,7 +42,7 @@ describeConsole('the results in the console', (stage) => {
   it('shows each part by what it is, offers the views that fit, and keeps the choice for all in the address', async () => {
     const page = await signedIn(stage);
     await showOutput(page, upstream, 'mixed');
-    const part = (name: string) => page.getByRole('region', { name, exact: true });
+    const part = (name: string) => page.getByRole('group', { name, exact: true });
     const viewsOf = (name: string) =>
       part(name).locator('.segments').first().getByRole('button').allInnerTexts();
     expect(await viewsOf('Labels')).to.deep.equal(['Bars', 'Table']);
@@ -68,7 +68,7 @@ describeConsole('the results in the console', (stage) => {
     expect(await duration()).to.equal(1);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('region', { name: 'Report' }).getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('group', { name: 'Report' }).getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(saved.suggestedFilename()).to.equal('report.pdf');
     const drawing = page.frameLocator('iframe').locator('img');
@@ -159,7 +159,7 @@ describeConsole('the results in the console', (stage) => {
     await card.getByText('The input has changed').waitFor();
     await card.getByRole('link', { name: 'Open the call' }).click();
     await page.waitForURL(/\/calls\//);
-    await page.getByRole('region', { name: 'Visits' }).waitFor();
+    await page.getByRole('group', { name: 'Visits' }).waitFor();
   });
 
   it('says what failed and what to do next, and when the outcome is not known', async () => {
@@ -229,7 +229,7 @@ describeConsole(
       expect(await again.innerText()).to.match(/Try again in \d+ s/);
       await page.getByText('It can be run again now').waitFor({ timeout: 30_000 });
       await again.click();
-      await page.getByRole('region', { name: 'Visits' }).waitFor();
+      await page.getByRole('group', { name: 'Visits' }).waitFor();
     });
   },
   { GATEWAY_RATE_LIMIT: '1', GATEWAY_RATE_WINDOW_S: '6' },
@@ -250,10 +250,10 @@ describeConsole('the code of a call', (stage) => {
     ['hostile values', hostile, 0],
     [
       'a picture in a file',
-      { ...hostile, image: drawing(320, 200), url: `data:image/png;base64,${drawing(300, 90)}` },
+      { ...hostile, image: drawing(40, 30), url: `data:image/png;base64,${drawing(50, 20)}` },
       2,
     ],
-    ['more than fits into a program', { kind: 'echo', text: 'Its "quotes" and \\ \n '.repeat(4_000) }, 1],
+    ['more than fits into a program', { kind: 'echo', text: 'Its "quotes" and \\ \n '.repeat(1_600) }, 1],
   ] as const) {
     it(`makes exactly the same call by curl, TypeScript and Python: ${title}`, async function () {
       this.timeout(180_000);

@@ -6,6 +6,7 @@ import { LOGIN_THROTTLE } from '../../plugins/users/login-throttle.ts';
 import type { Passwords } from '../../plugins/users/passwords.ts';
 import { Registration } from '../../plugins/users/registration.ts';
 import { REVOKED_TOKENS } from '../../plugins/users/revoked-tokens.ts';
+import { SESSIONS } from '../../plugins/users/sessions.ts';
 import { SignIn } from '../../plugins/users/sign-in.ts';
 
 /** Somebody who signed in. */
@@ -54,6 +55,7 @@ export async function signIn(kernel: TestKernel, username: string): Promise<stri
     known: kernel.get(KNOWN_ADDRESSES),
     issuer: kernel.get(TOKEN_ISSUER),
     revoked: kernel.get(REVOKED_TOKENS),
+    sessions: kernel.get(SESSIONS),
     standing: [],
     invalidation: kernel.get(INVALIDATION),
     clock: kernel.get(CLOCK),

@@ -1,6 +1,7 @@
 /** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
 export const OPERATIONS_IN_ORDER = `
-  registerUser getRegistration loginUser openSession endSession getCurrentUser listUsers getUser changeUser
+  registerUser getRegistration loginUser openSession endSession getCurrentUser
+  listSessions endSessionById listUsers getUser changeUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample
@@ -19,7 +20,7 @@ export const OPERATIONS_IN_ORDER = `
   createAlgorithm updateAlgorithm createVersion updateVersion
   setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
   rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
-  changePassword logoutUser
+  changePassword logoutUser endAllSessions
 `
   .trim()
   .split(/\s+/);

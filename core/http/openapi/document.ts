@@ -3,7 +3,7 @@ import { coreProblems } from '../../errors/problems.ts';
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './components.ts';
 import { Links } from './links.ts';
-import { describeOperation } from './operation.ts';
+import { describeOperation, USUAL_SECURITY } from './operation.ts';
 import { problemSchema } from './problems.ts';
 import { rootPath } from '../routing/mounted-route.ts';
 import type { Route } from '../routing/route.ts';
@@ -61,6 +61,7 @@ export function describeApi(options: ApiDescriptionOptions): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicAddress + basePath }],
+    security: USUAL_SECURITY,
     tags: shown.map(({ id, summary }) => ({ name: id, description: summary })),
     paths,
     components: {
@@ -77,7 +78,8 @@ export function describeApi(options: ApiDescriptionOptions): Json {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'An API key. One that is kept to scopes needs the one that the operation lists here.',
+          description:
+            'An API key. One that is kept to scopes needs the one that the operation lists, or else `manage`.',
         },
         cookieAuth: {
           type: 'apiKey',

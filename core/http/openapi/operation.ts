@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { scopeOf } from '../../auth/scope.ts';
+import { scopeOf, type Scope } from '../../auth/scope.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example.ts';
 import { describeHeaders } from './headers.ts';
@@ -22,7 +22,7 @@ export function describeOperation(route: Route, tag: string, components: Compone
     tags: [tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    security: security(route),
+    ...security(route),
     ...(parameters.length > 0 && { parameters }),
     ...((route.body ?? route.files) && { requestBody: requestBody(route, components) }),
     responses: {
@@ -32,16 +32,25 @@ export function describeOperation(route: Route, tag: string, components: Compone
   };
 }
 
+const TOKEN = { bearer: [] };
+const SESSION = { cookieAuth: [] };
+const credentials = (scope: Scope): readonly Json[] => [TOKEN, { apiKey: [scope] }, SESSION];
+
+/** The scope that most operations need of an API key, and what these accept: the document says it once. */
+const USUAL_SCOPE = 'manage';
+export const USUAL_SECURITY = credentials(USUAL_SCOPE);
+
 /**
  * The credentials that an operation accepts: a token or a session, and also an API key unless the account itself must have
  * signed in. A public operation needs none, and may show more to a caller who sends one.
  */
-function security(route: Route): readonly Json[] {
+function security(route: Route): { readonly security?: readonly Json[] } {
   const { access } = route;
-  if (access === 'anonymous') return [];
-  const [token, session] = [{ bearer: [] }, { cookieAuth: [] }];
-  if (access === 'public') return [{}, token, { apiKey: [] }, session];
-  return access === 'account' ? [token, session] : [token, { apiKey: [scopeOf(route)] }, session];
+  if (access === 'anonymous') return { security: [] };
+  if (access === 'public') return { security: [{}, TOKEN, { apiKey: [] }, SESSION] };
+  if (access === 'account') return { security: [TOKEN, SESSION] };
+  const scope = scopeOf(route);
+  return scope === USUAL_SCOPE ? {} : { security: credentials(scope) };
 }
 
 type Parameter = Json & { readonly name: string };

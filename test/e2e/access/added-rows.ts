@@ -38,6 +38,8 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'POST /users/session', rule: 'anonymous', body: nothing },
   { operation: 'DELETE /users/session', rule: 'public' },
   { operation: 'POST /users/me/password', rule: 'account', body: nothing },
+  { operation: 'GET /users/me/sessions', rule: 'account' },
+  { operation: 'DELETE /users/me/sessions/{session_id}', rule: 'account', path: ofNothing('session_id') },
   {
     operation: 'GET /algorithms/{algorithm_id}/payload-policy',
     rule: 'manager',
@@ -133,6 +135,7 @@ export const ADDED_ROWS: readonly Row[] = [
 
   { operation: 'DELETE /repohost/config', rule: 'admin' },
   { operation: 'POST /repohost/test', rule: 'admin' },
-  // Last, for it ends the tokens that the other rows use.
   { operation: 'POST /users/logout', rule: 'account' },
+  // Last, for it ends the tokens with which other rows make what they need.
+  { operation: 'DELETE /users/me/sessions', rule: 'account' },
 ];

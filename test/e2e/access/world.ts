@@ -107,11 +107,12 @@ export async function populate(vitrine: Vitrine, upstream: Upstream): Promise<Wo
       if (caller === 'nobody') return {};
       if (caller === 'forged') return { authorization: `Bearer ${admin.token.slice(0, -4)}AAAA` };
       if (caller.endsWith('key')) return { 'x-api-key': keys[caller.split(' ')[0]!]! };
-      if (caller.endsWith('session')) {
-        const { token } = vitrine.get(TOKEN_ISSUER).issue(personOf(caller).id);
-        return { cookie: `vitrine_session=${token}`, 'sec-fetch-site': 'same-origin' };
-      }
-      return { authorization: `Bearer ${people[caller]!.token}` };
+      if (caller === 'disabled') return { authorization: `Bearer ${people[caller]!.token}` };
+      // A new one each time, since some operations end those that there are.
+      const { token } = vitrine.get(TOKEN_ISSUER).issue(personOf(caller).id);
+      return caller.endsWith('session')
+        ? { cookie: `vitrine_session=${token}`, 'sec-fetch-site': 'same-origin' }
+        : { authorization: `Bearer ${token}` };
     },
   };
 }

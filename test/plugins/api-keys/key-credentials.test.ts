@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { newKey } from '../../../plugins/api-keys/key-text.ts';
-import { LAST_USES } from '../../../plugins/api-keys/last-uses.ts';
+import { KEPT_USES } from '../../../plugins/users/credential-uses.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from '../users/manual-clock.ts';
 
@@ -285,25 +286,27 @@ onEveryEngine((engine) => {
         expect(await lastUse()).to.equal(null);
       });
 
-      it('not on the path of the request', async () => {
+      it('at once where it was used, though it is written later', async () => {
         await statusWith(vitrine, key);
-        expect(await lastUse()).to.equal(null);
+        const written = () => vitrine.get(DATABASE).knex('users_credential_uses').where('credential_id', id);
+        expect(await lastUse()).to.equal(new Date(clock.now()).toISOString());
+        expect(await written()).to.deep.equal([]);
       });
 
       it('once it is written together with others', async () => {
         await statusWith(vitrine, key);
         const used = new Date(clock.now()).toISOString();
-        await vitrine.get(LAST_USES).flush();
+        await vitrine.get(KEPT_USES).flush();
         expect(await lastUse()).to.equal(used);
       });
 
       it('as the latest', async () => {
         await statusWith(vitrine, key);
-        await vitrine.get(LAST_USES).flush();
+        await vitrine.get(KEPT_USES).flush();
         clock.advance(5000);
         await statusWith(vitrine, key);
         const used = new Date(clock.now()).toISOString();
-        await vitrine.get(LAST_USES).flush();
+        await vitrine.get(KEPT_USES).flush();
         expect(await lastUse()).to.equal(used);
       });
     });

@@ -26,7 +26,7 @@ describe('the verifier of API keys', () => {
       database: { read: () => ({ first }) } as unknown as Database,
       invalidation: { publish: () => {}, subscribe: (_topic, subscriber) => (forget = subscriber) },
       accounts: { find: () => ada },
-      lastUses: { note: (id: string) => noted.push(id) } as unknown as KeyVerifierDeps['lastUses'],
+      uses: { note: (id: string) => noted.push(id) } as unknown as KeyVerifierDeps['uses'],
       clock,
     });
   });

@@ -8,6 +8,7 @@ import { KNOWN_ADDRESSES } from '../../../plugins/users/known-addresses.ts';
 import { LOGIN_THROTTLE } from '../../../plugins/users/login-throttle.ts';
 import { PASSWORDS } from '../../../plugins/users/passwords.ts';
 import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
+import { SESSIONS } from '../../../plugins/users/sessions.ts';
 import { SignIn } from '../../../plugins/users/sign-in.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from './manual-clock.ts';
@@ -88,6 +89,7 @@ onEveryEngine((engine) => {
         known: vitrine.get(KNOWN_ADDRESSES),
         issuer: vitrine.get(TOKEN_ISSUER),
         revoked: vitrine.get(REVOKED_TOKENS),
+        sessions: vitrine.get(SESSIONS),
         standing: [],
         invalidation: vitrine.get(INVALIDATION),
         clock: vitrine.get(CLOCK),
@@ -125,7 +127,7 @@ onEveryEngine((engine) => {
       async function problemAmid(checked: () => Promise<unknown>): Promise<string | undefined> {
         const change = { old_password: PASSWORD, new_password: OTHER_PASSWORD };
         return signInAmid({ checked })
-          .changePassword(principal(), change)
+          .changePassword(principal(), change, { address })
           .then(
             () => undefined,
             (error: { code: string }) => error.code,
@@ -151,7 +153,7 @@ onEveryEngine((engine) => {
             token = (await login(PASSWORD)).body.access_token as string;
           };
           const change = { old_password: PASSWORD, new_password: NEW_PASSWORD };
-          await signInAmid({ written }).changePassword(principal(), change);
+          await signInAmid({ written }).changePassword(principal(), change, { address });
           expect([token.length > 0, await worksWith(token)]).to.deep.equal([true, false]);
         });
       }
@@ -176,7 +178,11 @@ onEveryEngine((engine) => {
         const signIn = signInAmid({});
         const results = await Promise.allSettled(
           ['first', 'second', 'third'].map((word) =>
-            signIn.changePassword(principal(), { old_password: PASSWORD, new_password: `${word} password` }),
+            signIn.changePassword(
+              principal(),
+              { old_password: PASSWORD, new_password: `${word} password` },
+              { address },
+            ),
           ),
         );
         expect(results.filter(({ status }) => status === 'fulfilled').length).to.equal(1);
@@ -233,7 +239,7 @@ onEveryEngine((engine) => {
           };
           const change = { old_password: PASSWORD, new_password: NEW_PASSWORD };
           const { access_token } = await anHourAhead(() =>
-            signInAmid({ written }).changePassword(principal(), change),
+            signInAmid({ written }).changePassword(principal(), change, { address }),
           );
           await disabled;
           await enable();

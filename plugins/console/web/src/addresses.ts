@@ -50,9 +50,23 @@ export function readHistorySearch(search: Search): HistorySearch {
   };
 }
 
-/** A call that the one of the page is compared with. */
-export function readWith(search: Search): { readonly with?: string | undefined } {
-  return { with: textIn(search, 'with') };
+export interface RecordSearch {
+  /** A call that the one of the page is compared with. */
+  readonly with?: string | undefined;
+  /** How the output is shown: by what it is where it is absent. */
+  readonly show?: 'tree' | 'raw' | undefined;
+}
+
+export function readRecordSearch(search: Search): RecordSearch {
+  return {
+    with: textIn(search, 'with'),
+    show: (['tree', 'raw'] as const).find((show) => show === search['show']),
+  };
+}
+
+/** Whether keys are listed that work no longer. */
+export function readKeysSearch(search: Search): { readonly ended?: true | undefined } {
+  return { ended: search['ended'] === true ? true : undefined };
 }
 
 /** Where to go afterwards: a path of the console, never an address elsewhere. */

@@ -1,13 +1,23 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client.ts';
+import { meQuery } from './api/queries.ts';
+import { untilBack } from './api/reachability.ts';
 import { createConsoleRouter } from './router.tsx';
 import { loadLanguage } from './texts/text.ts';
 import { applyTheme } from './theme.ts';
 
-const queries = new QueryClient({
+/** A refused session is over, and the screens ask to sign in; a service that is away is asked for until it is back. */
+function noticed(error: unknown): void {
+  if (!(error instanceof ApiError)) void untilBack().then(() => queries.invalidateQueries());
+  else if (error.status === 401) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+}
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticed }),
+  mutationCache: new MutationCache({ onError: noticed }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

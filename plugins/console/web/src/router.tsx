@@ -6,10 +6,17 @@ import {
   lazyRouteComponent,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { readAlgorithmSearch, readHistorySearch, readNext, readWith } from './addresses.ts';
+import {
+  readAlgorithmSearch,
+  readHistorySearch,
+  readKeysSearch,
+  readNext,
+  readRecordSearch,
+} from './addresses.ts';
 import { algorithmQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
+import { part } from './part.ts';
 import { Fault, NotFound } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
@@ -35,56 +42,60 @@ const algorithm = createRoute({
   path: '/algorithms/$algorithmId',
   validateSearch: readAlgorithmSearch,
   loader: ({ context, params }) => void context.queries.prefetchQuery(algorithmQuery(params.algorithmId)),
-  component: lazyRouteComponent(() => import('./algorithm/algorithm-page.tsx'), 'AlgorithmPage'),
+  component: lazyRouteComponent(() => part(() => import('./algorithm/algorithm-page.tsx')), 'AlgorithmPage'),
 });
 
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
-  validateSearch: readWith,
-  component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+  validateSearch: readRecordSearch,
+  component: lazyRouteComponent(() => part(() => import('./calls/call-page.tsx')), 'CallPage'),
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import('./calls/history-page.tsx'), 'HistoryPage'),
+  component: lazyRouteComponent(() => part(() => import('./calls/history-page.tsx')), 'HistoryPage'),
 });
 
 const statistics = createRoute({
   getParentRoute: () => root,
   path: '/statistics',
   validateSearch: readFiguresSearch,
-  component: lazyRouteComponent(() => import('./statistics/statistics-page.tsx'), 'StatisticsPage'),
+  component: lazyRouteComponent(
+    () => part(() => import('./statistics/statistics-page.tsx')),
+    'StatisticsPage',
+  ),
 });
 
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+  validateSearch: readKeysSearch,
+  component: lazyRouteComponent(() => part(() => import('./keys/keys-page.tsx')), 'KeysPage'),
 });
 
-const accountPages = () => import('./account/account-pages.tsx');
+const signInPages = () => part(() => import('./account/sign-in-pages.tsx'));
 
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(accountPages, 'AccountPage'),
+  component: lazyRouteComponent(() => part(() => import('./account/account-page.tsx')), 'AccountPage'),
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(accountPages, 'SignInPage'),
+  component: lazyRouteComponent(signInPages, 'SignInPage'),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: readNext,
-  component: lazyRouteComponent(accountPages, 'RegisterPage'),
+  component: lazyRouteComponent(signInPages, 'RegisterPage'),
 });
 
 function Broken({ error }: ErrorComponentProps) {

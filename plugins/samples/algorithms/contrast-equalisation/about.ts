@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { about as describe } from '../../describing/about.ts';
-import { examplePicture, maxSide, PictureInput, PictureOutput } from '../../pictures/schema.ts';
+import { FOGGY_HOUSE } from '../../pictures/foggy-house.ts';
+import { maxSide, PictureInput, PictureOutput } from '../../pictures/schema.ts';
 
 const Spread = Type.Object({
   mean: Type.Number({ description: 'Mean brightness, 0 to 255.' }),
@@ -43,13 +44,16 @@ export const about = describe({
     max_side: maxSide,
   },
   output: Type.Object({ image: PictureOutput, before: Spread, after: Spread }),
-  example: examplePicture,
+  example: { image: FOGGY_HOUSE },
   examples: [
-    { name: 'A house', description: 'In 8 by 8 tiles.' },
     {
-      name: 'As a whole, without limit',
-      description: 'Plain histogram equalisation.',
-      params: { tiles: 1, clip_limit: 256 },
+      name: 'A house in fog',
+      description: 'One tile and a high limit bring out what can hardly be seen.',
+      params: { tiles: 1, clip_limit: 20 },
+    },
+    {
+      name: 'With the default settings',
+      description: 'Eight by eight tiles and a low limit change it gently.',
     },
   ],
 });

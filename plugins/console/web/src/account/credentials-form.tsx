@@ -4,8 +4,8 @@ import { ApiError } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { register, signIn } from '../api/session.ts';
 import { entered } from '../parts/plain-text.ts';
-import { Fault } from '../parts/states.tsx';
-import { text } from '../texts/text.ts';
+import { Fault, useCountdown } from '../parts/states.tsx';
+import { showProblem, text } from '../texts/text.ts';
 import { errorsOf } from '../playground/run.ts';
 
 /** Signs in or registers, and calls back when there is a session. */
@@ -67,8 +67,7 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
         hint={isNew ? text.account.passwordHint : undefined}
         wrong={errors.get('/body/password')}
       />
-      {error !== undefined &&
-        (error instanceof ApiError ? <Refused error={error} /> : <Fault error={error} />)}
+      {error !== undefined && <Refused error={error} />}
       <button type="submit" className="button primary" disabled={isBusy}>
         {isNew ? text.account.registerTitle : text.account.signInTitle}
       </button>
@@ -76,13 +75,21 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
   );
 }
 
-function Refused({ error }: { readonly error: ApiError }) {
+/** Why signing in, or a change of the password, was refused, and for how long it is. */
+export function Refused({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiError)) return <Fault error={error} />;
   return (
-    <p className="notice bad" role="alert">
-      {error.message}
-      {error.retryAfter !== undefined && ` ${text.errors.retryIn(error.retryAfter)}.`}
-    </p>
+    <div className="notice bad" role="alert">
+      <h3>{showProblem(error.code, error.title)}</h3>
+      <p>{error.message}</p>
+      {error.retryAfter !== undefined && <Wait key={error.requestId} seconds={error.retryAfter} />}
+    </div>
   );
+}
+
+function Wait({ seconds }: { readonly seconds: number }) {
+  const left = useCountdown(seconds);
+  return <p aria-live="off">{left > 0 ? text.errors.retryIn(left) : text.errors.retryNow}</p>;
 }
 
 /** A labelled line of text. */

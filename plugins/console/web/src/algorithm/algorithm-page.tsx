@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
@@ -153,8 +154,13 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
     ['performance', text.algorithm.performance],
     ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`],
   ] as const;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the row of tabs is wider than the screen.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
-    <nav className="tabs" aria-label={text.algorithm.tabs}>
+    <nav ref={nav} className="tabs" aria-label={text.algorithm.tabs}>
       {tabs.map(([name, label]) => (
         <ChoiceLink
           key={label}

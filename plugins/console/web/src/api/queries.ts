@@ -10,6 +10,7 @@ export type Facets = NonNullable<
 >;
 export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
+export type Session = components['schemas']['SessionList']['sessions'][number];
 export type ApiKey = components['schemas']['APIKey'];
 
 /** A call record, whichever of its forms it has. */
@@ -136,6 +137,18 @@ export const performanceQuery = (algorithm_id: string, days: number) =>
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: ({ signal }) => dataOf(api.GET('/api-keys', { signal })),
+});
+
+/** Those that were revoked or have expired as well, until the service deletes them. */
+export const keysWithEndedQuery = queryOptions({
+  queryKey: ['keys', 'all'],
+  queryFn: ({ signal }) => dataOf(api.GET('/api-keys', { params: { query: { status: 'all' } }, signal })),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) =>
+    dataOf(api.GET('/users/me/sessions', { params: { query: { limit: 100 } }, signal })),
 });
 
 /** The account that is signed in; `null` when there is none. */

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { forgetRecent } from '../palette/recent.ts';
 import { api, dataOf } from './client.ts';
 import { meQuery } from './queries.ts';
 
@@ -24,6 +25,12 @@ export async function register(
 
 export async function signOut(queries: QueryClient): Promise<void> {
   await dataOf(api.DELETE('/users/session'));
+  forgetAccount(queries);
+}
+
+/** Keeps nothing of an account that is no longer signed in. */
+export function forgetAccount(queries: QueryClient): void {
+  forgetRecent();
   queries.clear();
   queries.setQueryData(meQuery.queryKey, null);
 }

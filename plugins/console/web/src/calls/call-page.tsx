@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
 import { callQuery } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
@@ -25,7 +24,14 @@ export function CallPage() {
 }
 
 function CallRecord({ callId }: { readonly callId: string }) {
-  const [shape, setShape] = useState<OutputShape>('preview');
+  const { show: shape = 'preview' } = useSearch({ from: '/calls/$callId' });
+  const navigate = useNavigate({ from: '/calls/$callId' });
+  const setShape = (next: OutputShape): void =>
+    void navigate({
+      search: (before) => ({ ...before, show: next === 'preview' ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    });
   const { data: call, error, refetch } = useQuery(callQuery(callId));
   const { algorithm, version } = useVersionOf(call);
   useTitle(algorithm ? `${text.call.title} · ${algorithm.name}` : text.call.title);
@@ -78,7 +84,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
             )}
           </header>
           <div className="body stack">
-            {call.status === 'failed' && <FailedCall call={call} requestId={call.request_id} />}
+            {call.status === 'failed' && <FailedCall call={call} />}
             {call.status === 'success' && (
               <OutputView
                 output={call.output_data}

@@ -76,7 +76,7 @@ export function CallPanel({
               </Link>
               <RunAgain call={call} />
             </div>
-            {call.status === 'failed' && <FailedCall call={call} requestId={call.request_id} />}
+            {call.status === 'failed' && <FailedCall call={call} />}
             <Payload title={text.call.input} value={call.input_data} />
             <Payload title={text.call.parameters} value={call.params} />
             {call.status === 'success' && <Payload title={text.call.output} value={call.output_data} />}

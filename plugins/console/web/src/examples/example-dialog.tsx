@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import { TextField } from '../account/credentials-form.tsx';
 import { ApiError } from '../api/client.ts';
 import type { Example } from '../api/queries.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { text } from '../texts/text.ts';
 
@@ -17,11 +18,9 @@ export function ExampleDialog(props: {
   readonly close: () => void;
 }) {
   const { title, before, isBusy, error, save, close } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby={`${id}-title`}>
+    <Dialog title={title} close={close}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -34,7 +33,6 @@ export function ExampleDialog(props: {
           });
         }}
       >
-        <h2 id={`${id}-title`}>{title}</h2>
         <TextField
           label={text.examples.name}
           name="name"
@@ -63,12 +61,12 @@ export function ExampleDialog(props: {
           <button type="submit" className="button primary" disabled={isBusy}>
             {text.examples.save}
           </button>
-          <button type="button" className="button" onClick={() => dialog.current?.close()}>
+          <button type="button" className="button" onClick={close}>
             {text.account.cancel}
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

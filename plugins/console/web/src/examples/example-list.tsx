@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { examplesQuery, type Algorithm, type Example, type Version } from '../api/queries.ts';
+import { Confirmation } from '../parts/dialog.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { showDate, text } from '../texts/text.ts';
 import { ExampleDialog, Refused, type ExampleAbout } from './example-dialog.tsx';
@@ -125,48 +126,17 @@ function Actions({ algorithm, version, example }: ExamplesProps & { readonly exa
         />
       )}
       {open === 'delete' && (
-        <Deletion
-          name={example.name}
+        <Confirmation
+          title={text.examples.removeTitle(example.name)}
+          action={text.examples.remove}
           isBusy={remove.isPending}
-          error={remove.error}
           confirm={() => remove.mutate()}
           close={close}
-        />
+        >
+          <p>{text.examples.removeText}</p>
+          {remove.error !== null && <Refused error={remove.error} />}
+        </Confirmation>
       )}
     </>
-  );
-}
-
-function Deletion(props: {
-  readonly name: string;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly confirm: () => void;
-  readonly close: () => void;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} onClose={props.close} aria-labelledby={id}>
-      <div className="stack">
-        <h2 id={id}>{text.examples.removeTitle(props.name)}</h2>
-        <p>{text.examples.removeText}</p>
-        {props.error !== null && <Refused error={props.error} />}
-        <div className="row">
-          <button
-            type="button"
-            className="button danger primary"
-            disabled={props.isBusy}
-            onClick={props.confirm}
-          >
-            {text.examples.remove}
-          </button>
-          <button type="button" className="button" onClick={() => dialog.current?.close()}>
-            {text.keys.keep}
-          </button>
-        </div>
-      </div>
-    </dialog>
   );
 }

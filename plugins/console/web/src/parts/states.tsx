@@ -65,7 +65,8 @@ export function Retry({ after, retry }: { readonly after: number | undefined; re
   );
 }
 
-export function useCountdown(from: number): number {
+export /** The seconds that are left of so many. */
+function useCountdown(from: number): number {
   const [left, setLeft] = useState(from);
   useEffect(() => {
     setLeft(from);

@@ -13,12 +13,10 @@ const INPUT = new Set(['upstream_rejected']);
 /** A call that was recorded, and failed: what happened, and what to do next. */
 export function FailedCall({
   call,
-  requestId,
   retry,
 }: {
   readonly call: Call;
-  readonly requestId?: string | undefined;
-  readonly retry?: () => void;
+  readonly retry?: (() => void) | undefined;
 }) {
   const code = call.error_code ?? '';
   return (
@@ -27,13 +25,7 @@ export function FailedCall({
       <p>{call.error_message}</p>
       <p>{adviceFor(code)}</p>
       <p className="small quiet">
-        <code>{code}</code>
-        {requestId !== undefined && (
-          <>
-            {' · '}
-            {text.errors.requestId} <code>{requestId}</code>
-          </>
-        )}
+        <code>{code}</code> · {text.errors.requestId} <code>{call.request_id}</code>
       </p>
       {retry && !INPUT.has(code) && <Retry after={call.retry_after} retry={retry} />}
     </div>

@@ -46,7 +46,7 @@ function Preview({ output, schema, input }: Omit<OutputProps, 'shape'>) {
   if (isObject(output) && Object.keys(output).length === 0) {
     return <p className="quiet">{text.playground.noOutput}</p>;
   }
-  const isGroup = isObject(output) && ['group', 'facts', undefined].includes(kinds[0]);
+  const isGroup = isObject(output) && (kinds[0] === 'group' || kinds[0] === 'facts');
   if (isGroup) return <Group value={output} schema={schema} input={input} />;
   return <PartView name={text.playground.result} value={output} schema={schema} input={input} />;
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { Version } from '../api/queries.ts';
+import type { Call, Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -12,7 +12,7 @@ import { SaveExample } from '../examples/save-example.tsx';
 import { ExampleResult, type ShownExample } from './examples.tsx';
 import { FailedCall, Refusal } from './failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from './output-view.tsx';
-import type { Done, Run } from './run.ts';
+import type { Run } from './run.ts';
 
 const VIEWS = [...OUTPUT_VIEWS, 'code'] as const;
 
@@ -143,10 +143,10 @@ function Result({
           {text.playground.stale}
         </p>
       )}
-      <CallFacts done={done} />
+      <CallFacts call={call} />
       <div className={isStale || run.isRunning ? 'stack is-stale' : 'stack'}>
         {call.status === 'failed' ? (
-          <FailedCall call={call} requestId={done.requestId} retry={run.isRunning ? undefined : retry} />
+          <FailedCall call={call} retry={run.isRunning ? undefined : retry} />
         ) : (
           <OutputView
             output={call.output_data}
@@ -169,7 +169,7 @@ function Stopped() {
 }
 
 /** How long it took, when it was, and where the call and its request are found again. */
-function CallFacts({ done: { call, requestId } }: { readonly done: Done }) {
+function CallFacts({ call }: { readonly call: Call }) {
   return (
     <div className="call-facts row small quiet">
       {typeof call.response_time === 'number' && <strong>{showDuration(call.response_time)}</strong>}
@@ -180,7 +180,7 @@ function CallFacts({ done: { call, requestId } }: { readonly done: Done }) {
         {text.results.openCall}
       </Link>
       <SaveExample key={call.id} call={call} />
-      {requestId !== undefined && <CopyButton value={requestId} label={text.results.copyRequestId} />}
+      <CopyButton value={call.request_id} label={text.results.copyRequestId} />
     </div>
   );
 }

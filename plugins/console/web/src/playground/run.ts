@@ -8,8 +8,6 @@ import type { CallBody } from './code.ts';
 export interface Done {
   readonly body: CallBody;
   readonly call: Call;
-  /** By which the operator finds the request in the log. */
-  readonly requestId: string | undefined;
 }
 
 export interface Run {
@@ -49,14 +47,12 @@ export function useRun({ onSignedOut }: { readonly onSignedOut: () => void }): R
         if (abort.current === own)
           setState(({ done }) => ({ done, isRunning: false, isStopped: false, ...after }));
       };
-      const outcome = api.POST('/algorithms/call', { body, signal: own.signal });
-      Promise.all([dataOf(outcome), outcome]).then(
-        ([answer, { response }]) => {
+      dataOf(api.POST('/algorithms/call', { body, signal: own.signal })).then(
+        (answer) => {
           const call = answer as Call;
           queries.setQueryData(callQuery(call.id).queryKey, call);
           void queries.invalidateQueries({ queryKey: ['history'] });
-          const requestId = response.headers.get('X-Request-Id') ?? undefined;
-          end({ done: { body, call, requestId } });
+          end({ done: { body, call } });
         },
         (error: unknown) => {
           if (own.signal.aborted) return end({ isStopped: true });

@@ -13,8 +13,9 @@ export function Menu() {
   const queries = useQueryClient();
   const here = useRouterState({ select: ({ location }) => location.href });
   const leave = async (): Promise<void> => {
-    await signOut(queries);
+    // First away from what belongs to the account, which would ask to sign in again.
     await navigate({ to: '/' });
+    await signOut(queries);
   };
   return (
     <>

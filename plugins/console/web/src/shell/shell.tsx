@@ -1,24 +1,33 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { isTyping, modifier } from '../palette/keys.ts';
+import { noteAlgorithm } from '../palette/recent.ts';
+import { part } from '../part.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useIsOnline } from '../parts/states.tsx';
 import { text, useLanguage } from '../texts/text.ts';
 import { chooseTheme, useTheme } from '../theme.ts';
-import { Menu } from './menu.tsx';
+import { Banner } from './banner.tsx';
 import { Links } from './links.tsx';
+import { Logo } from './logo.tsx';
+import { Menu } from './menu.tsx';
+
+const Palette = lazy(async () => ({
+  default: (await part(() => import('../palette/palette.tsx'))).Palette,
+}));
+const Shortcuts = lazy(async () => ({
+  default: (await part(() => import('../palette/shortcuts.tsx'))).Shortcuts,
+}));
+
+type Overlay = 'palette' | 'shortcuts' | undefined;
 
 /** What every screen has around it. */
 export function Shell() {
   useLanguage();
-  const isOnline = useIsOnline();
   const main = useRef<HTMLElement>(null);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const before = useRef(path);
-  useEffect(() => {
-    // A reader of the screen begins with the new screen, not with the menu again.
-    if (before.current !== path) main.current?.focus({ preventScroll: true });
-    before.current = path;
-  }, [path]);
+  const [overlay, setOverlay] = useState<Overlay>();
+  useFocusOnNewScreen(main);
+  useHotkeys(setOverlay);
+  useRecent();
   return (
     <>
       <a
@@ -38,38 +47,70 @@ export function Shell() {
             <Links />
           </nav>
           <div className="tools">
+            <button
+              type="button"
+              className="button find"
+              aria-label={text.palette.title}
+              aria-keyshortcuts="Control+K Meta+K"
+              aria-haspopup="dialog"
+              onClick={() => setOverlay('palette')}
+            >
+              <Icon name="search" size={16} />
+              <span>{text.nav.find}</span>
+              <kbd aria-hidden="true">{modifier} K</kbd>
+            </button>
             <ThemeButton />
             <Menu />
           </div>
         </div>
       </header>
-      {!isOnline && (
-        <div className="banner" role="status">
-          {text.errors.offlineBanner}
-        </div>
-      )}
+      <Banner />
       <main ref={main} id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Suspense>
+        {overlay === 'palette' && (
+          <Palette close={() => setOverlay(undefined)} showShortcuts={() => setOverlay('shortcuts')} />
+        )}
+        {overlay === 'shortcuts' && <Shortcuts close={() => setOverlay(undefined)} />}
+      </Suspense>
     </>
   );
 }
 
-function Logo() {
-  return (
-    <svg width="30" height="30" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="9" fill="#0d6b5f" />
-      <path
-        d="M8 10l8 14 8-14"
-        fill="none"
-        stroke="#fff"
-        strokeWidth="3"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
-      <circle cx="16" cy="10" r="2.6" fill="#8fe3cf" />
-    </svg>
-  );
+/** A reader of the screen begins with the new screen, not with the menu again. */
+function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const before = useRef(path);
+  useEffect(() => {
+    // What the screen itself gave the focus to keeps it.
+    if (before.current !== path && !main.current?.contains(document.activeElement)) {
+      main.current?.focus({ preventScroll: true });
+    }
+    before.current = path;
+  }, [path, main]);
+}
+
+function useHotkeys(show: (overlay: Overlay) => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+        event.preventDefault();
+        show('palette');
+      } else if (event.key === '?' && !isTyping(event) && !document.querySelector('dialog[open]')) {
+        show('shortcuts');
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [show]);
+}
+
+function useRecent(): void {
+  const { algorithmId } = useParams({ strict: false });
+  useEffect(() => {
+    if (algorithmId) noteAlgorithm(algorithmId);
+  }, [algorithmId]);
 }
 
 function ThemeButton() {

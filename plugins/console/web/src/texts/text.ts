@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './en.ts';
+import { part } from '../part.ts';
 import { setLocale } from './format.ts';
 
 export {
@@ -19,8 +20,8 @@ export type Language = keyof typeof LANGUAGES;
 
 /** Only the dictionary that is read is loaded. */
 const dictionaries: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: async () => (await import('./en.ts')).en,
-  zh: async () => (await import('./zh.ts')).zh,
+  en: async () => (await part(() => import('./en.ts'))).en,
+  zh: async () => (await part(() => import('./zh.ts'))).zh,
 };
 const TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 const STORED = 'vitrine-language';

@@ -50,6 +50,7 @@ export type View =
 
 const LONGEST_SCALAR = 80;
 const LONGEST_LIST = 40;
+const MOST_MEMBERS = 100;
 /** Fewer numbers are read faster than drawn. */
 const SHORTEST_SERIES = 8;
 const MOST_LINES = 8;
@@ -110,8 +111,8 @@ function viewsByLook(value: unknown, hasPicture: boolean): readonly View[] {
   if (grid) return [...seriesIn(grid), { kind: 'table' }];
   const members = Object.values(value as object);
   if (members.length === 0) return [];
-  if (members.every(isPlain)) return members.length <= LONGEST_LIST ? [{ kind: 'facts' }] : [];
-  return members.length <= LONGEST_LIST ? [{ kind: 'group' }] : [];
+  if (members.length > MOST_MEMBERS) return [];
+  return [{ kind: members.every(isPlain) ? 'facts' : 'group' }];
 }
 
 function viewsOfList(

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { showNumber, text } from '../texts/text.ts';
 import { download } from './download.ts';
 import { bytesOf, fileName, textOf, type AnsweredFile } from './files.ts';
@@ -114,6 +114,7 @@ export function MediaView({ file, name, kind }: FileProps & { readonly kind: 'au
 }
 
 const LONGEST_PAGE = 2_000_000;
+const LONGEST_DOCUMENT = 200_000;
 
 /** A page in HTML, in a frame where nothing of it can run. */
 export function PageView({ file, name }: FileProps) {
@@ -123,6 +124,22 @@ export function PageView({ file, name }: FileProps) {
     <>
       <FrameView title={text.results.page} page={textPage(page)} />
       <p className="small quiet">{text.results.pageHint}</p>
+      <FileView file={file} name={name} />
+    </>
+  );
+}
+
+const Markdown = lazy(() => import('../parts/markdown.tsx'));
+
+/** A document in Markdown, as elements of our own. */
+export function MarkdownView({ file, name }: FileProps) {
+  const source = useMemo(() => readText(file), [file]);
+  if (source === undefined || source.length > LONGEST_DOCUMENT) return <SourceView file={file} name={name} />;
+  return (
+    <>
+      <Suspense fallback={<LongText value={source} />}>
+        <Markdown source={source} below={3} />
+      </Suspense>
       <FileView file={file} name={name} />
     </>
   );

@@ -4,7 +4,15 @@ import { JsonTree } from '../parts/json-tree.tsx';
 import { text } from '../texts/text.ts';
 import { BoxesView } from './boxes-view.tsx';
 import { viewsFor, type View } from './choose.ts';
-import { dataUrl, FileView, MediaView, PageView, PictureView, SourceView } from './file-view.tsx';
+import {
+  dataUrl,
+  FileView,
+  MarkdownView,
+  MediaView,
+  PageView,
+  PictureView,
+  SourceView,
+} from './file-view.tsx';
 import { isPicture, readFile } from './files.ts';
 import { gridOf, type Grid } from './grid.ts';
 import { LongText } from './long-text.tsx';
@@ -32,7 +40,7 @@ export function PartView({ name, value, schema, input }: PartProps) {
   const view = views.find(({ kind }) => kind === chosen) ?? views[0];
   const title = titleOf(name, schema);
   return (
-    <section className="view" aria-label={title}>
+    <section className="view" role="group" aria-label={title}>
       <div className="row between">
         <h3>{title}</h3>
         {views.length > 1 && (
@@ -71,6 +79,7 @@ function Drawn({ view, name, value, schema, input }: PartProps & { readonly view
     case 'page':
       return <PageView file={view.file} name={name} />;
     case 'markdown':
+      return <MarkdownView file={view.file} name={name} />;
     case 'source':
       return <SourceView file={view.file} name={name} />;
     case 'audio':

@@ -31,7 +31,7 @@ export function TableView({ grid, label }: { readonly grid: Grid; readonly label
   };
   return (
     <div className="result-table">
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label={label}>
         <table>
           <thead>
             <tr>

@@ -17,7 +17,7 @@ export function Zoom({
   const scale = STEPS[step]!;
   return (
     <div className="zoom">
-      <div className={step > 0 ? 'place scrolls' : 'place'} tabIndex={0} role="region" aria-label={label}>
+      <div className={step > 0 ? 'place scrolls' : 'place'} tabIndex={0} role="group" aria-label={label}>
         <div className="scaled" style={{ width: `${scale * 100}%` }}>
           {children}
         </div>

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { BatchInsert, Database, Logger } from '../../../core/index.ts';
-import { LastUses } from '../../../plugins/api-keys/last-uses.ts';
-import { manualClock } from '../users/manual-clock.ts';
+import { KeptUses } from '../../../plugins/users/credential-uses.ts';
+import { manualClock } from './manual-clock.ts';
 
-describe('the last uses of API keys', () => {
+describe('the last uses of credentials', () => {
   let written: BatchInsert[];
   let warnings: string[];
   let away: boolean;
-  let uses: LastUses;
+  let uses: KeptUses;
 
   beforeEach(() => {
     written = [];
@@ -17,14 +17,14 @@ describe('the last uses of API keys', () => {
       if (away) throw new Error('The database is away.');
       written.push(...batch);
     };
-    uses = new LastUses({
+    uses = new KeptUses({
       database: { write } as unknown as Database,
       clock: manualClock(),
       logger: { warn: (_fields: object, message: string) => warnings.push(message) } as unknown as Logger,
     });
   });
 
-  it('are written together, one row for each key', async () => {
+  it('are written together, one row for each', async () => {
     for (const id of ['k1', 'k2', 'k1']) uses.note(id);
     await uses.flush();
     expect(written.map(({ rows }) => rows.map(([id]) => id))).to.deep.equal([['k1', 'k2']]);

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { registrationQuery } from '../api/queries.ts';
+import { useTitle } from '../parts/title.ts';
+import { text } from '../texts/text.ts';
+import { CredentialsForm } from './credentials-form.tsx';
+
+export function SignInPage() {
+  useTitle(text.account.signInTitle);
+  const { next } = useSearch({ from: '/sign-in' });
+  const goOn = useGoOn(next);
+  return (
+    <section className="card narrow">
+      <div className="body stack">
+        <h1>{text.account.signInTitle}</h1>
+        <CredentialsForm isNew={false} done={goOn} />
+        <p className="quiet">
+          {text.account.noAccount}{' '}
+          <Link to="/register" search={{ next }}>
+            {text.nav.register}
+          </Link>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+export function RegisterPage() {
+  const { next } = useSearch({ from: '/register' });
+  const goOn = useGoOn(next);
+  const { data } = useQuery(registrationQuery);
+  const isFirst = data?.makes_administrator === true;
+  const title = isFirst ? text.account.setupTitle : text.account.registerTitle;
+  useTitle(title);
+  return (
+    <section className="card narrow">
+      <div className="body stack">
+        <h1>{title}</h1>
+        {isFirst && <p className="quiet">{text.account.setup}</p>}
+        <CredentialsForm isNew done={goOn} />
+        <p className="quiet">
+          {text.account.haveAccount}{' '}
+          <Link to="/sign-in" search={{ next }}>
+            {text.nav.signIn}
+          </Link>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function useGoOn(next: string | undefined): () => void {
+  const router = useRouter();
+  const navigate = useNavigate();
+  return () => {
+    if (next) router.history.push(next);
+    else void navigate({ to: '/' });
+  };
+}

@@ -1,0 +1,116 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Icon } from '../parts/icon.tsx';
+import { text } from '../texts/text.ts';
+import { useCommands, type Command } from './commands.ts';
+
+const WAIT_MS = 150;
+
+/** Finds algorithms, pages and actions by a word, with the keyboard alone. */
+export function Palette(props: { readonly close: () => void; readonly showShortcuts: () => void }) {
+  const { close, showShortcuts } = props;
+  const element = useRef<HTMLDialogElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [marked, setMarked] = useState(0);
+  const wanted = useDelayed(typed.trim());
+  const { groups, isFetching } = useCommands(typed.trim(), wanted, showShortcuts);
+  const commands = groups.flatMap(({ commands: each }) => each);
+  const current = Math.min(marked, commands.length - 1);
+
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, commands.length]);
+
+  const run = (command: Command | undefined): void => {
+    if (!command) return;
+    close();
+    command.run();
+  };
+  const move = (event: KeyboardEvent): void => {
+    const { length } = commands;
+    const to = { ArrowDown: (current + 1) % length, ArrowUp: (current + length - 1) % length }[event.key];
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(commands[current]);
+    if (to !== undefined && length > 0) setMarked(to);
+    if (to !== undefined || event.key === 'Enter') event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={element}
+      className="palette"
+      aria-label={text.palette.title}
+      onClose={close}
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
+      <div className="palette-search">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={commands[current] && `${id}-${commands[current].id}`}
+          aria-autocomplete="list"
+          aria-label={text.palette.placeholder}
+          placeholder={text.palette.placeholder}
+          autoComplete="off"
+          autoFocus
+          maxLength={200}
+          value={typed}
+          onChange={({ target }) => (setTyped(target.value), setMarked(0))}
+          onKeyDown={move}
+        />
+        <button type="button" className="button plain small" onClick={close}>
+          <span className="visually-hidden">{text.account.cancel}</span>
+          <kbd aria-hidden="true">Esc</kbd>
+        </button>
+      </div>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={text.palette.title}
+        className="palette-list"
+      >
+        {groups.map(({ id: group, title, commands: each }) => (
+          <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+            <p id={`${id}-${group}`} className="small quiet">
+              {title}
+            </p>
+            {each.map((command) => (
+              <div
+                key={command.id}
+                id={`${id}-${command.id}`}
+                role="option"
+                aria-selected={command === commands[current]}
+                onPointerMove={() => setMarked(commands.indexOf(command))}
+                onClick={() => run(command)}
+              >
+                <Icon name={command.icon} />
+                <span>{command.label}</span>
+                {command.hint && <small className="quiet">{command.hint}</small>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className={commands.length > 0 ? 'visually-hidden' : 'palette-nothing quiet'} role="status">
+        {commands.length > 0 || isFetching ? text.palette.found(commands.length) : text.palette.nothing}
+      </p>
+    </dialog>
+  );
+}
+
+/** What was typed, once nobody types on. */
+function useDelayed(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return settled;
+}

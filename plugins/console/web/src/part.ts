@@ -1,0 +1,21 @@
+import { untilBack } from './api/reachability.ts';
+
+const RELOADED = 'vitrine-reloaded';
+const AGAIN_AFTER_MS = 30_000;
+
+/**
+ * Loads a part of the console. It is missing when the service is away, or when it came back with another version, whose
+ * files have other names: then the page is loaded anew once the service answers, and goes on at the same address.
+ */
+export async function part<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    await untilBack();
+    const before = Number(sessionStorage.getItem(RELOADED));
+    if (Date.now() - before < AGAIN_AFTER_MS) throw error;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    location.reload();
+    return new Promise<never>(() => {});
+  }
+}

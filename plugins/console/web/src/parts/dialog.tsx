@@ -1,0 +1,68 @@
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { text } from '../texts/text.ts';
+import { Icon } from './icon.tsx';
+
+/** A dialog on top of the screen. Escape closes it, and what had the focus before has it again. */
+export function Dialog(props: {
+  readonly title: string;
+  readonly close: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const { title, close, className = '', children } = props;
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    // Closing it gives the focus back, which removing it would not.
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog ref={element} className={className} aria-labelledby={id} onClose={close}>
+      <div className="stack">
+        <div className="row between">
+          <h2 id={id}>{title}</h2>
+          <button
+            type="button"
+            className="button plain icon small"
+            aria-label={text.account.cancel}
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be undone. The way back comes first, so that Enter alone does no harm. */
+export function Confirmation(props: {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly confirm: () => void;
+  readonly close: () => void;
+}) {
+  return (
+    <Dialog title={props.title} close={props.close}>
+      {props.children}
+      <div className="row">
+        <button type="button" className="button" autoFocus onClick={props.close}>
+          {text.account.cancel}
+        </button>
+        <button
+          type="button"
+          className="button danger primary"
+          disabled={props.isBusy}
+          onClick={props.confirm}
+        >
+          {props.action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  isId,
+  isoTime,
+  token,
+  type Clock,
+  type Database,
+  type Invalidation,
+  type UserPrincipal,
+} from '../../core/index.ts';
+import { ACCOUNT_CHANGED_TOPIC, type CredentialUses, type SignedIn } from './contract.ts';
+import { SessionRow, UserRow } from './models.ts';
+import { SessionNotFound } from './problems.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
+import type { SessionList, SessionsQuery } from './schemas.ts';
+import { endOfTokens } from './token-ids.ts';
+import type { TokenChannel } from './token-verifier.ts';
+
+const LONGEST_USER_AGENT = 400;
+
+/** Where a sign-in comes from. */
+export interface Client {
+  readonly address: string;
+  readonly userAgent?: string | undefined;
+}
+
+export interface SessionsDeps {
+  readonly database: Database;
+  readonly revoked: RevokedTokens;
+  readonly uses: CredentialUses;
+  readonly signedIn: SignedIn;
+  readonly invalidation: Invalidation;
+  readonly clock: Clock;
+}
+
+/** Keeps a list of the tokens that sign-ins gave to each account, also those in cookies, so that its owner can end them. */
+export class Sessions {
+  readonly #deps: SessionsDeps;
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Puts a new token, with the `jti` that is its id, on the list. */
+  async begin(
+    token: { readonly id: string; readonly userId: string; readonly expires_at: string },
+    via: TokenChannel,
+    { address, userAgent }: Client,
+  ): Promise<void> {
+    const { database, clock } = this.#deps;
+    await SessionRow.query(database.knex).insert({
+      id: token.id,
+      user_id: token.userId,
+      via,
+      address,
+      user_agent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      created_at: isoTime(clock.now()),
+      expires_at: token.expires_at,
+    });
+  }
+
+  /** A page of those that have not ended, newest first. */
+  async list({ userId, credentialId }: UserPrincipal, { skip, limit }: SessionsQuery): Promise<SessionList> {
+    const those = this.#livingOf(userId);
+    const total = await those.clone().resultSize();
+    const page = await those
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .offset(skip)
+      .limit(limit);
+    const last = await this.#deps.uses.lastOf(page.map(({ id }) => id));
+    const sessions = page.map(({ id, via, address, user_agent, created_at, expires_at }) => ({
+      id,
+      via,
+      address,
+      user_agent,
+      created_at,
+      last_used_at: last.get(id) ?? null,
+      expires_at,
+      current: id === credentialId,
+    }));
+    return { sessions, total };
+  }
+
+  /** Ends a session of the account. Throws `SessionNotFound`. */
+  async end({ userId }: UserPrincipal, id: string): Promise<void> {
+    const row = isId(id) ? await this.#livingOf(userId).findById(id) : undefined;
+    if (!row) throw SessionNotFound(`You have no session with the id "${id}".`);
+    await this.#deps.revoked.add(id, userId);
+  }
+
+  /** Ends all tokens of the account, also the one of the request. */
+  async endAll(principal: UserPrincipal): Promise<void> {
+    const { database, signedIn, invalidation } = this.#deps;
+    await database.transaction(async (trx) => {
+      await signedIn.hold(trx, principal);
+      const account = await UserRow.query(trx).findById(principal.userId).throwIfNotFound();
+      await account.$query(trx).patch({ tokens_after: endOfTokens(account) });
+      invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, account.id);
+    });
+  }
+
+  /** Forgets those that have expired. */
+  async deleteEnded(): Promise<void> {
+    const { database, uses, clock } = this.#deps;
+    const now = isoTime(clock.now());
+    await database.transaction(async (trx) => {
+      const old = () => SessionRow.query(trx).where('expires_at', '<=', now);
+      const ended = await old().select('id');
+      await uses.forget(
+        trx,
+        ended.map(({ id }) => id),
+      );
+      await old().delete();
+    });
+  }
+
+  #livingOf(userId: string) {
+    const { database, clock } = this.#deps;
+    return SessionRow.query(database.knex)
+      .where('user_id', userId)
+      .where('expires_at', '>', isoTime(clock.now()))
+      .where('id', '>', UserRow.query(database.knex).findById(userId).select('tokens_after'));
+  }
+}
+
+export const SESSIONS = token<Sessions>('users:sessions');
