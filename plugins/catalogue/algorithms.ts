@@ -13,7 +13,7 @@ import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
 import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
 import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
-import { searchText } from './search.ts';
+import { searchColumns } from './search.ts';
 import { keyed, withoutRepeated } from './tags.ts';
 
 /** Locks the row of an algorithm until the transaction ends, and returns it. Throws `AlgorithmNotFound`. */
@@ -69,7 +69,7 @@ export class Algorithms {
       await AlgorithmRow.query(trx).insert({
         ...algorithm,
         default_version_id: null,
-        search_text: searchText(algorithm),
+        ...searchColumns(algorithm),
       });
       await TagRow.store(algorithm.id, keyed(algorithm.tags), trx);
       await ReadmeRow.store(algorithm.id, readme, trx);
@@ -92,7 +92,7 @@ export class Algorithms {
       const fields = { name, description, type, status, access, tags };
       if (readme === before && !row.differsFrom(fields)) return false;
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
-      await row.$query(trx).patch({ ...changed, search_text: searchText(fields) });
+      await row.$query(trx).patch({ ...changed, ...searchColumns(fields) });
       await TagRow.store(id, keyed(tags), trx);
       await ReadmeRow.store(id, readme, trx);
       this.#changes.publish(trx, id);

@@ -69,10 +69,13 @@ export class FacetCounts {
   }
 
   async #tags(selection: Selection, listed: ListedAlgorithms): Promise<Facet[]> {
-    const { where, values } = selecting(selection, listed, this.#database.engine);
+    const { engine } = this.#database;
+    const { where, values } = selecting(selection, listed, engine);
+    // The plus keeps SQLite from looking up the tags of each algorithm; it reads the index, which is in their order.
+    const algorithm = engine === 'sqlite' ? '+algorithm_id' : 'algorithm_id';
     const read = this.#database.read<Facet>(
       `SELECT MIN(tag) AS name, CAST(count(*) AS integer) AS count FROM catalogue_tags
-       WHERE algorithm_id IN (SELECT id FROM catalogue_algorithms ${where})
+       WHERE ${algorithm} IN (SELECT id FROM catalogue_algorithms ${where})
        GROUP BY tag_key ORDER BY count DESC, tag_key LIMIT ${MAX_NAMES}`,
     );
     return await read.all(...values);

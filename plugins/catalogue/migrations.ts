@@ -11,15 +11,19 @@ export const migrations: readonly Migration[] = [
         table.text('id').primary();
         table.text('name').notNullable();
         table.text('description').notNullable();
-        table.text('type').notNullable().index();
+        table.text('type').notNullable();
         table.text('status').notNullable();
         table.text('access').notNullable();
         table.text('default_version_id');
         table.text('tags').notNullable();
         table.text('search_text').notNullable();
+        table.specificType('name_key', bytewise(engine)).notNullable();
         table.text('created_at').notNullable();
         table.text('updated_at').notNullable();
+        // In the orders of lists, so that a page is read and not sorted for.
         table.index(['created_at', 'id']);
+        table.index(['updated_at', 'id']);
+        table.index(['name_key', 'id']);
         // Whole, so that counting what is not private by type and status needs no row.
         table.index(['access', 'type', 'status']);
       });

@@ -16,8 +16,10 @@ export class AlgorithmRow extends Model {
   /** A column here and not a flag on each version, so that there is never more than one default. */
   declare default_version_id: string | null;
   declare tags: readonly string[];
-  /** Name, description and tags, folded for searching and for sorting by name. */
+  /** Name, description and tags, folded for searching. */
   declare search_text: string;
+  /** The beginning of the folded name, for sorting. */
+  declare name_key: string;
   declare created_at: string;
   declare updated_at: string;
 

@@ -3,18 +3,26 @@ import type { Algorithm } from './contract.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import { keyOfTag } from './tags.ts';
 
-/** The `search_text` of an algorithm. It begins with the name for sorting; folded texts are the same on every engine. */
-export function searchText({ name, description, tags }: Found): string {
-  return folded([name, description, ...tags].join('\n'));
+/** By what an algorithm is found and sorted; folded texts are the same on every engine. */
+export function searchColumns({ name, description, tags }: Found): {
+  readonly search_text: string;
+  readonly name_key: string;
+} {
+  return {
+    search_text: folded([name, description, ...tags].join('\n')),
+    name_key: [...folded(name)].slice(0, NAME_KEY).join(''),
+  };
 }
+
+/** As many characters as fit into an index of PostgreSQL; folding can make some names much longer. */
+const NAME_KEY = 200;
 
 type Found = Pick<Algorithm, 'name' | 'description' | 'tags'>;
 
-function orderBy(sort: string, engine: Engine): string {
+function orderBy(sort: string): string {
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
   const by = sort.replace('-', '');
-  const byName = engine === 'postgres' ? 'search_text COLLATE "C"' : 'search_text';
-  return `ORDER BY ${by === 'name' ? byName : by} ${direction}, id ${direction}`;
+  return `ORDER BY ${by === 'name' ? 'name_key' : by} ${direction}, id ${direction}`;
 }
 
 /** The private algorithms that a list shows: all of them, or those with these ids. */
@@ -77,7 +85,7 @@ export function filtered(
   listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; order: string; values: SqlValue[] } {
-  return { ...selecting(filter, listed, engine), order: orderBy(filter.sort, engine) };
+  return { ...selecting(filter, listed, engine), order: orderBy(filter.sort) };
 }
 
 function havingAll(tags: readonly string[], engine: Engine): Condition {

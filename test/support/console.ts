@@ -21,7 +21,7 @@ export interface ConsoleStage {
 export function describeConsole(
   title: string,
   tests: (stage: ConsoleStage) => void,
-  settings: Readonly<Record<string, string>> = {},
+  settings: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
 ): void {
   const skipped = browserPath ? '' : ' (skipped: no Chromium here; install it, or name one in CHROMIUM_PATH)';
 
@@ -38,7 +38,7 @@ export function describeConsole(
     });
     beforeEach(async () => {
       directory = mkdtempSync(join(tmpdir(), 'vitrine-console-'));
-      service = await startService({ DATA_DIR: directory, ...settings });
+      service = await startService({ DATA_DIR: directory, ...(await settings()) });
     });
     afterEach(async () => {
       for (const watched of opened.splice(0)) await watched.close();
@@ -52,7 +52,7 @@ export function describeConsole(
         return service;
       },
       open: async (path = '/', options = {}) => {
-        const watched = await openPage(browser, service.url, options);
+        const watched = await openPage(browser, options.baseURL ?? service.url, options);
         opened.push(watched);
         await watched.page.goto(path);
         return watched;

@@ -550,7 +550,7 @@ export const en = {
   },
   palette: {
     title: 'Search and commands',
-    placeholder: 'Search algorithms, pages and commands',
+    placeholder: 'Algorithms, pages, commands',
     recent: 'Recent algorithms',
     algorithms: 'Algorithms',
     pages: 'Pages',
