@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeConsole, openAlgorithm, PASSWORD, run } from '../support/console.ts';
+import { freePort } from '../support/free-port.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
 const WAYS = [
@@ -21,7 +22,6 @@ for (const { way, isStripped, settings } of WAYS) {
   describeConsole(
     `the console behind a proxy that ends TLS and ${way}`,
     (stage) => {
-      beforeEach(() => (proxy.target = stage.service.url));
       afterEach(() => proxy.stop());
 
       it('signs in, runs, and finds its files, addresses and calls below the prefix', async () => {
@@ -41,14 +41,16 @@ for (const { way, isStripped, settings } of WAYS) {
         });
 
         await openAlgorithm(page, 'Language detection');
-        await page.getByLabel('Text').fill('Il pleure dans mon coeur comme il pleut sur la ville.');
+        await page
+          .getByLabel('Text', { exact: true })
+          .fill('Il pleure dans mon coeur comme il pleut sur la ville.');
         await run(page);
         await page.locator('.scores').getByText('French').waitFor();
         await page.reload();
         await page.getByRole('heading', { name: 'Language detection' }).waitFor();
         expect(page.url().startsWith(`${site}algorithms/`)).to.equal(true);
 
-        await page.getByRole('link', { name: 'History' }).click();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
         await page.waitForURL(`${site}history`);
         await page.getByRole('link', { name: 'Language detection' }).first().waitFor();
         // Every request went to an address below the prefix.
@@ -71,7 +73,9 @@ for (const { way, isStripped, settings } of WAYS) {
     },
     async () => {
       proxy = await startTlsProxy('/vitrine', { isStripped });
-      return settings(proxy.url);
+      const port = await freePort();
+      proxy.target = `http://127.0.0.1:${port}`;
+      return { PORT: String(port), ...settings(proxy.url) };
     },
   );
 }

@@ -67,7 +67,7 @@ export async function startService(
   const { child, text, finished } = launch(['start', ...options], { PORT: '0', ...env }, cwd);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const said = /serves at (http:\/\/\S+)/.exec(text.stdout);
+      const said = /serves at (https?:\/\/\S+)/.exec(text.stdout);
       if (said) resolve(said[1]!);
     });
     void finished.then(({ code, stdout, stderr }) =>
