@@ -157,7 +157,6 @@ export const routes = [
     description: 'The account of the token, the session or the API key.',
     access: 'user',
     answers: User,
-    links: { user_id: '/id' },
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
   }),
   route({

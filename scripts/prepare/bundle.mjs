@@ -112,20 +112,35 @@ function noticesOf(folders, others) {
     .map((folder) => ({ folder, manifest: readJson(join(root, folder, 'package.json')) }))
     .sort((a, b) => (a.manifest.name < b.manifest.name ? -1 : 1))
     .map(
-      ({ folder, manifest: { name, version, license } }) =>
-        `${name} ${version} (${license})\n\n${licenceIn(folder)}`,
+      ({ folder, manifest: { name, version, license, author } }) =>
+        `${name} ${version} (${license})\n\n${licenceIn(folder, { license, author })}`,
     )
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The file with the licence, or what a readme says of it at its end. */
-function licenceIn(folder) {
+/** The file with the licence, what a readme says of it at its end, or else the text that the manifest means by MIT. */
+function licenceIn(folder, { license, author }) {
   const text = (named) => {
     const file = readdirSync(join(root, folder)).find((name) => named.test(name));
     return file && readFileSync(join(root, folder, file), 'utf8');
   };
   const licence =
     text(/^(licen[cs]e|copying)/i) ?? /^#+ *licen[cs]e\b.*/ims.exec(text(/^readme/i) ?? '')?.[0];
-  if (!licence) throw new Error(`${folder}: bundled, but without a licence to be found in it.`);
-  return licence;
+  if (licence) return licence;
+  if (license === 'MIT' && typeof author === 'string') return `Copyright (c) ${author}\n\n${MIT}`;
+  throw new Error(`${folder}: bundled, but without a licence to be found in it.`);
 }
+
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+`;

@@ -147,7 +147,7 @@ describeConsole(
       await page.getByRole('link', { name: 'About', exact: true }).click();
       await page.getByRole('link', { name: 'Playground', exact: true }).click();
       expect(await field.inputValue()).to.equal('Il pleure dans mon coeur.');
-      await page.waitForFunction('JSON.stringify(history.state).includes("Il pleure")');
+      await until(async () => /Il pleure/.test(await page.evaluate('JSON.stringify(history.state)')));
       await page.reload();
       expect(await field.inputValue()).to.equal('Il pleure dans mon coeur.');
       expect(await page.evaluate('localStorage.length + sessionStorage.length')).to.be.lessThan(3);
@@ -182,7 +182,7 @@ describeConsole(
       }
     });
   },
-  { EGRESS_ALLOW: '127.0.0.1' },
+  () => Promise.resolve({ EGRESS_ALLOW: '127.0.0.1' }),
 );
 
 /** The id of the element that has the focus. */

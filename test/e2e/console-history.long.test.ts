@@ -77,7 +77,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
 
   it('goes through pages, and back', async () => {
     const { page } = await signedIn();
-    await callAs(page, 'Language detection', Array(30).fill({ text: GERMAN }));
+    await callAs(page, 'Language detection', texts(...Array<string>(30).fill(GERMAN)));
     await page.goto('/history');
     await page.getByText('30 calls', { exact: true }).waitFor();
     expect(await rows(page).count()).to.equal(25);

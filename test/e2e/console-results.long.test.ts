@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -121,8 +122,8 @@ describeConsole('the results in the console', (stage) => {
         if (await more.isVisible()) await more.click();
         await page.waitForTimeout(500);
       }
-      // On an idle machine the longest task takes a fifth of this.
-      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_000);
+      // Reading the answer is part of it. On an idle machine the longest task takes a tenth of this.
+      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_500);
     });
   }
 
@@ -232,7 +233,7 @@ describeConsole(
       await page.getByRole('group', { name: 'Visits' }).waitFor();
     });
   },
-  { GATEWAY_RATE_LIMIT: '1', GATEWAY_RATE_WINDOW_S: '6' },
+  () => Promise.resolve({ GATEWAY_RATE_LIMIT: '1', GATEWAY_RATE_WINDOW_S: '6' }),
 );
 
 describeConsole('the code of a call', (stage) => {
@@ -275,8 +276,8 @@ describeConsole('the code of a call', (stage) => {
             await saved.saveAs(join(folder, saved.suggestedFilename()));
           }
           const before = upstream.requests.length;
-          const output = runProgram(language, code, folder, key);
-          expect(output, language).to.contain('success');
+          const output = await runProgram(language, code, folder, key);
+          expect(output, language).to.match(/\bsuccess\b/);
           expect(upstream.requests.length).to.equal(before + 1);
           expect(upstream.requests.at(-1)!.body.input_data, language).to.deep.equal(expected);
         } finally {
@@ -287,12 +288,13 @@ describeConsole('the code of a call', (stage) => {
   }
 });
 
-function runProgram(
+/** Without blocking this process, in which the endpoint answers. */
+async function runProgram(
   language: 'curl' | 'TypeScript' | 'Python',
   code: string,
   cwd: string,
   key: string,
-): string {
+): Promise<string> {
   const [name, program, args] = {
     curl: ['call.sh', 'bash', []],
     TypeScript: [
@@ -303,12 +305,12 @@ function runProgram(
     Python: ['call.py', 'python3', []],
   }[language] as [string, string, string[]];
   writeFileSync(join(cwd, name), code);
-  return execFileSync(program, [...args, name], {
+  const { stdout } = await promisify(execFile)(program, [...args, name], {
     cwd,
-    encoding: 'utf8',
     env: { ...process.env, VITRINE_KEY: key },
     maxBuffer: 64 * 1024 * 1024,
   });
+  return stdout;
 }
 
 function givenUpstream(): Upstream {

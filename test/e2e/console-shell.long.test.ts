@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/browser.ts';
-import { describeConsole, overflow } from '../support/console.ts';
+import { describeConsole, overflow, PASSWORD, tabTo } from '../support/console.ts';
 
-describeConsole('what is around every screen of the console', ({ open }) => {
+describeConsole('what is around every screen of the console', ({ open, signUp }) => {
   describe('in Chinese', () => {
     it('begins so in a browser that prefers it, and loads no other dictionary', async () => {
       const { page, faults } = await open('/', { locale: 'zh-CN' });
@@ -43,6 +44,192 @@ describeConsole('what is around every screen of the console', ({ open }) => {
     });
   });
 
+  describe('the palette', () => {
+    it('finds an algorithm, and remembers it, with the keyboard alone', async () => {
+      const { page, faults } = await open();
+      await page.getByRole('heading', { name: 'Catalogue' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('forecast');
+      await page.getByRole('option', { name: /Seasonal forecast/ }).waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Seasonal forecast' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('group', { name: 'Recent algorithms' }).getByText('Seasonal forecast').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/$/);
+      expect(faults).to.deep.equal([]);
+    });
+
+    it('changes theme and language, and gives the focus back when it is closed', async () => {
+      const { page } = await open('/sign-in');
+      const button = page.getByRole('button', { name: 'Search', exact: true });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await button.evaluate((element) => element.matches(':focus'))).to.equal(true);
+      for (const typed of ['dark', '简体']) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(typed);
+        await page.keyboard.press('Enter');
+      }
+      await page.getByRole('heading', { name: '登录' }).waitFor();
+      expect(await page.locator('html').getAttribute('data-theme')).to.equal('dark');
+    });
+
+    it('shows the shortcuts, and says when nothing matches', async () => {
+      const { page } = await open('/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).click();
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await dialog.getByText('Search the catalogue').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('qqxyzzy');
+      await page.getByText('Nothing matches. Try another word.').waitFor();
+    });
+  });
+
+  describe('the account', () => {
+    it('ends another session, and then all', async () => {
+      const { page, faults } = await open('/register');
+      await signUp(page);
+      const { page: other } = await open('/sign-in', {
+        userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
+      });
+      await signIn(other);
+      await page.goto('/account');
+      await page.getByRole('button', { name: 'Sign out Safari on iOS' }).click();
+      await page.getByText('Safari on iOS').waitFor({ state: 'detached' });
+      expect((await other.request.get('/api/v1/users/me')).status()).to.equal(401);
+
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      const dialog = page.getByRole('dialog');
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect((await page.request.get('/api/v1/users/me')).status()).to.equal(401);
+      expect(faults).to.deep.equal([]);
+    });
+
+    it('changes the password and stays signed in here alone', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      const { page: other } = await open('/sign-in');
+      await signIn(other);
+      await page.goto('/account');
+      await page.getByLabel('Present password').fill('not this one');
+      await page.getByLabel('New password').fill('eight quiet rivers');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByRole('alert').getByText('The current password is wrong', { exact: true }).waitFor();
+      await page.getByLabel('Present password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('The password was changed').waitFor();
+      expect((await page.request.get('/api/v1/users/me')).status()).to.equal(200);
+      expect((await other.request.get('/api/v1/users/me')).status()).to.equal(401);
+    });
+  });
+
+  it('revokes a key after a question, which Enter alone does not answer', async () => {
+    const { page } = await open('/register');
+    await signUp(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('new api');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/keys/);
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    await page.getByLabel('Name').fill('notebook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Done' }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke notebook' });
+    await revoke.click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await revoke.evaluate((element) => element.matches(':focus'))).to.equal(true);
+    await revoke.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    await page.getByRole('link', { name: 'All, also ended ones' }).click();
+    await page.getByText('revoked').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+  });
+
+  describe('says so and goes on', () => {
+    it('when the session has ended, with what was entered', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.goto('/keys');
+      await page.getByLabel('Name').fill('notebook');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'New key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByLabel('User name').fill('ada');
+      await dialog.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Name').inputValue()).to.equal('notebook');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByText('The key was made').waitFor();
+    });
+
+    it('when the service is away, and is back', async () => {
+      const { page } = await open('/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.route('**/api/**', (route) => route.abort());
+      await page.getByRole('link', { name: 'Catalogue' }).click();
+      await page.getByText('The service does not answer').waitFor();
+      await page.unroute('**/api/**');
+      await page.getByRole('link', { name: 'Language detection', exact: true }).waitFor();
+      await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+    });
+
+    it('when the service came back with another version of the page', async () => {
+      const { page } = await open('/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      let missing = 0;
+      await page.route('**/assets/keys-page-*.js', (route) =>
+        (missing += 1) === 1 ? route.fulfill({ status: 404 }) : route.continue(),
+      );
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      expect(missing).to.equal(2);
+    });
+
+    it('when signing in is limited, and until when', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.request.delete('/api/v1/users/session', { headers: { origin: new URL(page.url()).origin } });
+      const body = { username: 'ada', password: 'not this one' };
+      for (let n = 0; n < 9; n += 1) await page.request.post('/api/v1/users/login', { data: body });
+      await page.goto('/sign-in');
+      await fillIn(page, body.password);
+      await page.getByRole('alert').getByText('The credentials are not valid').waitFor();
+      await fillIn(page, body.password);
+      await page
+        .getByRole('alert')
+        .getByText(/Try again in \d+ s/)
+        .waitFor();
+    });
+  });
+
+  it('is reached with Tab: first the way to the content, then the menu, each with a visible focus', async () => {
+    const { page } = await open('/history');
+    await page.getByRole('heading', { name: 'Sign in to see this' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('content');
+    await tabTo(page, 'Sign in');
+    expect(await page.evaluate('document.activeElement.closest("main") !== null')).to.equal(true);
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).to.equal('solid');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('User name').waitFor();
+    expect(await page.evaluate('document.activeElement.name')).to.equal('username');
+  });
+
   it('fits a phone with its menu open', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -50,4 +237,63 @@ describeConsole('what is around every screen of the console', ({ open }) => {
     expect(await overflow(page)).to.equal(0);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
   });
+
+  it('has no accessibility fault and fits, light, dark and on a phone', async function () {
+    this.timeout(300_000);
+    const { page: first } = await open('/register');
+    await signUp(first);
+    const storageState = await first.context().storageState();
+    const looks: BrowserContextOptions[] = [
+      {},
+      { colorScheme: 'dark', locale: 'zh-CN' },
+      { viewport: { width: 390, height: 844 } },
+    ];
+    for (const look of looks) {
+      const { page, faults } = await open('/account', { ...look, storageState });
+      const check = async (what: string): Promise<void> => {
+        expect(await accessibilityFaults(page), what).to.deep.equal([]);
+        expect(await overflow(page), what).to.equal(0);
+      };
+      await page.locator('.sessions li').first().waitFor();
+      await check('account');
+      await page.locator('.find').click();
+      await page.locator('[role=option]').first().waitFor();
+      await check('palette');
+      await page.keyboard.press('Escape');
+      for (const path of ['/keys', '/sign-in', '/algorithms/none']) {
+        await page.goto(path);
+        await page.locator('h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        await check(path);
+      }
+      expect(faults).to.deep.equal([]);
+    }
+  });
 });
+
+describeConsole(
+  'the console of an installation that is closed to new accounts',
+  ({ open }) => {
+    it('says so, and offers none', async () => {
+      const { page } = await open('/register');
+      await page.getByText('Registration is closed. Ask an administrator for an account.').waitFor();
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('group', { name: 'Language' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Create an account' }).count()).to.equal(0);
+      await page.goto('/sign-in');
+      await page.getByText('Registration is closed. Ask an administrator for an account.').waitFor();
+    });
+  },
+  { USERS_REGISTRATION: 'false' },
+);
+
+async function fillIn(page: Page, password: string): Promise<void> {
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await fillIn(page, PASSWORD);
+  await page.getByRole('heading', { name: 'Catalogue' }).waitFor();
+}

@@ -30,6 +30,6 @@ export class Links {
   /** Which operations answer such an id, as a sentence; undefined where none does. */
   sourcesOf(parameter: string): string | undefined {
     const sources = this.#sources.get(parameter);
-    return sources && `Answered by ${sources.map((operationId) => `\`${operationId}\``).join(', ')}.`;
+    return sources && `From ${sources.map((operationId) => `\`${operationId}\``).join(', ')}.`;
   }
 }

@@ -117,7 +117,7 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
 function success(route: Route, components: Components): Json {
   const own = { ...(isList(route) && LIST_HEADERS), ...route.headers };
   return {
-    description: 'Done.',
+    description: 'OK',
     ...describeHeaders(200, own, components),
     content: content(route, components),
   };

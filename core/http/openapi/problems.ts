@@ -89,9 +89,15 @@ function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
   return [...readings, core.RequestTimeout, core.PayloadTooLarge, core.UnsupportedMediaType];
 }
 
-/** Problems of the kernel that occur together, under a short name for the responses that have them. */
+/** Short names of responses for problems of the kernel: most operations refer to them, and some occur together. */
 const groups: readonly (readonly [name: string, problems: readonly ProblemDeclaration[]])[] = [
   ['BadJson', [core.MalformedJson, core.TooDeep, core.TooManyParts, core.ForbiddenKey]],
+  ['Invalid', [core.ValidationFailed]],
+  ['Timeout', [core.RequestTimeout]],
+  ['TooLarge', [core.PayloadTooLarge]],
+  ['MediaType', [core.UnsupportedMediaType]],
+  ['Internal', [core.InternalError]],
+  ['Origin', [core.OriginRefused]],
   ['NotSignedIn', [core.Unauthenticated, core.InvalidCredentials]],
   ['NotAllowed', [core.Forbidden, core.InsufficientScope]],
   ['Unavailable', [core.NotReady, core.Overloaded, core.StoreUnavailable]],

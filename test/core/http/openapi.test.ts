@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
       name: 'thing_id',
       in: 'path',
       required: true,
-      description: 'Answered by `updateThing`.',
+      description: 'From `updateThing`.',
       schema: { type: 'string' },
     });
     expect(limit).to.include({ in: 'query' }).and.not.have.property('required');

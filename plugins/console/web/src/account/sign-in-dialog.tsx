@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { registrationQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { text } from '../texts/text.ts';
 import { CredentialsForm } from './credentials-form.tsx';
@@ -12,15 +14,18 @@ export function SignInDialog(props: {
 }) {
   const { title = text.playground.signInTitle, why = text.playground.signIn, close, done } = props;
   const [isNew, setNew] = useState(false);
+  const { data: registration } = useQuery(registrationQuery);
   return (
     <Dialog title={title} close={close}>
       <p className="quiet">{why}</p>
       <CredentialsForm key={String(isNew)} isNew={isNew} done={done} />
-      <button type="button" className="button plain" onClick={() => setNew(!isNew)}>
-        {isNew
-          ? `${text.account.haveAccount} ${text.nav.signIn}`
-          : `${text.account.noAccount} ${text.nav.register}`}
-      </button>
+      {registration?.open !== false && (
+        <button type="button" className="button plain" onClick={() => setNew(!isNew)}>
+          {isNew
+            ? `${text.account.haveAccount} ${text.nav.signIn}`
+            : `${text.account.noAccount} ${text.nav.register}`}
+        </button>
+      )}
     </Dialog>
   );
 }

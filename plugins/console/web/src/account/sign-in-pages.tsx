@@ -9,19 +9,28 @@ export function SignInPage() {
   useTitle(text.account.signInTitle);
   const { next } = useSearch({ from: '/sign-in' });
   const goOn = useGoOn(next);
+  const { data: registration } = useQuery(registrationQuery);
   return (
     <section className="card narrow">
       <div className="body stack">
         <h1>{text.account.signInTitle}</h1>
         <CredentialsForm isNew={false} done={goOn} />
         <p className="quiet">
-          {text.account.noAccount}{' '}
-          <Link to="/register" search={{ next }}>
-            {text.nav.register}
-          </Link>
+          {registration?.open === false ? text.account.closed : <ToRegister next={next} />}
         </p>
       </div>
     </section>
+  );
+}
+
+function ToRegister({ next }: { readonly next: string | undefined }) {
+  return (
+    <>
+      {text.account.noAccount}{' '}
+      <Link to="/register" search={{ next }}>
+        {text.nav.register}
+      </Link>
+    </>
   );
 }
 

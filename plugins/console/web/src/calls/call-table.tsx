@@ -34,7 +34,7 @@ export function CallTable({
           const name = names ? (names.get(call.algorithm_id) ?? '…') : briefly(call.input_data);
           return (
             <tr key={call.id} className="link" onClick={() => open(call.id)}>
-              <td className="choice" onClick={(event) => event.stopPropagation()}>
+              <td className="call-choice" onClick={(event) => event.stopPropagation()}>
                 <input
                   type="checkbox"
                   aria-label={`${text.compare.choose}: ${name}, ${showMoment(call.created_at)}`}

@@ -42,12 +42,12 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
   return (
     <dialog
       ref={element}
-      className="palette"
+      className="finder"
       aria-label={text.palette.title}
       onClose={close}
       onClick={(event) => event.target === event.currentTarget && close()}
     >
-      <div className="palette-search">
+      <div className="finder-search">
         <Icon name="search" />
         <input
           role="combobox"
@@ -74,7 +74,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
         id={`${id}-list`}
         role="listbox"
         aria-label={text.palette.title}
-        className="palette-list"
+        className="finder-list"
       >
         {groups.map(({ id: group, title, commands: each }) => (
           <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
@@ -98,7 +98,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
           </div>
         ))}
       </div>
-      <p className={commands.length > 0 ? 'visually-hidden' : 'palette-nothing quiet'} role="status">
+      <p className={commands.length > 0 ? 'visually-hidden' : 'finder-nothing quiet'} role="status">
         {commands.length > 0 || isFetching ? text.palette.found(commands.length) : text.palette.nothing}
       </p>
     </dialog>

@@ -1,78 +1,170 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { text } from '../texts/text.ts';
 import { plainText } from '../parts/plain-text.ts';
+import { showNumber, text } from '../texts/text.ts';
+import type { FieldSchema } from './fields.ts';
 import { pictureUrl } from './pictures.ts';
 
-const LARGEST = 5 * 1024 * 1024;
+const LARGEST = 5_000_000;
+const SHOWN = 'image/png,image/jpeg,image/gif,image/webp';
 
 interface PictureProps {
   readonly id: string;
+  readonly schema: FieldSchema;
   readonly value: unknown;
   readonly change: (value: unknown) => void;
   readonly describedBy: string | undefined;
+  readonly isWrong: boolean;
 }
 
-/** A picture by file, drop or paste; its bytes go into the value in base64. */
-export function PictureField({ id, value, change, describedBy }: PictureProps) {
+/**
+ * A picture by file, drop or paste; its bytes go into the value in base64, or in a data URL where the schema asks for an
+ * address. Other addresses are for the algorithm to load: the console loads nothing from elsewhere.
+ */
+export function PictureField({ id, schema, value, change, describedBy, isWrong }: PictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const [wrong, setWrong] = useState<string>();
-  const url = typeof value === 'string' ? pictureUrl(value) : undefined;
+  const [fault, setFault] = useState<string>();
+  const takesAddress = ['uri', 'url', 'uri-reference', 'iri'].includes(schema.format ?? '');
+  const written = typeof value === 'string' ? value : '';
+  const url = pictureUrl(written);
+  const largest = schema.maxLength === undefined ? LARGEST : Math.floor((schema.maxLength / 4) * 3);
 
-  const take = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
-    setWrong(file.size > LARGEST ? text.playground.tooLarge : undefined);
-    if (file.size <= LARGEST) change(await base64Of(file));
+  const set = (next: string | undefined): void => {
+    setFault(undefined);
+    change(next);
+  };
+  const take = async (file: File): Promise<void> => {
+    if (file.size > largest) return setFault(text.form.tooLarge(megabytes(file.size), megabytes(largest)));
+    const data = await dataUrlOf(file);
+    const bytes = data.slice(data.indexOf(',') + 1);
+    const shown = pictureUrl(bytes);
+    if (!shown) return setFault(text.form.noPicture(file.name));
+    set(takesAddress ? shown : bytes);
+  };
+  const takeText = (address: string): void => {
+    if (pictureUrl(address)) return set(takesAddress ? address : address.replace(/^data:[^,]*,/, ''));
+    if (!/^https?:\/\//.test(address)) return setFault(text.form.noPicture(address.slice(0, 40)));
+    if (takesAddress) set(address);
+    else setFault(text.form.noAddress);
+  };
+  const takeFrom = ({
+    files,
+    getData,
+  }: Pick<DataTransfer, 'files'> & { getData(type: string): string }): void => {
+    const pasted = getData('text/plain').trim();
+    if (files[0]) void take(files[0]);
+    else if (pasted) takeText(pasted);
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    // An address is typed and pasted into its own field as any text is.
+    if (event.target instanceof HTMLInputElement && event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    takeFrom({ files: event.clipboardData.files, getData: (type) => event.clipboardData.getData(type) });
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    takeFrom({ files: event.dataTransfer.files, getData: (type) => event.dataTransfer.getData(type) });
   };
   return (
     <div
       className={isOver ? 'picture over' : 'picture'}
       onDragOver={(event) => (event.preventDefault(), setOver(true))}
       onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void take(event.dataTransfer.files[0]);
-      }}
-      onPaste={(event) => void take(event.clipboardData.files[0])}
+      onDrop={onDrop}
+      onPaste={onPaste}
     >
-      {url && <img src={url} alt={text.playground.picture} />}
+      {url && <Preview key={url} url={url} />}
+      {takesAddress && (
+        <>
+          <input
+            className="input"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            aria-label={text.form.address}
+            aria-invalid={isWrong}
+            placeholder={url ? text.form.fromFile : 'https://'}
+            value={url ? '' : written}
+            onChange={({ target }) => set(target.value || undefined)}
+          />
+          {!url && written !== '' && <p className="small quiet">{text.form.notShown}</p>}
+        </>
+      )}
       <div className="row">
         <input
           ref={input}
           id={id}
           className="visually-hidden"
           type="file"
-          accept="image/*"
+          accept={schema.contentMediaType === 'image/*' ? SHOWN : schema.contentMediaType}
           tabIndex={-1}
           aria-describedby={describedBy}
-          onChange={({ target }) => void take(target.files?.[0])}
+          onChange={({ target }) => {
+            if (target.files?.[0]) void take(target.files[0]);
+            // The same file may be chosen again.
+            target.value = '';
+          }}
         />
         <button type="button" className="button small" onClick={() => input.current?.click()}>
           {text.playground.chooseFile}
         </button>
         <span className="small quiet">{text.playground.dropHere}</span>
-        {url && (
+        {written !== '' && (
           <button
             type="button"
             className="button plain small icon"
             aria-label={text.playground.removePicture}
-            onClick={() => change(undefined)}
+            onClick={() => set(undefined)}
           >
             <Icon name="close" size={15} />
           </button>
         )}
       </div>
-      {wrong && <p className="wrong">{wrong}</p>}
+      {fault && (
+        <p className="wrong" role="alert">
+          {fault}
+        </p>
+      )}
     </div>
   );
 }
 
-function base64Of(file: File): Promise<string> {
+/** The picture with its type and its size. */
+function Preview({ url }: { readonly url: string }) {
+  const [size, setSize] = useState<string>();
+  const type = /^data:image\/(\w+)/.exec(url)?.[1]?.toUpperCase() ?? '';
+  const bytes = ((url.length - url.indexOf(',')) / 4) * 3;
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <p className="small quiet">{text.form.damaged}</p>;
+  return (
+    <figure className="stack tight">
+      <img
+        src={url}
+        alt={text.playground.picture}
+        onLoad={({ currentTarget }) =>
+          setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)
+        }
+        onError={() => setBroken(true)}
+      />
+      <figcaption className="small quiet">
+        {[type, size, bytes < 100_000 ? `${showNumber(Math.ceil(bytes / 1000))} kB` : megabytes(bytes)]
+          .filter(Boolean)
+          .join(' · ')}
+      </figcaption>
+    </figure>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${showNumber(Math.round(bytes / 100_000) / 10)} MB`;
+}
+
+function dataUrlOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(plainText(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('load', () => resolve(plainText(reader.result)));
     reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
     reader.readAsDataURL(file);
   });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { meQuery } from '../api/queries.ts';
+import { meQuery, registrationQuery } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { chooseLanguage, LANGUAGES, text, useLanguage, type Language } from '../texts/text.ts';
@@ -9,6 +9,7 @@ import { Links } from './links.tsx';
 /** The account and the language; on a phone also where one can go. */
 export function Menu() {
   const { data: me, isPending } = useQuery(meQuery);
+  const { data: registration } = useQuery({ ...registrationQuery, enabled: me === null });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const here = useRouterState({ select: ({ location }) => location.href });
@@ -52,7 +53,7 @@ export function Menu() {
             </button>
           </>
         ) : (
-          <Link to="/register">{text.nav.register}</Link>
+          registration?.open && <Link to="/register">{text.nav.register}</Link>
         )}
         <Languages />
       </div>

@@ -30,7 +30,7 @@ export function CallFigures({ total }: { readonly total: CallSeries['total'] }) 
 /** Figures side by side, each with its name. */
 export function FigureCards({ figures }: { readonly figures: readonly (readonly [string, string])[] }) {
   return (
-    <dl className="figures">
+    <dl className="figure-cards">
       {figures.map(([name, value]) => (
         <div key={name} className="card">
           <dt>{name}</dt>
@@ -46,7 +46,7 @@ export function CallCharts({ series }: { readonly series: CallSeries }) {
   const language = useLanguage();
   const charts = useMemo(() => chartsOf(series), [series, language]);
   return (
-    <div className="charts">
+    <div className="chart-pair">
       <section className="card">
         <header>
           <h2>{text.figures.countsTitle}</h2>

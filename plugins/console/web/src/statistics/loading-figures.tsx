@@ -4,12 +4,12 @@ import { Skeleton } from '../parts/states.tsx';
 export function LoadingFigures() {
   return (
     <div className="stack" aria-busy="true">
-      <div className="figures">
+      <div className="figure-cards">
         {Array.from({ length: 4 }, (_, i) => (
           <Skeleton key={i} style={{ height: 84, borderRadius: 14 }} />
         ))}
       </div>
-      <div className="charts">
+      <div className="chart-pair">
         <Skeleton style={{ height: 458, borderRadius: 14 }} />
         <Skeleton style={{ height: 458, borderRadius: 14 }} />
       </div>

@@ -106,12 +106,12 @@ function viewsOfFile(file: AnsweredFile): readonly View[] {
 function viewsByLook(value: unknown, hasPicture: boolean): readonly View[] {
   if (typeof value === 'string') return [{ kind: value.length > LONGEST_SCALAR ? 'text' : 'scalar' }];
   if (isPlain(value)) return [{ kind: 'scalar' }];
+  if (Array.isArray(value)) return viewsOfList(value, gridOf(value), hasPicture);
+  const count = Object.keys(value as object).length;
+  if (count === 0 || count > MOST_MEMBERS) return [];
   const grid = gridOf(value);
-  if (Array.isArray(value)) return viewsOfList(value, grid, hasPicture);
   if (grid) return [...seriesIn(grid), { kind: 'table' }];
   const members = Object.values(value as object);
-  if (members.length === 0) return [];
-  if (members.length > MOST_MEMBERS) return [];
   return [{ kind: members.every(isPlain) ? 'facts' : 'group' }];
 }
 

@@ -44,10 +44,11 @@ function ofList(list: readonly unknown[]): Grid | undefined {
 
 function ofColumns(value: Row): Grid | undefined {
   const columns = Object.keys(value);
+  if (columns.length < 2 || columns.length > MOST_COLUMNS) return undefined;
   const lists = Object.values(value);
   const count = Array.isArray(lists[0]) ? lists[0].length : 0;
   const isTable = lists.every((list) => Array.isArray(list) && list.length === count && list.every(isPlain));
-  if (columns.length < 2 || columns.length > MOST_COLUMNS || count < 2 || !isTable) return undefined;
+  if (count < 2 || !isTable) return undefined;
   return { columns, count, cell: (row, column) => (value[column] as unknown[])[row] };
 }
 
