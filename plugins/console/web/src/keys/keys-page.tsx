@@ -34,7 +34,7 @@ function Keys() {
   return (
     <>
       {made ? <Made made={made} done={() => setMade(undefined)} /> : <NewKey done={setMade} />}
-      <nav className="chips" aria-label={text.keys.which}>
+      <nav className="row" aria-label={text.keys.which}>
         <ChoiceLink to="/keys" search={{}} className="chip all" isCurrent={!ended}>
           {text.keys.active}
         </ChoiceLink>

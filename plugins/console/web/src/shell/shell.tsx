@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { algorithmQuery } from '../api/queries.ts';
 import { isTyping, modifier } from '../palette/keys.ts';
 import { noteAlgorithm } from '../palette/recent.ts';
 import { part } from '../part.ts';
@@ -11,9 +13,8 @@ import { Links } from './links.tsx';
 import { Logo } from './logo.tsx';
 import { Menu } from './menu.tsx';
 
-const Palette = lazy(async () => ({
-  default: (await part(() => import('../palette/palette.tsx'))).Palette,
-}));
+const loadPalette = () => import('../palette/palette.tsx');
+const Palette = lazy(async () => ({ default: (await part(loadPalette)).Palette }));
 const Shortcuts = lazy(async () => ({
   default: (await part(() => import('../palette/shortcuts.tsx'))).Shortcuts,
 }));
@@ -56,7 +57,7 @@ export function Shell() {
             >
               <Icon name="search" size={16} />
               <span>{text.nav.find}</span>
-              <kbd aria-hidden="true">{modifier} K</kbd>
+              <kbd>{modifier} K</kbd>
             </button>
             <ThemeButton />
             <Menu />
@@ -101,15 +102,23 @@ function useHotkeys(show: (overlay: Overlay) => void): void {
       }
     };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    // Whoever presses the keys types on at once.
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('keydown', press);
+    };
   }, [show]);
 }
 
 function useRecent(): void {
-  const { algorithmId } = useParams({ strict: false });
+  const { algorithmId = '' } = useParams({ strict: false });
+  // What the screen itself loads: an address that leads to nothing is not noted.
+  const { data } = useQuery({ ...algorithmQuery(algorithmId), enabled: false });
+  const id = data?.id;
   useEffect(() => {
-    if (algorithmId) noteAlgorithm(algorithmId);
-  }, [algorithmId]);
+    if (id) noteAlgorithm(id);
+  }, [id]);
 }
 
 function ThemeButton() {
