@@ -182,7 +182,7 @@ describeConsole(
       }
     });
   },
-  { EGRESS_ALLOW: '127.0.0.1' },
+  async () => ({ EGRESS_ALLOW: '127.0.0.1' }),
 );
 
 /** The id of the element that has the focus. */
