@@ -1,5 +1,5 @@
 import { Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../core/index.ts';
-import { dateRange, type CallScope, type CallStatistics } from '../invocation/contract.ts';
+import { dateRange, type CallScope, type CallStatistics, type DateRange } from '../invocation/contract.ts';
 import type { AlgorithmsAnswer, AlgorithmsQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 
 /** Shows statistics of calls to users who may see them. */
@@ -37,10 +37,7 @@ export function createStatistics({
       };
     },
     byAlgorithm: async ({ userId }, query) => {
-      const { from, until } = dateRange(query);
-      const first = from === undefined ? '0000-01-01' : isoDay(from);
-      const last = until === undefined ? '9999-12-31' : isoDay(until - 1);
-      const totals = await figures.byAlgorithm(userId, first, last, MOST_ALGORITHMS);
+      const totals = await figures.byAlgorithm(userId, MOST_ALGORITHMS, daysOf(dateRange(query)));
       return {
         algorithms: totals.map(({ algorithm_id, total_calls, success_calls, total_response_time }) => ({
           algorithm_id,
@@ -50,6 +47,15 @@ export function createStatistics({
         })),
       };
     },
+  };
+}
+
+/** The days of a range; `undefined` for all time. */
+function daysOf({ from, until }: DateRange): { readonly from: string; readonly to: string } | undefined {
+  if (from === undefined && until === undefined) return undefined;
+  return {
+    from: from === undefined ? '0000-01-01' : isoDay(from),
+    to: until === undefined ? '9999-12-31' : isoDay(until - 1),
   };
 }
 

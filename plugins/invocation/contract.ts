@@ -516,8 +516,12 @@ export interface CallStatistics {
   totals(of: CallScope): Promise<CallTotals>;
   /** The UTC days `from` to `to`, both included, as `YYYY-MM-DD`. */
   between(of: CallScope, from: string, to: string): Promise<CallTotals>;
-  /** What a user called on the UTC days `from` to `to`, both included: the algorithms with the most calls, the most first. */
-  byAlgorithm(userId: string, from: string, to: string, limit: number): Promise<readonly AlgorithmTotals[]>;
+  /** What a user called, of all time or of UTC days: the `limit` algorithms with the most calls, the most first. */
+  byAlgorithm(
+    userId: string,
+    limit: number,
+    days?: { readonly from: string; readonly to: string },
+  ): Promise<readonly AlgorithmTotals[]>;
   /** How many calls of an algorithm failed with each error code on the UTC days `from` to `to`, both included. */
   errors(algorithmId: string, from: string, to: string): Promise<Readonly<Record<string, number>>>;
 }

@@ -34,8 +34,7 @@ export const routes = [
     path: '/llm/generate-data',
     operationId: 'generateData',
     summary: 'Makes up input data from a description',
-    description:
-      'What the model answers is data and never carried out. Without a configured model a stand-in answers and says `offline`.',
+    description: 'Without a configured model, a stand-in answers and says `offline`.',
     access: 'user',
     scope: 'call',
     body: GenerateDataRequest,

@@ -19,7 +19,7 @@ export const GenerateDataRequest = named(
     ),
     version_id: Type.Optional(
       Type.String({
-        description: 'The data is to follow the `input_schema` of this version.',
+        description: 'The version whose `input_schema` it follows.',
         examples: [EXAMPLE_VERSION_ID],
       }),
     ),
@@ -37,7 +37,7 @@ export const GenerateDataAnswer = named(
   'GenerateDataAnswer',
   Type.Object({
     data: Type.Unsafe<Record<string, unknown> | string>({
-      description: 'An object when the model answers JSON, otherwise text.',
+      description: 'An object, or text.',
       examples: [{ text: 'Rivers carry water to the sea.' }],
       anyOf: [
         jsonObject({
@@ -64,8 +64,7 @@ export const DescribeImageRequest = named(
     image_url: Type.String({
       minLength: 1,
       maxLength: 8_192,
-      description:
-        'Public http or https address of a PNG, JPEG, GIF or WebP image. Redirects are not followed.',
+      description: 'Public http or https address of a PNG, JPEG, GIF or WebP image.',
       examples: ['https://www.w3.org/People/mimasa/test/imgformat/img/w3c_home.png'],
     }),
   }),

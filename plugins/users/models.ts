@@ -1,6 +1,5 @@
 import { Model, type Role } from '../../core/index.ts';
 import type { UserStatus } from './contract.ts';
-import type { TokenChannel } from './token-verifier.ts';
 
 /** The `password_hash` of an account without a password; it matches no password. */
 export const NO_PASSWORD = '';
@@ -46,6 +45,9 @@ export class RevokedTokenRow extends Model {
   declare user_id: string;
   declare expires_at: string;
 }
+
+/** How a token is sent. */
+export type TokenChannel = 'token' | 'session';
 
 /** A token that a sign-in gave, until it expires. */
 export class SessionRow extends Model {

@@ -8,12 +8,11 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ACCOUNT_CHANGED_TOPIC, type CredentialUses, type SignedIn } from './contract.ts';
-import { SessionRow, UserRow } from './models.ts';
+import { SessionRow, UserRow, type TokenChannel } from './models.ts';
 import { SessionNotFound } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 import type { SessionList, SessionsQuery } from './schemas.ts';
 import { endOfTokens } from './token-ids.ts';
-import type { TokenChannel } from './token-verifier.ts';
 
 const LONGEST_USER_AGENT = 400;
 

@@ -12,14 +12,13 @@ import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import { guessing, type LoginThrottle } from './login-throttle.ts';
-import { NO_PASSWORD, UserRow } from './models.ts';
+import { NO_PASSWORD, UserRow, type TokenChannel } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 import type { Client, Sessions } from './sessions.ts';
 import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
-import type { TokenChannel } from './token-verifier.ts';
 
 export interface SignInDeps {
   readonly database: Database;

@@ -8,6 +8,7 @@ import {
 } from '../../core/index.ts';
 import type { AccountCache, KnownAccount } from './account-cache.ts';
 import type { CredentialUses } from './contract.ts';
+import type { TokenChannel } from './models.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** The three parts of a JWT. Bearer tokens of another form belong to other verifiers. */
@@ -15,9 +16,6 @@ const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** The claims of a token of this installation that has not expired. */
 export type TokenClaims = ReturnType<TokenIssuer['verify']>;
-
-/** How a token was sent. */
-export type TokenChannel = 'token' | 'session';
 
 /** Verifies the bearer tokens of this installation. Returns no promise when account and token are cached. */
 export class TokenVerifier implements CredentialVerifier {

@@ -182,7 +182,7 @@ describeConsole(
       }
     });
   },
-  async () => ({ EGRESS_ALLOW: '127.0.0.1' }),
+  () => Promise.resolve({ EGRESS_ALLOW: '127.0.0.1' }),
 );
 
 /** The id of the element that has the focus. */

@@ -192,7 +192,7 @@ describeConsole('the console in a browser', (stage) => {
       expect(await accessibilityFaults(page), 'catalogue').to.deep.equal([]);
       for (const [name, shown] of Object.entries({
         'Language detection': '.scores',
-        'Seasonal forecast': '.chart',
+        'Seasonal forecast': '.plot',
         'Dominant colours': '.palette',
         'Edge detection': '.result-picture',
         'Linear optimisation': '.result-card table',

@@ -17,11 +17,13 @@ export interface ConsoleStage {
   signUp(page: Page, username?: string): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Describes the console in a browser: one browser for all tests, a service of its own for each. */
 export function describeConsole(
   title: string,
   tests: (stage: ConsoleStage) => void,
-  settings: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+  settings: Settings | (() => Promise<Settings>) = {},
 ): void {
   const skipped = browserPath ? '' : ' (skipped: no Chromium here; install it, or name one in CHROMIUM_PATH)';
 
@@ -38,7 +40,10 @@ export function describeConsole(
     });
     beforeEach(async () => {
       directory = mkdtempSync(join(tmpdir(), 'vitrine-console-'));
-      service = await startService({ DATA_DIR: directory, ...(await settings()) });
+      service = await startService({
+        DATA_DIR: directory,
+        ...(typeof settings === 'function' ? await settings() : settings),
+      });
     });
     afterEach(async () => {
       for (const watched of opened.splice(0)) await watched.close();

@@ -1,6 +1,7 @@
 import type { Database } from '../../../core/index.ts';
 import { ALL } from './call-rollups.ts';
 import { createErrorCounts } from './error-totals.ts';
+import { ALL_TIME } from './kept-calls.ts';
 import type { CallScope, CallStatistics, CallTotals } from '../contract.ts';
 
 interface SumRow {
@@ -46,7 +47,7 @@ function createAlgorithmTotals(database: Database): CallStatistics['byAlgorithm'
      FROM invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?
      GROUP BY algorithm_id ORDER BY calls DESC, algorithm_id LIMIT ?`,
   );
-  return async (userId, from, to, limit) => {
+  return async (userId, limit, { from, to } = ALL_TIME) => {
     const rows = await sums.all(userId, from, to, limit);
     return rows.map(({ algorithm_id, calls, successes, response_us }) => ({
       algorithm_id,

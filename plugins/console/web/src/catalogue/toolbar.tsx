@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Facets } from '../api/queries.ts';
 import { ChoiceLink } from '../parts/choice-link.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../texts/text.ts';
 import { activeFilters, SORTS, unfiltered, type CatalogueSearch, type Sort } from './catalogue-search.ts';
@@ -80,27 +81,22 @@ function FilterDialog({ search, facets, total }: ToolbarProps) {
 }
 
 function OpenFilters({ search, facets, total, close }: ToolbarProps & { readonly close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate({ from: '/' });
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="filter-dialog" onClose={close} aria-labelledby="filters-title">
-      <header className="row between">
-        <h2 id="filters-title">{text.catalogue.filters}</h2>
+    <Dialog title={text.catalogue.filters} className="filter-dialog" close={close}>
+      <FacetGroups search={search} facets={facets} />
+      <div className="row">
+        <button type="button" className="button primary" onClick={close}>
+          {text.catalogue.show(total ?? 0)}
+        </button>
         <button
           type="button"
-          className="button plain small"
+          className="button plain"
           onClick={() => void navigate({ search: { ...unfiltered(search), q: search.q } })}
         >
           {text.catalogue.clearAll}
         </button>
-      </header>
-      <FacetGroups search={search} facets={facets} />
-      <footer>
-        <button type="button" className="button primary" onClick={() => dialog.current?.close()}>
-          {text.catalogue.show(total ?? 0)}
-        </button>
-      </footer>
-    </dialog>
+      </div>
+    </Dialog>
   );
 }

@@ -50,7 +50,6 @@ export function Shell() {
             <button
               type="button"
               className="button find"
-              aria-label={text.palette.title}
               aria-keyshortcuts="Control+K Meta+K"
               aria-haspopup="dialog"
               onClick={() => setOverlay('palette')}
