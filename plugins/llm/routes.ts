@@ -1,5 +1,6 @@
 import { EgressDenied, routesWith } from '../../core/index.ts';
 import { SchemaTooCostly, VersionNotFound } from '../catalogue/contract.ts';
+import { CHOSEN_MODEL, OFFLINE } from './chosen-model.ts';
 import { DATA_GENERATION } from './data-generation.ts';
 import { IMAGE_DESCRIPTION } from './image-description.ts';
 import { GeneratedDataInvalid, ImageUnusable, modelProblems, SampleTooLarge } from './problems.ts';
@@ -8,19 +9,32 @@ import {
   DescribeImageRequest,
   GenerateDataAnswer,
   GenerateDataRequest,
+  LanguageModelAnswer,
 } from './schemas.ts';
 
-const route = routesWith({ generation: DATA_GENERATION, description: IMAGE_DESCRIPTION });
+const route = routesWith({
+  generation: DATA_GENERATION,
+  description: IMAGE_DESCRIPTION,
+  model: CHOSEN_MODEL,
+});
 
 export const routes = [
+  route({
+    method: 'GET',
+    path: '/llm',
+    operationId: 'getLanguageModel',
+    summary: 'Tells whether a language model is configured',
+    description: 'Without one, a stand-in answers.',
+    access: 'anonymous',
+    answers: LanguageModelAnswer,
+    handle: (_, { model }) => ({ configured: model.name !== OFFLINE }),
+  }),
   route({
     method: 'POST',
     path: '/llm/generate-data',
     operationId: 'generateData',
     summary: 'Makes up input data from a description',
-    description:
-      'The answer of a language model is data, nothing more: it is never carried out. Without a configured model an ' +
-      'embedded stand-in answers from the description and the schema, and says `offline`.',
+    description: 'Without a configured model, a stand-in answers and says `offline`.',
     access: 'user',
     scope: 'call',
     body: GenerateDataRequest,
@@ -34,9 +48,7 @@ export const routes = [
     path: '/llm/describe-image',
     operationId: 'describeImage',
     summary: 'Describes an image, given its address',
-    description:
-      'The server fetches the image and hands it to the model, which never sees the address. Without a ' +
-      'configured model an embedded stand-in measures the file, and says `offline`.',
+    description: 'The server fetches the image; the model never sees its address.',
     access: 'user',
     scope: 'call',
     body: DescribeImageRequest,

@@ -14,12 +14,12 @@ export const GenerateDataRequest = named(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: '`image`, `json`, `text`, or any other word, which the model is told.',
+        description: '`image`, `json`, `text`, or a word for the model.',
       }),
     ),
     version_id: Type.Optional(
       Type.String({
-        description: 'The data is to follow the `input_schema` of this version.',
+        description: 'The version whose `input_schema` it follows.',
         examples: [EXAMPLE_VERSION_ID],
       }),
     ),
@@ -37,21 +37,21 @@ export const GenerateDataAnswer = named(
   'GenerateDataAnswer',
   Type.Object({
     data: Type.Unsafe<Record<string, unknown> | string>({
-      description: 'An object when the model answers JSON, otherwise text.',
+      description: 'An object, or text.',
       examples: [{ text: 'Rivers carry water to the sea.' }],
       anyOf: [
         jsonObject({
-          description: 'What the model answered in JSON, or an image as `content_type` and `data_base64`.',
+          description: 'JSON, or an image as `content_type` and `data_base64`.',
         }),
-        Type.String({ description: 'What the model answered in words.' }),
+        Type.String({ description: 'Words.' }),
       ],
     }),
     type: Type.String({
-      description: 'The `data_type` asked for; else `json` or `text`, by what came back.',
+      description: 'The `data_type` asked for; else `json` or `text`.',
       examples: ['json'],
     }),
     model: Type.String({
-      description: 'Who answered. `offline`: no language model was asked.',
+      description: 'Who answered; `offline` is no model.',
       examples: ['offline'],
     }),
   }),
@@ -64,8 +64,7 @@ export const DescribeImageRequest = named(
     image_url: Type.String({
       minLength: 1,
       maxLength: 8_192,
-      description:
-        'Public http or https address of a PNG, JPEG, GIF or WebP image. Redirects are not followed.',
+      description: 'Public http or https address of a PNG, JPEG, GIF or WebP image.',
       examples: ['https://www.w3.org/People/mimasa/test/imgformat/img/w3c_home.png'],
     }),
   }),
@@ -79,9 +78,16 @@ export const DescribeImageAnswer = named(
       examples: ['A PNG image of 72 by 48 pixels.'],
     }),
     model: Type.String({
-      description: 'Who answered. `offline`: only the file was measured.',
+      description: 'Who answered; `offline` measures the file.',
       examples: ['offline'],
     }),
   }),
 );
 export type DescribeImageAnswer = Static<typeof DescribeImageAnswer>;
+
+export const LanguageModelAnswer = Type.Object({
+  configured: Type.Boolean({
+    description: 'Whether a model answers.',
+    examples: [false],
+  }),
+});

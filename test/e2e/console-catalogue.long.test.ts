@@ -131,6 +131,7 @@ describeConsole('the catalogue in a browser', (stage) => {
     await stage.signUp(page);
     await page.goto(SAMPLE);
     await run(page);
+    const call = await page.getByRole('link', { name: 'Open the call' }).getAttribute('href');
     await page.getByRole('button', { name: 'Save as an example' }).click();
     await page.getByLabel('Name').fill('Of my own');
     await page.keyboard.press('Enter');
@@ -154,8 +155,7 @@ describeConsole('the catalogue in a browser', (stage) => {
     );
     await page.reload();
     await renamed.getByText('no longer fits').waitFor();
-    await page.goto('/history');
-    await page.getByRole('link', { name: 'Language detection' }).first().click();
+    await page.goto(call!);
     await page.getByRole('button', { name: 'Save as an example' }).click();
     await page.getByLabel('Name').fill('Too old');
     await page.keyboard.press('Enter');

@@ -13,7 +13,7 @@ export const OPERATIONS_IN_ORDER = `
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
   updateGatewayPolicy deleteGatewayPolicy
-  generateData describeImage
+  getLanguageModel generateData describeImage
   createRepository listRepositories getRepository updateRepository deleteRepository
   saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting
   createHostedRepository updateHostedRepository deleteCodeHostingConfiguration

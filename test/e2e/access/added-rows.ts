@@ -35,6 +35,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /users/{user_id}', rule: 'admin', path: ofNothing('user_id') },
   { operation: 'PATCH /users/{user_id}', rule: 'admin', path: ofNothing('user_id'), body: nothing },
   { operation: 'GET /users/registration', rule: 'anonymous' },
+  { operation: 'GET /llm', rule: 'anonymous' },
   { operation: 'POST /users/session', rule: 'anonymous', body: nothing },
   { operation: 'DELETE /users/session', rule: 'public' },
   { operation: 'POST /users/me/password', rule: 'account', body: nothing },

@@ -49,8 +49,17 @@ describe('language models of other plugins', () => {
       body: { prompt: 'Polly?' },
       token: login.access_token,
     });
+    const { body: about } = await kernel.request('GET', '/llm');
     await kernel.stop();
     expect(body).to.deep.equal({ data: 'Polly?', type: 'text', model: 'parrot-1' });
+    expect(about).to.deep.equal({ configured: true });
+  });
+
+  it('are told apart from the stand-in, before anybody signs in', async () => {
+    const kernel = await startWith({});
+    const { body } = await kernel.request('GET', '/llm');
+    await kernel.stop();
+    expect(body).to.deep.equal({ configured: false });
   });
 
   it('are not asked unless the setting names them', async () => {

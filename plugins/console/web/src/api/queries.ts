@@ -171,3 +171,17 @@ export const registrationQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/users/registration', { signal })),
   staleTime: 10_000,
 });
+
+/** Whether a language model makes up input; `null` where there is none to ask. */
+export const languageModelQuery = queryOptions({
+  queryKey: ['language-model'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await dataOf(api.GET('/llm', { signal }));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  },
+  staleTime: Infinity,
+});

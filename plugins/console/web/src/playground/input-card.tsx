@@ -7,6 +7,7 @@ import { drawnSchema, schemaOfParams } from './form/drawing.ts';
 import type { Faults } from './form/checking.ts';
 import { SchemaForm, Undrawable } from './form/schema-form.tsx';
 import { JsonForm } from './json-form.tsx';
+import { SampleInput } from './sample-input.tsx';
 import type { Values } from './values.ts';
 
 interface InputProps {
@@ -23,6 +24,8 @@ interface InputProps {
   /** Told whether the JSON that was entered is none. */
   readonly setBroken: (isBroken: boolean) => void;
   readonly start: () => void;
+  /** Runs something that needs an account, once there is one. */
+  readonly signedIn: (next: () => void) => void;
   readonly stop: () => void;
   readonly reset: () => void;
 }
@@ -67,7 +70,12 @@ export function InputCard(props: InputProps) {
         </div>
       </header>
       <ExampleChoice examples={props.examples} current={props.example} />
-      <div className="body">
+      <div className="body stack">
+        <SampleInput
+          version={version}
+          signedIn={props.signedIn}
+          take={(input) => change({ ...values, input })}
+        />
         {!isDrawn && <p className="small quiet">{text.playground.notDrawn}</p>}
         {mode === 'form' && drawn ? (
           <Undrawable otherwise={() => setUndrawable(true)}>

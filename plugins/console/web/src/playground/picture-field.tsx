@@ -48,24 +48,21 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
     if (takesAddress) set(address);
     else setFault(text.form.noAddress);
   };
-  const takeFrom = ({
-    files,
-    getData,
-  }: Pick<DataTransfer, 'files'> & { getData(type: string): string }): void => {
-    const pasted = getData('text/plain').trim();
-    if (files[0]) void take(files[0]);
+  const takeFrom = (data: DataTransfer): void => {
+    const pasted = data.getData('text/plain').trim();
+    if (data.files[0]) void take(data.files[0]);
     else if (pasted) takeText(pasted);
   };
   const onPaste = (event: ClipboardEvent): void => {
     // An address is typed and pasted into its own field as any text is.
     if (event.target instanceof HTMLInputElement && event.clipboardData.files.length === 0) return;
     event.preventDefault();
-    takeFrom({ files: event.clipboardData.files, getData: (type) => event.clipboardData.getData(type) });
+    takeFrom(event.clipboardData);
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
-    takeFrom({ files: event.dataTransfer.files, getData: (type) => event.dataTransfer.getData(type) });
+    takeFrom(event.dataTransfer);
   };
   return (
     <div

@@ -85,7 +85,8 @@ interface BenchProps {
 function Bench({ algorithm, version, initial, draftKey, examples, example }: BenchProps) {
   const [values, setValues] = useState(() => keptDraft(draftKey) ?? initial);
   const [hasBrokenJson, setBrokenJson] = useState(false);
-  const [asksToSignIn, askToSignIn] = useState(false);
+  /** What goes on once somebody has signed in; a call where nothing else is named. */
+  const [asked, askToSignIn] = useState<{ readonly next?: () => void }>();
   const { data: me } = useQuery(meQuery);
   const body = useMemo(
     () => ({
@@ -100,7 +101,7 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
     () => deepEqual({ input: body.input_data, params: body.params }, withoutUndefined(initial)),
     [body, initial],
   );
-  const run = useRun({ onSignedOut: () => askToSignIn(true) });
+  const run = useRun({ onSignedOut: () => askToSignIn({}) });
   const checks = useChecks(version, body, run.error);
   const canRun = algorithm.status !== 'inactive' && !hasBrokenJson && !run.isRunning;
 
@@ -111,7 +112,7 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
   const start = (): void => {
     if (!canRun || !checks.pass()) return;
     if (me) run.start(body);
-    else askToSignIn(true);
+    else askToSignIn({});
   };
   return (
     <div
@@ -134,6 +135,7 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
         change={change}
         setBroken={setBrokenJson}
         start={start}
+        signedIn={(next) => (me ? next() : askToSignIn({ next }))}
         stop={run.stop}
         reset={() => {
           checks.clear();
@@ -147,12 +149,13 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
         example={example && { example, isStale: !isAsAtFirst }}
         retry={start}
       />
-      {asksToSignIn && (
+      {asked && (
         <SignInDialog
-          close={() => askToSignIn(false)}
+          close={() => askToSignIn(undefined)}
           done={() => {
-            askToSignIn(false);
-            run.start(body);
+            askToSignIn(undefined);
+            if (asked.next) asked.next();
+            else run.start(body);
           }}
         />
       )}

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { describeConsole, openAlgorithm } from '../support/console.ts';
+import { startFakeOpenAi, type FakeOpenAi } from '../support/fake-openai.ts';
+import { until } from '../support/until.ts';
+
+describeConsole('sample input without a language model, in a browser', (stage) => {
+  it('is not offered', async () => {
+    const { page } = await stage.open();
+    await openAlgorithm(page, 'Language detection');
+    await page.locator('.input-card form').waitFor();
+    expect(await page.getByRole('button', { name: 'Make sample input' }).count()).to.equal(0);
+  });
+});
+
+const settings: Record<string, string> = {};
+let model: FakeOpenAi;
+
+before(async () => {
+  model = await startFakeOpenAi();
+  Object.assign(settings, {
+    LLM_BASE_URL: model.baseUrl,
+    LLM_API_KEY: model.apiKey,
+    LLM_MODEL: 'text-model',
+    EGRESS_ALLOW: '127.0.0.1',
+  });
+});
+after(() => model?.stop());
+
+describeConsole(
+  'sample input of a language model, in a browser',
+  (stage) => {
+    it('fills the form, can be stopped, and tells why there is none', async () => {
+      const { page, faults } = await stage.open('/register');
+      await stage.signUp(page);
+      await openAlgorithm(page, 'Language detection');
+      await page.getByRole('button', { name: 'Make sample input' }).click();
+      await page.getByLabel('What should it be about?').fill('rivers');
+
+      model.description = ['{"text": "Rivers carry water to the sea."}'];
+      model.dialect = { until: new Promise(() => {}) };
+      await page.keyboard.press('Enter');
+      await page.getByText('The language model is writing').waitFor();
+      await page.locator('.sample-input').getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('The language model is writing').waitFor({ state: 'detached' });
+
+      model.dialect = { instead: { status: 429, body: { error: { message: 'Too many' } } } };
+      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.locator('.sample-input .wrong').waitFor();
+
+      model.dialect = {};
+      await page.getByRole('button', { name: 'Make it' }).click();
+      const field = page.getByLabel('Text', { exact: true });
+      await until(async () => (await field.inputValue()) === 'Rivers carry water to the sea.');
+      expect(JSON.stringify(model.requests.at(-1)!.body)).to.contain('rivers');
+      expect(faults).to.deep.equal([]);
+    });
+  },
+  async () => settings,
+);
