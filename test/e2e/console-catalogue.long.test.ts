@@ -172,6 +172,17 @@ describeConsole('the catalogue in a browser', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('shows headings of one level in a readme alike, below those of the page', async () => {
+    const { page } = await stage.open('/');
+    await openAlgorithm(page, 'Seasonal forecast');
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.locator('.markdown h2').first().waitFor();
+    const headings = await page
+      .locator('.markdown :is(h1, h2, h3, h4)')
+      .evaluateAll((all) => all.map((each) => `${each.tagName} ${each.textContent}`));
+    expect(headings).to.deep.equal(['H2 When to use it', 'H2 When not', 'H2 How it works']);
+  });
+
   it('runs no markup of names, tags, readmes and examples, and asks no other server', async () => {
     const { page, faults } = await stage.open('/register');
     await stage.signUp(page);

@@ -14,7 +14,10 @@ describe('A call', () => {
 
     it('answers the record of its outcome', async () => {
       const of = await stage.play();
-      const { status, body } = await stage.call(of, { input_data: { a: 2, b: 3 }, params: { mode: 'fast' } });
+      const { status, headers, body } = await stage.call(of, {
+        input_data: { a: 2, b: 3 },
+        params: { mode: 'fast' },
+      });
       const { id, user_id, response_time, created_at, updated_at, ...rest } = body;
       expect(status).to.equal(200);
       expect(rest).to.deep.equal({
@@ -25,6 +28,7 @@ describe('A call', () => {
         output_data: { sum: 5 },
         error_message: null,
         error_code: null,
+        request_id: headers['x-request-id'],
       });
       expect([id, user_id]).to.satisfy((ids: string[]) => ids.every((one) => one.length === 36));
       expect(response_time).to.be.within(0, 5);

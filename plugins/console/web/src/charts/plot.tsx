@@ -82,6 +82,7 @@ function optionsOf(
         size: (_, values) => 18 + 7 * Math.max(3, ...(values ?? []).map((value) => value.length)),
         grid: { stroke: colour('--line'), width: 1 },
         values: (_, splits) => splits.map(data.showY),
+        ...(isWhole(data) && { incrs: WHOLE_STEPS }),
       },
     ],
     series: [
@@ -113,6 +114,15 @@ function optionsOf(
       ],
     }),
   };
+}
+
+/** Steps of an axis, so that one of counts does not name halves. */
+const WHOLE_STEPS = Array.from({ length: 16 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
+
+function isWhole({ series }: ChartData): boolean {
+  return series.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)));
 }
 
 /** Half a step on both sides, so that the first and the last bar are whole; a single value stands in the middle. */

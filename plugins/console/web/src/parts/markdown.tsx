@@ -13,17 +13,14 @@ const ELEMENTS = new Set('p ul li blockquote thead tbody tr td strong em s'.spli
  * reading it asks no other server for anything. `below` is the level of the heading above it.
  */
 export default function Markdown({ source, below }: { readonly source: string; readonly below: number }) {
-  const content = useMemo(
-    () => elementsOf(reader.parse(source, {}), { below, last: below }),
-    [source, below],
-  );
+  const content = useMemo(() => elementsOf(reader.parse(source, {}), { below, above: [] }), [source, below]);
   return <div className="markdown">{content}</div>;
 }
 
 interface Headings {
   readonly below: number;
-  /** The level of the heading before; none may be skipped. */
-  last: number;
+  /** The levels in the source of the headings that the place is under. */
+  above: readonly number[];
 }
 
 interface Open {
@@ -53,8 +50,10 @@ function elementOf({ token, children }: Open, headings: Headings): ReactNode {
   const { tag, hidden } = token!;
   if (hidden) return children;
   if (/^h[1-6]$/.test(tag)) {
-    headings.last = Math.min(headings.below + Number(tag[1]), headings.last + 1, 6);
-    return createElement(`h${headings.last}`, null, ...children);
+    const level = Number(tag[1]);
+    headings.above = [...headings.above.filter((each) => each < level), level];
+    // No level is skipped, whatever the source does, and headings of one level look alike.
+    return createElement(`h${Math.min(headings.below + headings.above.length, 6)}`, null, ...children);
   }
   if (tag === 'a') return <SafeLink address={attribute(token!, 'href')}>{children}</SafeLink>;
   if (tag === 'ol') return <ol start={Number(attribute(token!, 'start') || 1)}>{children}</ol>;
