@@ -118,9 +118,11 @@ describeConsole('the catalogue in a browser', (stage) => {
     await result.locator('.scores').getByText('German').waitFor();
     await page.getByRole('link', { name: 'A Portuguese sentence' }).click();
     await result.locator('.scores').getByText('Portuguese').waitFor();
-    expect(await page.getByLabel('Text').inputValue()).to.contain('Todos os seres humanos');
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).to.contain(
+      'Todos os seres humanos',
+    );
     expect(query(page).get('example')).to.be.a('string');
-    await page.getByLabel('Text').fill('Il pleure dans mon coeur.');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Il pleure dans mon coeur.');
     await result.getByText('this is the result of the example').waitFor();
     await page.goBack();
     await result.locator('.scores').getByText('German').waitFor();

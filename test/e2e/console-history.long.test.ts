@@ -108,7 +108,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     await panel.getByText(FRENCH).first().waitFor();
     await panel.getByRole('link', { name: 'Run again' }).click();
     await page.waitForURL(/\/algorithms\//);
-    expect(await page.getByLabel('Text').inputValue()).to.equal(FRENCH);
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal(FRENCH);
     expect(faults).to.deep.equal([]);
   });
 

@@ -52,7 +52,7 @@ for (const { way, isStripped, settings } of WAYS) {
 
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
         await page.waitForURL(`${site}history`);
-        await page.getByRole('link', { name: 'Language detection' }).first().waitFor();
+        await page.getByRole('button', { name: 'Language detection' }).waitFor();
         // Every request went to an address below the prefix.
         expect(faults).to.deep.equal([]);
       });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { packageRoot } from '../../core/support/package-root.ts';
 import { accessibilityFaults } from '../support/browser.ts';
 import { describeConsole, overflow, PASSWORD, tabTo } from '../support/console.ts';
 
@@ -36,8 +38,8 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     });
 
     it('names every problem that the service may tell', () => {
-      const errors = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-      const zh = readFileSync(new URL('../../plugins/console/web/src/texts/zh.ts', import.meta.url), 'utf8');
+      const errors = readFileSync(join(packageRoot, 'docs/errors.md'), 'utf8');
+      const zh = readFileSync(join(packageRoot, 'plugins/console/web/src/texts/zh.ts'), 'utf8');
       const codes = [...errors.matchAll(/^\| \d+ \| `(\w+)`/gm)].map(([, code]) => code!);
       expect(codes).to.include('rate_limited');
       expect(codes.filter((code) => !zh.includes(`    ${code}: '`))).to.deep.equal([]);
@@ -53,7 +55,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await page.getByRole('option', { name: /Seasonal forecast/ }).waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Seasonal forecast' }).waitFor();
+      await page.getByRole('heading', { name: 'Seasonal forecast', level: 1 }).waitFor();
       await openPalette(page);
       await page.getByRole('group', { name: 'Recent algorithms' }).getByText('Seasonal forecast').waitFor();
       await page.keyboard.press('ArrowDown');

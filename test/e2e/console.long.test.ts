@@ -22,7 +22,9 @@ describeConsole('the console in a browser', (stage) => {
     await page.keyboard.type('language det');
     await page.waitForURL(/q=language/);
     await openAlgorithm(page, 'Language detection');
-    await page.getByLabel('Text').fill('Il pleure dans mon coeur comme il pleut sur la ville.');
+    await page
+      .getByRole('textbox', { name: 'Text' })
+      .fill('Il pleure dans mon coeur comme il pleut sur la ville.');
     await run(page);
     await register(page);
     await page.locator('.scores').getByText('French').waitFor();
@@ -31,11 +33,14 @@ describeConsole('the console in a browser', (stage) => {
     const code = await page.locator('.result-card pre').innerText();
     expect(code).to.contain('Il pleure dans mon coeur').and.contain('$VITRINE_KEY');
 
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('link', { name: 'Language detection' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Language detection' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the call' }).click();
     await page.waitForURL(/\/calls\//);
     await page.getByRole('link', { name: 'Run again' }).click();
-    expect(await page.getByLabel('Text').inputValue()).to.contain('Il pleure dans mon coeur');
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).to.contain(
+      'Il pleure dans mon coeur',
+    );
     expect(faults).to.deep.equal([]);
   });
 
@@ -54,7 +59,7 @@ describeConsole('the console in a browser', (stage) => {
     await page.getByText('1 algorithm').waitFor();
     await tabTo(page, 'Language detection');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Text').waitFor();
+    await page.getByRole('textbox', { name: 'Text' }).waitFor();
     await tabTo(page, 'Text');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('Il pleure dans mon coeur comme il pleut sur la ville.');
@@ -80,8 +85,8 @@ describeConsole('the console in a browser', (stage) => {
     await page.getByRole('button', { name: 'Code' }).click();
     const code = await page.locator('.result-card pre').innerText();
     expect(bash(code, { VITRINE_KEY: key })).to.contain('"status":"success"');
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('link', { name: 'Language detection' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Language detection' }).waitFor();
     expect(faults).to.deep.equal([]);
   });
 
@@ -100,7 +105,7 @@ describeConsole('the console in a browser', (stage) => {
         return ((await answer.json()) as { key: string }).key;
       });
       await openAlgorithm(page, 'Language detection');
-      await page.getByLabel('Text').fill(`Il dit: "C'est l'été" \\ $HOME `.repeat(3));
+      await page.getByRole('textbox', { name: 'Text' }).fill(`Il dit: "C'est l'été" \\ $HOME `.repeat(3));
       await page.getByRole('button', { name: 'Code' }).click();
       await page.getByRole('button', { name: language }).click();
       const code = await page.locator('.result-card pre').innerText();
@@ -128,7 +133,9 @@ describeConsole('the console in a browser', (stage) => {
     await page.getByRole('heading', { name: markup }).waitFor();
     await page.goto('/');
     await openAlgorithm(page, 'Text summary');
-    await page.getByLabel('Text').fill(`${markup} is markup. It must be shown as it is. ${markup} again.`);
+    await page
+      .getByRole('textbox', { name: 'Text' })
+      .fill(`${markup} is markup. It must be shown as it is. ${markup} again.`);
     await run(page);
     await page.locator('.result-card').getByText('onerror').first().waitFor();
     expect(await page.evaluate('window.broken')).to.equal(undefined);
@@ -139,7 +146,7 @@ describeConsole('the console in a browser', (stage) => {
     const { page } = await open('/register');
     await signUp(page);
     await openAlgorithm(page, 'Language detection');
-    await page.getByLabel('Text').fill('Il pleure dans mon coeur.');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Il pleure dans mon coeur.');
     await page.context().setOffline(true);
     await page.getByText('You are offline').waitFor();
     await run(page);
@@ -147,14 +154,16 @@ describeConsole('the console in a browser', (stage) => {
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.scores').getByText('French').waitFor();
-    expect(await page.getByLabel('Text').inputValue()).to.equal('Il pleure dans mon coeur.');
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal(
+      'Il pleure dans mon coeur.',
+    );
   });
 
   it('asks to sign in again when the session has ended, and then runs what was entered', async () => {
     const { page } = await open('/register');
     await signUp(page);
     await openAlgorithm(page, 'Language detection');
-    await page.getByLabel('Text').fill('Il pleure dans mon coeur.');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Il pleure dans mon coeur.');
     await page.context().clearCookies();
     await run(page);
     const dialog = page.getByRole('dialog');
@@ -169,7 +178,7 @@ describeConsole('the console in a browser', (stage) => {
     await page.getByRole('link', { name: 'Text summary', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'K-means clustering' }).count()).to.equal(0);
     await openAlgorithm(page, 'Text summary');
-    await page.getByLabel('Text').waitFor();
+    await page.getByRole('textbox', { name: 'Text' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Text summary', exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('type')).to.equal('nlp');

@@ -37,7 +37,7 @@ export function JsonEditor({ value, label, change }: EditorProps) {
         doc: first.current,
         extensions: [
           extensions,
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((each) => each.isUserEvent(OUTSIDE)))
               told.current(update.state.doc.toString());
