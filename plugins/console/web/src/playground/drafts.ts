@@ -18,7 +18,7 @@ export function keptDraft(key: string): Values | undefined {
 export function keepDraft(key: string, values: Values, version: Version): void {
   drafts.delete(key);
   drafts.set(key, { ...values, input: withoutSecrets(values.input, version.input_schema) });
-  writeSoon();
+  storeDrafts();
 }
 
 /** Passwords are typed again. */
@@ -38,8 +38,11 @@ function stored(): Record<string, Values> {
 const PAUSE_MS = 300;
 let waiting: number | undefined;
 
-/** Browsers take only so many states in a minute, and none from a page that is being left. */
-function writeSoon(): void {
+/**
+ * Stores the drafts in the present entry of the history; a new entry begins without. Browsers take only so many states in a
+ * minute, and none from a page that is being left, so it waits a moment.
+ */
+export function storeDrafts(): void {
   clearTimeout(waiting);
   waiting = setTimeout(write, PAUSE_MS);
 }

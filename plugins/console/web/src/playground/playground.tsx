@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deepEqual } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   callQuery,
   examplesQuery,
@@ -12,7 +12,7 @@ import {
 } from '../api/queries.ts';
 import { SignInDialog } from '../account/sign-in-dialog.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
-import { keepDraft, keptDraft } from './drafts.ts';
+import { keepDraft, keptDraft, storeDrafts } from './drafts.ts';
 import { chosenExample } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
 import { InputCard } from './input-card.tsx';
@@ -84,6 +84,7 @@ interface BenchProps {
 
 function Bench({ algorithm, version, initial, draftKey, examples, example }: BenchProps) {
   const [values, setValues] = useState(() => keptDraft(draftKey) ?? initial);
+  useEffect(storeDrafts, []);
   const [hasBrokenJson, setBrokenJson] = useState(false);
   /** What goes on once somebody has signed in; a call where nothing else is named. */
   const [asked, askToSignIn] = useState<{ readonly next?: () => void }>();
