@@ -1,4 +1,4 @@
-import { readCallSearch, type CallSearch } from './calls/call-search.ts';
+import { readCallSearch, textIn, type CallSearch } from './calls/call-search.ts';
 import { readFiguresSearch, type FiguresSearch } from './statistics/figures-search.ts';
 
 /** What the addresses of the screens may say. Anybody may have written them: what makes no sense is left out. */
@@ -73,9 +73,4 @@ export function readKeysSearch(search: Search): { readonly ended?: true | undefi
 export function readNext(search: Search): { readonly next?: string | undefined } {
   const next = textIn(search, 'next');
   return { next: next && /^\/(?![/\\])/.test(next) ? next : undefined };
-}
-
-function textIn(search: Search, name: string): string | undefined {
-  const value = search[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -7,7 +7,8 @@ import { forgetAccount } from '../api/session.ts';
 import { Confirmation } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
-import { showAgo, showMoment, text } from '../texts/text.ts';
+import { Moment } from '../parts/moment.tsx';
+import { showAgo, text } from '../texts/text.ts';
 import { clientIn } from './user-agent.ts';
 
 /** Where the account is signed in, and the way to end what should not be. */
@@ -62,14 +63,8 @@ function One({ session }: { readonly session: Session }) {
         </p>
         <p className="small quiet">
           <span>{address}</span>
-          <time dateTime={created_at} title={showMoment(created_at)}>
-            {text.account.opened(showAgo(created_at))}
-          </time>
-          {last_used_at && (
-            <time dateTime={last_used_at} title={showMoment(last_used_at)}>
-              {text.account.used(showAgo(last_used_at))}
-            </time>
-          )}
+          <Moment iso={created_at} show={(iso) => text.account.opened(showAgo(iso))} />
+          {last_used_at && <Moment iso={last_used_at} show={(iso) => text.account.used(showAgo(iso))} />}
         </p>
         {end.error && <Fault error={end.error} />}
       </div>

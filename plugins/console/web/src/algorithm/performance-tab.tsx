@@ -8,7 +8,10 @@ import { CallCharts, CallFigures, FigureCards } from '../statistics/call-charts.
 import { FiguresBar } from '../statistics/figures-bar.tsx';
 import { seriesQueryOf } from '../statistics/figures-search.ts';
 import { LoadingFigures } from '../statistics/loading-figures.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { showDuration, showNumber, showPercent, text } from '../texts/text.ts';
+
+const VERSIONS = ['all', 'version'] as const;
 
 interface PerformanceProps {
   readonly algorithm: Algorithm;
@@ -44,14 +47,15 @@ function Performance({ algorithm, version }: PerformanceProps) {
         refresh={() => void refetch()}
       >
         {version && algorithm.versions.length > 1 && (
-          <div className="segments" role="group" aria-label={text.figures.versions}>
-            <button type="button" aria-pressed={!isOfVersion} onClick={() => choose(undefined)}>
-              {text.figures.allVersions}
-            </button>
-            <button type="button" aria-pressed={isOfVersion} onClick={() => choose('version')}>
-              {text.figures.onlyVersion(version.version)}
-            </button>
-          </div>
+          <Segments
+            label={text.figures.versions}
+            options={VERSIONS}
+            chosen={isOfVersion ? 'version' : 'all'}
+            choose={(which) => choose(which === 'version' ? which : undefined)}
+            nameOf={(which) =>
+              which === 'version' ? text.figures.onlyVersion(version.version) : text.figures.allVersions
+            }
+          />
         )}
       </FiguresBar>
       {error && <Fault error={error} retry={() => void refetch()} />}

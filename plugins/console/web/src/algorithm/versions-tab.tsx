@@ -4,7 +4,8 @@ import { meQuery, routeQuery, type Algorithm, type Version } from '../api/querie
 import { ExampleList } from '../examples/example-list.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/states.tsx';
-import { showDate, showMoment, showNumber, text } from '../texts/text.ts';
+import { Moment } from '../parts/moment.tsx';
+import { showDate, showNumber, text } from '../texts/text.ts';
 import { changesSince, type PartChanges } from './version-changes.ts';
 
 export function VersionsTab({
@@ -48,10 +49,10 @@ export function VersionsTab({
                 </td>
                 {shares && <td className="number">{showNumber(shares.get(version.id) ?? 0)} %</td>}
                 <td>
-                  <Moment iso={version.created_at} />
+                  <Moment iso={version.created_at} show={showDate} />
                 </td>
                 <td>
-                  <Moment iso={version.updated_at} />
+                  <Moment iso={version.updated_at} show={showDate} />
                 </td>
                 <td className="number">
                   <span className="row">
@@ -73,14 +74,6 @@ export function VersionsTab({
       </section>
       <ExampleList algorithm={algorithm} version={shown} />
     </>
-  );
-}
-
-function Moment({ iso }: { readonly iso: string }) {
-  return (
-    <time dateTime={iso} title={showMoment(iso)}>
-      {showDate(iso)}
-    </time>
   );
 }
 

@@ -9,6 +9,7 @@ import { useTitle } from '../parts/title.ts';
 import { SaveExample } from '../examples/save-example.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { CallFacts, Payload, RunAgain, useVersionOf } from './call-parts.tsx';
 import { Comparison } from './comparison.tsx';
@@ -69,18 +70,13 @@ function CallRecord({ callId }: { readonly callId: string }) {
           <header>
             <h2>{call.status === 'failed' ? text.call.error : text.call.output}</h2>
             {call.status === 'success' && (
-              <div className="segments" role="group" aria-label={text.playground.views}>
-                {OUTPUT_VIEWS.map((each) => (
-                  <button
-                    key={each}
-                    type="button"
-                    aria-pressed={each === shape}
-                    onClick={() => setShape(each)}
-                  >
-                    {text.playground[each]}
-                  </button>
-                ))}
-              </div>
+              <Segments
+                label={text.playground.views}
+                options={OUTPUT_VIEWS}
+                chosen={shape}
+                choose={setShape}
+                nameOf={(each) => text.playground[each]}
+              />
             )}
           </header>
           <div className="body stack">

@@ -18,12 +18,14 @@ export function readCallSearch(search: Readonly<Record<string, unknown>>): CallS
   return {
     ...readPeriod(search),
     status: CALL_STATUSES.find((status) => status === search['status']),
-    cursor: textIn(search['cursor']),
-    open: textIn(search['open']),
+    cursor: textIn(search, 'cursor'),
+    open: textIn(search, 'open'),
   };
 }
 
-function textIn(value: unknown): string | undefined {
+/** A text of an address; `undefined` where it is empty or missing. */
+export function textIn(search: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = search[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

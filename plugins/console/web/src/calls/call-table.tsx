@@ -1,5 +1,6 @@
 import type { Call } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { showAgo, showDuration, showMoment, text } from '../texts/text.ts';
 
 export function CallTable({
@@ -55,9 +56,7 @@ export function CallTable({
                 </button>
               </td>
               <td>
-                <time dateTime={call.created_at} title={showMoment(call.created_at)}>
-                  {showAgo(call.created_at)}
-                </time>
+                <Moment iso={call.created_at} show={showAgo} />
               </td>
               <td className="number">
                 {typeof call.response_time === 'number' && showDuration(call.response_time)}

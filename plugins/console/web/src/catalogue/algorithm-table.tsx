@@ -4,7 +4,8 @@ import type { Algorithm } from '../api/queries.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { hueOf } from '../parts/hue.ts';
 import { Skeleton } from '../parts/states.tsx';
-import { showAgo, showMoment, showNumber, text } from '../texts/text.ts';
+import { Moment } from '../parts/moment.tsx';
+import { showAgo, showNumber, text } from '../texts/text.ts';
 import type { CatalogueSearch, Sort } from './catalogue-search.ts';
 import { showSuccess, Sparkline } from './figures.tsx';
 
@@ -35,9 +36,7 @@ export function AlgorithmTable({
           <td className="number">{(stats && showSuccess(stats)) ?? '–'}</td>
           <td className="trend-column">{stats && stats.calls > 0 && <Sparkline days={stats.days} />}</td>
           <td className="changed-column">
-            <time dateTime={updated_at} title={showMoment(updated_at)}>
-              {showAgo(updated_at)}
-            </time>
+            <Moment iso={updated_at} show={showAgo} />
           </td>
         </tr>
       ))}

@@ -26,7 +26,7 @@ export function Sparkline({ days }: { readonly days: readonly number[] }) {
   );
 }
 
-/** A share of successes, which nobody has where nothing was called. */
+/** The share of calls that succeeded; `undefined` without calls. */
 export function showSuccess({ calls, success_rate }: Stats): string | undefined {
   return calls === 0 ? undefined : `${showNumber(Math.round(success_rate * 10) / 10)} %`;
 }

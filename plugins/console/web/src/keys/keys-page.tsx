@@ -9,7 +9,8 @@ import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Confirmation } from '../parts/dialog.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
-import { showAgo, showDate, showMoment, text } from '../texts/text.ts';
+import { Moment } from '../parts/moment.tsx';
+import { showAgo, showDate, text } from '../texts/text.ts';
 import { Made, NewKey } from './new-key.tsx';
 
 export function KeysPage() {
@@ -85,13 +86,7 @@ function List(props: { readonly keys: readonly ApiKey[]; readonly revoke: (key: 
                 <time dateTime={key.expires_at}>{showDate(key.expires_at)}</time>
               </td>
               <td data-label={text.keys.lastUsed}>
-                {key.last_used_at ? (
-                  <time dateTime={key.last_used_at} title={showMoment(key.last_used_at)}>
-                    {showAgo(key.last_used_at)}
-                  </time>
-                ) : (
-                  text.keys.never
-                )}
+                {key.last_used_at ? <Moment iso={key.last_used_at} show={showAgo} /> : text.keys.never}
               </td>
               <td className="number">
                 {key.status === 'active' && (

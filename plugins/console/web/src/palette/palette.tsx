@@ -105,7 +105,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
   );
 }
 
-/** What was typed, once nobody types on. */
+/** The text, once typing has paused. */
 function useDelayed(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

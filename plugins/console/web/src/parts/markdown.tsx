@@ -9,7 +9,7 @@ const reader = new MarkdownIt({ html: false, linkify: true });
 const ELEMENTS = new Set('p ul li blockquote thead tbody tr td strong em s'.split(' '));
 
 /**
- * A document that somebody wrote in Markdown. It becomes elements of ours and never markup; pictures become links, so that
+ * A document in Markdown. It becomes elements of ours and never markup; pictures become links, so that
  * reading it asks no other server for anything. `below` is the level of the heading above it.
  */
 export default function Markdown({ source, below }: { readonly source: string; readonly below: number }) {

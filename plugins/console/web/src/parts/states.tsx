@@ -65,8 +65,8 @@ export function Retry({ after, retry }: { readonly after: number | undefined; re
   );
 }
 
-export /** The seconds that are left of so many. */
-function useCountdown(from: number): number {
+/** The seconds left of `from`, counted down. */
+export function useCountdown(from: number): number {
   const [left, setLeft] = useState(from);
   useEffect(() => {
     setLeft(from);

@@ -1,4 +1,4 @@
-/** Times that are chosen at once: so many hours or days until now. */
+/** Ranges that end now. */
 export const RANGES = ['1d', '24h', '7d', '30d', '90d', '365d'] as const;
 export type Range = (typeof RANGES)[number];
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { download } from '../views/download.ts';
 import { showBytes } from '../views/numbers.ts';
@@ -12,18 +13,13 @@ export function CodeView({ call }: { readonly call: CallBody }) {
   return (
     <div className="stack">
       <div className="row between">
-        <div className="segments" role="group" aria-label={text.playground.language}>
-          {LANGUAGES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === language}
-              onClick={() => setLanguage(each)}
-            >
-              {each}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.playground.language}
+          options={LANGUAGES}
+          chosen={language}
+          choose={setLanguage}
+          nameOf={String}
+        />
         <CopyButton value={code} />
       </div>
       <pre className="code" tabIndex={0}>

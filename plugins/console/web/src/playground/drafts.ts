@@ -39,8 +39,8 @@ const PAUSE_MS = 300;
 let waiting: number | undefined;
 
 /**
- * Stores the drafts in the present entry of the history; a new entry begins without. Browsers take only so many states in a
- * minute, and none from a page that is being left, so it waits a moment.
+ * Stores the drafts in the current entry of the history, since a new entry has none. It waits a moment, because browsers
+ * limit how many states are stored per minute.
  */
 export function storeDrafts(): void {
   clearTimeout(waiting);

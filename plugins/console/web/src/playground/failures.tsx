@@ -6,7 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Fault, ProblemFacts, Retry, useCountdown } from '../parts/states.tsx';
 import { showProblem, showTime, text } from '../texts/text.ts';
 
-/** Faults after which nobody knows what the algorithm did. */
+/** Faults that leave it unknown what the algorithm did. */
 const UNKNOWN = new Set(['upstream_timeout', 'canceled', 'interrupted']);
 const INPUT = new Set(['upstream_rejected']);
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Example, Version } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { ExampleChoice } from './examples.tsx';
 import { drawnSchema, schemaOfParams } from './form/drawing.ts';
@@ -9,6 +10,8 @@ import { SchemaForm, Undrawable } from './form/schema-form.tsx';
 import { JsonForm } from './json-form.tsx';
 import { SampleInput } from './sample-input.tsx';
 import type { Values } from './values.ts';
+
+const MODES = ['form', 'json'] as const;
 
 interface InputProps {
   readonly version: Version;
@@ -36,7 +39,7 @@ export function InputCard(props: InputProps) {
   const drawn = useMemo(() => drawnForms(version), [version]);
   const [isBroken, setUndrawable] = useState(false);
   const isDrawn = drawn !== undefined && !isBroken;
-  const [wanted, setMode] = useState<'form' | 'json'>('form');
+  const [wanted, setMode] = useState<(typeof MODES)[number]>('form');
   const mode = isDrawn ? wanted : 'json';
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -51,22 +54,17 @@ export function InputCard(props: InputProps) {
       <header>
         <h2>{text.playground.input}</h2>
         <div className="row">
-          <div className="segments" role="group" aria-label={text.playground.mode}>
-            <button
-              type="button"
-              aria-pressed={mode === 'form'}
-              disabled={!isDrawn}
-              onClick={() => {
-                setMode('form');
-                setBroken(false);
-              }}
-            >
-              {text.playground.form}
-            </button>
-            <button type="button" aria-pressed={mode === 'json'} onClick={() => setMode('json')}>
-              {text.playground.json}
-            </button>
-          </div>
+          <Segments
+            label={text.playground.mode}
+            options={MODES}
+            chosen={mode}
+            choose={(next) => {
+              setMode(next);
+              if (next === 'form') setBroken(false);
+            }}
+            nameOf={(each) => text.playground[each]}
+            isDisabled={(each) => each === 'form' && !isDrawn}
+          />
         </div>
       </header>
       <ExampleChoice examples={props.examples} current={props.example} />

@@ -86,7 +86,7 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
   const [values, setValues] = useState(() => keptDraft(draftKey) ?? initial);
   useEffect(storeDrafts, []);
   const [hasBrokenJson, setBrokenJson] = useState(false);
-  /** What goes on once somebody has signed in; a call where nothing else is named. */
+  /** What continues after signing in; the call by default. */
   const [asked, askToSignIn] = useState<{ readonly next?: () => void }>();
   const { data: me } = useQuery(meQuery);
   const body = useMemo(

@@ -5,7 +5,9 @@ import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/states.tsx';
-import { showDuration, showMoment, showTime, text } from '../texts/text.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { showDuration, showTime, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
 import { SaveExample } from '../examples/save-example.tsx';
@@ -31,7 +33,7 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
   const [view, setView] = useShownView();
   const { done } = run;
   useEffect(() => {
-    // Who looks at the code and runs wants to see the result.
+    // A run from the code view shows the result.
     if (run.isRunning && view === 'code') setView('preview');
     // oxlint-disable-next-line react/exhaustive-deps -- the code may be looked at while a call runs
   }, [run.isRunning]);
@@ -49,13 +51,13 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
           {run.isRunning && <span className="visually-hidden">{text.playground.running}</span>}
           {!run.isRunning && !run.error && done && <StatusBadge status={done.call.status} />}
         </div>
-        <div className="segments" role="group" aria-label={text.playground.views}>
-          {VIEWS.map((each) => (
-            <button key={each} type="button" aria-pressed={each === view} onClick={() => setView(each)}>
-              {text.playground[each]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.playground.views}
+          options={VIEWS}
+          chosen={view}
+          choose={setView}
+          nameOf={(each) => text.playground[each]}
+        />
       </header>
       {run.isRunning && <Running stop={run.stop} />}
       <div className="body stack">
@@ -143,7 +145,7 @@ function Result({
           {text.playground.stale}
         </p>
       )}
-      <CallFacts call={call} />
+      <RunFacts call={call} />
       <div className={isStale || run.isRunning ? 'stack is-stale' : 'stack'}>
         {call.status === 'failed' ? (
           <FailedCall call={call} retry={run.isRunning ? undefined : retry} />
@@ -169,13 +171,11 @@ function Stopped() {
 }
 
 /** How long it took, when it was, and where the call and its request are found again. */
-function CallFacts({ call }: { readonly call: Call }) {
+function RunFacts({ call }: { readonly call: Call }) {
   return (
     <div className="call-facts row small quiet">
       {typeof call.response_time === 'number' && <strong>{showDuration(call.response_time)}</strong>}
-      <time dateTime={call.created_at} title={showMoment(call.created_at)}>
-        {showTime(call.created_at)}
-      </time>
+      <Moment iso={call.created_at} show={showTime} />
       <Link to="/calls/$callId" params={{ callId: call.id }}>
         {text.results.openCall}
       </Link>

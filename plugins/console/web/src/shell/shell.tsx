@@ -102,7 +102,7 @@ function useHotkeys(show: (overlay: Overlay) => void): void {
       }
     };
     addEventListener('keydown', press);
-    // Whoever presses the keys types on at once.
+    // Loaded ahead, so that no key is lost that follows Ctrl-K.
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
     return () => {
       clearTimeout(timer);

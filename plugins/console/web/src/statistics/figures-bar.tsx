@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { PeriodPicker } from '../periods/period-picker.tsx';
 import { hasHours } from '../periods/period.ts';
+import { Segments } from '../parts/segments.tsx';
 import { showTime, text } from '../texts/text.ts';
 import { BUCKETS, bucketOf, FIGURE_RANGES, USUAL_RANGE, type FiguresSearch } from './figures-search.ts';
 
@@ -19,24 +20,18 @@ export function FiguresBar({
   readonly refresh: () => void;
   readonly children?: ReactNode;
 }) {
-  const bucket = bucketOf(search);
   return (
     <div className="row between figures-bar">
       <div className="row">
         <PeriodPicker period={search} ranges={FIGURE_RANGES} byDefault={USUAL_RANGE} change={change} />
-        <div className="segments" role="group" aria-label={text.figures.by}>
-          {BUCKETS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={bucket === each}
-              disabled={each === 'hour' && !hasHours(search)}
-              onClick={() => change({ by: each })}
-            >
-              {text.figures.buckets[each]}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.figures.by}
+          options={BUCKETS}
+          chosen={bucketOf(search)}
+          choose={(by) => change({ by })}
+          nameOf={(bucket) => text.figures.buckets[bucket]}
+          isDisabled={(bucket) => bucket === 'hour' && !hasHours(search)}
+        />
         {children}
       </div>
       <div className="row">

@@ -28,7 +28,7 @@ export function StatisticsPage() {
 function Statistics({ me }: { readonly me: User }) {
   const search = useSearch({ from: '/statistics' });
   const navigate = useNavigate({ from: '/statistics' });
-  // An administrator who names nobody would get the calls of everybody.
+  // Without an account in the query, administrators get the calls of all accounts.
   const series = useQuery(callSeriesQuery({ ...seriesQueryOf(search), user_id: me.id }));
   const algorithms = useQuery(calledAlgorithmsQuery(daysOf(search)));
   const { data, error } = series;

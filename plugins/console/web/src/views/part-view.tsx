@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { isObject } from '../playground/fields.ts';
 import { JsonTree } from '../parts/json-tree.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { BoxesView } from './boxes-view.tsx';
 import { viewsFor, type View } from './choose.ts';
@@ -44,18 +45,14 @@ export function PartView({ name, value, schema, input }: PartProps) {
       <div className="row between">
         <h3>{title}</h3>
         {views.length > 1 && (
-          <div className="segments small" role="group" aria-label={text.results.views}>
-            {views.map(({ kind }) => (
-              <button
-                key={kind}
-                type="button"
-                aria-pressed={kind === view?.kind}
-                onClick={() => choose(kind)}
-              >
-                {text.results.kinds[kind]}
-              </button>
-            ))}
-          </div>
+          <Segments
+            label={text.results.views}
+            options={views.map(({ kind }) => kind)}
+            chosen={view?.kind}
+            choose={choose}
+            nameOf={(kind) => text.results.kinds[kind]}
+            isSmall
+          />
         )}
       </div>
       {view ? (
