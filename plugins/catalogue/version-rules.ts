@@ -20,10 +20,14 @@ export class VersionRules {
   /** Checks the given fields. Throws `ValidationFailed`, with the faults of all of them, or `EgressDenied`. */
   async check({ url, params, input_schema, output_schema }: VersionChanges): Promise<void> {
     if (url !== undefined) this.#urls.check(url);
+    const [inputFaults, outputFaults] = await Promise.all([
+      input_schema ? this.#inputFaults(input_schema) : [],
+      output_schema ? this.#validator.faultsOf(output_schema) : [],
+    ]);
     const errors = [
       ...below('params', params ? brokenSpecs(params) : []),
-      ...below('input_schema', input_schema ? await this.#inputFaults(input_schema) : []),
-      ...below('output_schema', output_schema ? await this.#validator.faultsOf(output_schema) : []),
+      ...below('input_schema', inputFaults),
+      ...below('output_schema', outputFaults),
     ];
     if (errors.length > 0)
       throw ValidationFailed('The version is invalid; each error names its place.', { errors });

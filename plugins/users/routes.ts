@@ -54,9 +54,9 @@ const clientOf = (request: Requested): Client => ({
   userAgent: request.header('user-agent'),
 });
 
-/** An answer that has the browser forget the cookie where the session that asks was the one that ended. */
-function ended(message: string, { via }: UserPrincipal, request: Requested) {
-  return via === 'session'
+/** An answer that has the browser forget its cookie, where the session of that cookie is the one that ended. */
+function ended(message: string, isOwn: boolean, { via }: UserPrincipal, request: Requested) {
+  return isOwn && via === 'session'
     ? reply({ message }, { headers: { 'Set-Cookie': forgottenCookie(request) } })
     : { message };
 }
@@ -203,7 +203,7 @@ export const routes = [
     headers: FORGET,
     handle: async ({ principal, request }, { sessions }) => {
       await sessions.endAll(principal);
-      return ended('All sessions have ended.', principal, request);
+      return ended('All sessions have ended.', true, principal, request);
     },
   }),
   route({
@@ -220,10 +220,8 @@ export const routes = [
     problems: [SessionNotFound],
     handle: async ({ path, principal, request }, { sessions }) => {
       await sessions.end(principal, path.session_id);
-      const isThis = path.session_id === principal.credentialId;
-      return isThis
-        ? ended('The session has ended.', principal, request)
-        : { message: 'The session has ended.' };
+      const isOwn = path.session_id === principal.credentialId;
+      return ended('The session has ended.', isOwn, principal, request);
     },
   }),
   route({

@@ -113,7 +113,7 @@ export function jsonOf(call: CallRow): string {
     `"input_data":${call.input_data ?? 'null'},"params":${call.params ?? 'null'},"output_data":${call.output_data ?? 'null'},` +
     `"response_time":${JSON.stringify(call.response_time)},"error_message":${message},"error_code":${code}${retry},` +
     `"created_at":"${isoTime(call.created_at)}","updated_at":"${isoTime(call.updated_at)}",` +
-    `"request_id":"${call.request_id}"${reduced}}`
+    `"request_id":${JSON.stringify(call.request_id)}${reduced}}`
   );
 }
 
