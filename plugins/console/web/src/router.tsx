@@ -13,7 +13,7 @@ import {
   readNext,
   readRecordSearch,
 } from './addresses.ts';
-import { algorithmQuery } from './api/queries.ts';
+import { algorithmQuery, meQuery, registrationQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { part } from './part.ts';
@@ -34,6 +34,12 @@ const catalogue = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: readCatalogueSearch,
+  // The way to the first administrator stands above the list, which would jump if that came later.
+  loader: ({ context: { queries } }) =>
+    Promise.allSettled([
+      queries.ensureQueryData({ ...meQuery, retry: false }),
+      queries.ensureQueryData({ ...registrationQuery, retry: false }),
+    ]),
   component: CataloguePage,
 });
 
