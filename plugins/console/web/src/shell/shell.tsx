@@ -29,6 +29,8 @@ export function Shell() {
   useFocusOnNewScreen(main);
   useHotkeys(setOverlay);
   useRecent();
+  // A dialog tells late that it was closed, perhaps after the other one was opened, which then stays.
+  const close = (closed: Overlay) => setOverlay((open) => (open === closed ? undefined : open));
   return (
     <>
       <a
@@ -70,9 +72,9 @@ export function Shell() {
       </main>
       <Suspense>
         {overlay === 'palette' && (
-          <Palette close={() => setOverlay(undefined)} showShortcuts={() => setOverlay('shortcuts')} />
+          <Palette close={() => close('palette')} showShortcuts={() => setOverlay('shortcuts')} />
         )}
-        {overlay === 'shortcuts' && <Shortcuts close={() => setOverlay(undefined)} />}
+        {overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}
       </Suspense>
     </>
   );
