@@ -190,7 +190,8 @@ onEveryEngine((engine) => {
     it('stores no address in clear', async () => {
       const rows: unknown = await vitrine.get(DATABASE).knex('users_known_addresses').select();
       expect(rows).to.have.length.greaterThan(0);
-      expect(JSON.stringify(rows)).not.to.contain('127.0.0.1').and.not.to.contain('ada');
+      // In quotes, as three letters may stand in a hash by chance.
+      expect(JSON.stringify(rows)).not.to.contain('127.0.0.1').and.not.to.contain('"ada"');
     });
 
     it('deletes addresses that are not known any more', async () => {
