@@ -554,6 +554,7 @@ export const en = {
     when: 'Begun',
     duration: 'Duration',
     version: 'Version',
+    elsewhere: 'The picture is at this address. The console loads nothing from other servers.',
     none: 'none',
   },
   palette: {

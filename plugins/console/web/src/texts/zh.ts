@@ -618,6 +618,7 @@ export const zh: Texts = {
     when: '开始时间',
     duration: '耗时',
     version: '版本',
+    elsewhere: '图片位于该地址。控制台不会从其他服务器加载内容。',
     none: '无',
   },
   palette: {

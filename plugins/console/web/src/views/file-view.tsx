@@ -48,7 +48,14 @@ function useBytes(file: AnsweredFile) {
 }
 
 /** A picture; one in SVG is shown in a frame, since it may hold more than a picture. */
-export function PictureView({ file, name }: FileProps) {
+export function PictureView({
+  file,
+  name,
+  label = text.results.picture,
+}: FileProps & {
+  /** What the picture is, for those who do not see it. */
+  readonly label?: string;
+}) {
   const [size, setSize] = useState<string>();
   const [isBroken, setBroken] = useState(false);
   const url = useMemo(() => dataUrl(file), [file]);
@@ -63,21 +70,18 @@ export function PictureView({ file, name }: FileProps) {
   if (file.type === 'image/svg+xml') {
     return (
       <>
-        <FrameView title={text.results.picture} page={picturePage(url, text.results.picture)} />
+        <FrameView title={label} page={picturePage(url, label)} />
         <FileView file={file} name={name} />
       </>
     );
   }
   return (
     <>
-      <Zoom
-        label={text.results.picture}
-        actions={size !== undefined && <span className="small quiet">{size}</span>}
-      >
+      <Zoom label={label} actions={size !== undefined && <span className="small quiet">{size}</span>}>
         <img
           className="result-picture"
           src={url}
-          alt={text.results.picture}
+          alt={label}
           onError={() => setBroken(true)}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize(`${showNumber(naturalWidth)} × ${showNumber(naturalHeight)}`)
