@@ -145,6 +145,24 @@ describeConsole('the results in the console', (stage) => {
     expect(await table.locator('tbody tr').count()).to.equal(100);
   });
 
+  it('says before the first run what is filled in: an example, an earlier call, or nothing', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'mixed');
+    await page.getByText('An example is filled in.').waitFor();
+    await page.getByLabel('Kind').fill('files');
+    await page.getByText('Enter the input, and run it.').waitFor();
+    await run(page);
+    await page.locator('.result-card').getByRole('link', { name: 'Open the call' }).click();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByText('What an earlier call sent is filled in.').waitFor();
+    expect(await page.getByLabel('Kind').inputValue()).to.equal('files');
+
+    const { id } = await post(page, '/algorithms', { name: 'Bare', description: 'Bare', type: 'demo' });
+    await post(page, `/algorithms/${id}/versions`, { version: '1', url: `${upstream.url}/mixed` });
+    await page.goto(`/algorithms/${id}`);
+    await page.getByText('Enter the input, and run it.').waitFor();
+  });
+
   it('tells how long the call runs, stops it, and marks a result that the input has left behind', async () => {
     const page = await signedIn(stage);
     await openOutput(page, upstream, 'slow');

@@ -235,7 +235,11 @@ export const en = {
     code: 'Code',
     views: 'How to show the result',
     emptyTitle: 'No result yet',
-    empty: 'The form holds an example. Run it as it is, or change it first.',
+    empty: {
+      example: 'An example is filled in. Run it as it is, or change it first.',
+      call: 'What an earlier call sent is filled in. Run it as it is, or change it first.',
+      nothing: 'Enter the input, and run it.',
+    },
     running: 'The algorithm is running …',
     stopped: 'The request was stopped. The algorithm may have gone on; the call is in the history then.',
     stale: 'The input has changed since this result.',
