@@ -218,6 +218,23 @@ export const en = {
     removeTitle: (name: string) => `Delete “${name}”?`,
     removeText: 'The example and its result are deleted. The call that it was made from stays.',
   },
+  runs: {
+    start: 'Run each example once',
+    hint: 'Or run the example of each public algorithm, 20 at most, one after the other.',
+    offerTitle: 'The installation is ready. Fill its history?',
+    offer: 'The example of each public algorithm, 20 at most, is run once with your account.',
+    later: 'Not now',
+    running: 'Running the examples',
+    looking: 'Looking for examples …',
+    progress: (number: number, total: number, name: string) =>
+      `${showNumber(number)} of ${showNumber(total)}: ${name}`,
+    ended: 'The examples were run',
+    stopped: 'Stopped',
+    none: 'No example was run.',
+    summary: (succeeded: number, failed: number) =>
+      `${count(succeeded, 'call')} succeeded, ${failed === 0 ? 'none' : showNumber(failed)} failed.`,
+    seeFailed: 'See what failed',
+  },
   playground: {
     input: 'Input',
     form: 'Form',
@@ -498,6 +515,7 @@ export const en = {
     toHistory: 'See these calls',
     emptyTitle: 'No calls in this time',
     empty: 'Choose a longer time, or try an algorithm: its call counts here at once.',
+    emptyNew: 'Try an algorithm: its call counts here at once.',
     emptyAlgorithm: 'Choose a longer time, or run the algorithm: its call counts here at once.',
     versions: 'Versions',
     allVersions: 'All versions',
