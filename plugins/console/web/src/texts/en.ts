@@ -396,8 +396,7 @@ export const en = {
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
     page: 'The page that the algorithm answered',
-    pageHint:
-      'Shown without its scripts, its styles and anything from other servers. The file has all of it.',
+    pageHint: 'Shown without its scripts and anything from other servers. The file has all of it.',
     download: 'Download',
     brokenFile: 'This is no file that can be shown: its data is damaged.',
     showLonger: 'Show more of it',

@@ -462,7 +462,7 @@ export const zh: Texts = {
     zoomIn: '放大',
     zoomOut: '缩小',
     page: '算法返回的网页',
-    pageHint: '为安全起见，此处不加载脚本、样式和外部内容。完整内容请下载文件查看。',
+    pageHint: '为安全起见，此处不加载脚本和外部内容。完整内容请下载文件查看。',
     download: '下载',
     brokenFile: '文件数据已损坏，无法显示。',
     showLonger: '显示更多',

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { showNumber, text } from '../texts/text.ts';
 import { download } from './download.ts';
 import { bytesOf, fileName, textOf, type AnsweredFile } from './files.ts';
-import { FrameView, picturePage, textPage } from './frame-view.tsx';
+import { FrameView, picturePage, StyledFrameView, textPage } from './frame-view.tsx';
 import { LongText } from './long-text.tsx';
 import { showBytes } from './numbers.ts';
 import { Zoom } from './zoom.tsx';
@@ -126,7 +126,7 @@ export function PageView({ file, name }: FileProps) {
   if (page === undefined || page.length > LONGEST_PAGE) return <FileView file={file} name={name} />;
   return (
     <>
-      <FrameView title={text.results.page} page={textPage(page)} />
+      <StyledFrameView title={text.results.page} page={textPage(page)} />
       <p className="small quiet">{text.results.pageHint}</p>
       <FileView file={file} name={name} />
     </>
