@@ -104,7 +104,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     expect(new URL(page.url()).searchParams.get('open')).to.equal(id);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('open')).to.equal(null);
+    await page.waitForURL((url) => !url.searchParams.has('open'));
     await page.goto(`/history?open=${id}`);
     await panel.getByText(FRENCH).first().waitFor();
     await panel.getByRole('link', { name: 'Run again' }).click();
