@@ -43,8 +43,19 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
     // On a narrow screen the result lies below the form.
     if (outcome && matchMedia('(max-width: 860px)').matches) card.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
+  /** The buttons here go away when they are pressed, and leave the focus to the card. */
+  const fromCard = (act: () => void) => (): void => {
+    card.current?.focus({ preventScroll: true });
+    act();
+  };
   return (
-    <section ref={card} className="card result-card" aria-busy={run.isRunning}>
+    <section
+      ref={card}
+      className="card result-card"
+      aria-label={text.playground.result}
+      aria-busy={run.isRunning}
+      tabIndex={-1}
+    >
       <header>
         <div className="row" role="status">
           <h2>{text.playground.result}</h2>
@@ -59,12 +70,19 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
           nameOf={(each) => text.playground[each]}
         />
       </header>
-      {run.isRunning && <Running stop={run.stop} />}
+      {run.isRunning && <Running stop={fromCard(run.stop)} />}
       <div className="body stack">
         {view === 'code' ? (
           <CodeView call={body} />
         ) : (
-          <Result run={run} version={version} body={body} example={example} shape={view} retry={retry} />
+          <Result
+            run={run}
+            version={version}
+            body={body}
+            example={example}
+            shape={view}
+            retry={fromCard(retry)}
+          />
         )}
       </div>
     </section>
