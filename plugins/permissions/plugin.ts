@@ -1,6 +1,6 @@
 import { contribute, DATABASE, definePlugin, listen, INVALIDATION } from '../../core/index.ts';
 import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
-import { userDisabled } from '../users/contract.ts';
+import { ACCOUNT_BELONGINGS } from '../users/contract.ts';
 import { GrantPolicy } from './grant-policy.ts';
 import { GRANTS } from './grants.ts';
 import { migrations } from './migrations.ts';
@@ -22,16 +22,13 @@ export default definePlugin({
       deps: { database: DATABASE, invalidation: INVALIDATION },
       create: (deps) => new GrantPolicy(deps),
     }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { grants: GRANTS }, create: ({ grants }) => grants }),
   ],
   events: {
     listens: [
       listen(algorithmDeleted, {
         deps: { grants: GRANTS },
         handle: ({ algorithm_id }, { grants }) => grants.removeOfAlgorithm(algorithm_id),
-      }),
-      listen(userDisabled, {
-        deps: { grants: GRANTS },
-        handle: ({ user_id }, { grants }) => grants.removeOfDeletedAccount(user_id),
       }),
     ],
   },
