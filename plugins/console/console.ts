@@ -9,6 +9,8 @@ import { pageFor, PAGE_POLICY } from './page.ts';
 export interface Console {
   /** `path` is the path of the page as the client sent it. Throws `NotReady` where the page was not built. */
   page(path: string): Promise<Reply<never>>;
+  /** The page for an address that leads nowhere, which it says. */
+  missingPage(path: string): Promise<Reply<never>>;
   /** Throws `RouteNotFound` for a file that the build did not make. */
   file(name: string, acceptEncoding: string | undefined): Promise<Reply<never>>;
 }
@@ -26,6 +28,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of files contain a hash of their content, so a browser need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+const POLICY = { 'Content-Security-Policy': PAGE_POLICY };
+
 interface Asset {
   readonly bytes: Buffer;
   readonly compressed: Buffer;
@@ -41,18 +45,22 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
     const bytes = await readFile(new URL(`assets/${name}`, web));
     return { bytes, compressed: await compress(bytes, { level: 9 }) };
   };
+  const htmlFor = async (path: string): Promise<string> => {
+    html ??= readFile(new URL('index.html', web), 'utf8');
+    const template = await html.catch(() => undefined);
+    if (template === undefined) {
+      html = undefined;
+      throw NotReady('The web console was not built. Run `npm start`, which builds it.');
+    }
+    return pageFor(template, path, api);
+  };
   return {
-    page: async (path) => {
-      html ??= readFile(new URL('index.html', web), 'utf8');
-      const template = await html.catch(() => undefined);
-      if (template === undefined) {
-        html = undefined;
-        throw NotReady('The web console was not built. Run `npm start`, which builds it.');
-      }
-      return replyBytes(tagBytes(pageFor(template, path, api)), {
-        headers: { 'Content-Security-Policy': PAGE_POLICY },
-      });
-    },
+    page: async (path) => replyBytes(tagBytes(await htmlFor(path)), { headers: POLICY }),
+    missingPage: async (path) =>
+      replyBytes(await htmlFor(path), {
+        status: 404,
+        headers: { ...POLICY, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+      }),
     file: async (name, acceptEncoding) => {
       names ??= readdir(new URL('assets/', web)).then(
         (all) => new Set(all),

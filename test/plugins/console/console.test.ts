@@ -49,6 +49,33 @@ describe('the console', () => {
     expect(await linksAt(get, '/algorithms/an-id/')).to.deep.equal(await linksAt(get, '/'));
   });
 
+  describe('an address that leads nowhere', () => {
+    const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+    it('shows a browser the page, which says so', async () => {
+      for (const path of ['/nowhere', '/history/of/nobody', '/docs/none']) {
+        const answer = await get(path, browser);
+        expect(answer.status, path).to.equal(404);
+        expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+        expect(answer.headers.get('content-security-policy')).to.contain("default-src 'self'");
+        expect(await answer.text()).to.contain('<div id="app">');
+        expect(await linksAt(get, path, browser), path).to.deep.equal(await linksAt(get, '/'));
+      }
+    });
+
+    it('answers a problem to programs, and below the path of the API to all', async () => {
+      for (const [path, headers] of [
+        ['/nowhere', { Accept: '*/*' }],
+        ['/api/v1/nowhere', browser],
+        ['/api/v1/algorithms/none', browser],
+      ] as const) {
+        const answer = await get(path, headers);
+        expect(answer.status, path).to.equal(404);
+        expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+      }
+    });
+  });
+
   it('serves the files of the page for ever, compressed for browsers that take it', async () => {
     const files = (await linksAt(get, '/')).filter((path) => path.startsWith('/assets/'));
     expect(files.length).to.be.greaterThan(1);
@@ -66,14 +93,6 @@ describe('the console', () => {
   for (const file of ['index.html', '..%2Findex.html', 'constructor', 'no-such-file.js']) {
     it(`serves no other file: ${file}`, async () => {
       const answer = await get(`/assets/${file}`);
-      expect(answer.status).to.equal(404);
-      expect(answer.headers.get('content-type')).to.equal('application/problem+json');
-    });
-  }
-
-  for (const path of ['/no-such-page', '/api/v1/no-such-operation', '/algorithms']) {
-    it(`leaves ${path} to the API: 404 as JSON, for browsers too`, async () => {
-      const answer = await get(path, { Accept: 'text/html' });
       expect(answer.status).to.equal(404);
       expect(answer.headers.get('content-type')).to.equal('application/problem+json');
     });
@@ -142,8 +161,12 @@ describe('the root without the console', () => {
 });
 
 /** Where the links of the page lead that is served at a path, as a browser resolves them by its `<base>`. */
-async function linksAt(get: (path: string) => Promise<Response>, path: string): Promise<string[]> {
-  const html = await (await get(path)).text();
+async function linksAt(
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>,
+  path: string,
+  headers?: Record<string, string>,
+): Promise<string[]> {
+  const html = await (await get(path, headers)).text();
   const [, base] = /<base href="([^"]+)"/.exec(html)!;
   const links = [...html.matchAll(/<(?:script|link)[^>]* (?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
   return links.map((link) => new URL(link, new URL(base!, `http://service${path}`)).pathname);
