@@ -89,14 +89,9 @@ describe('malformed requests', () => {
       this.timeout(120_000 + 20 * REQUESTS);
       const client = clientOf(service.url);
       const [admin, user] = [await client.signUp('admin'), await client.signUp('ursula')];
-      // Signing out, and the end of an account, would turn all that follows into 401.
+      // Signing out would turn all that follows into 401; a request may have another method than its operation.
       const all = operationsOf(await client.ok('GET', '/openapi.json'));
-      const operations = all.filter(
-        ({ method, path }) =>
-          !['POST /users/logout', 'DELETE /users/me/sessions', 'DELETE /users/{user_id}'].includes(
-            `${method} ${path}`,
-          ),
-      );
+      const operations = all.filter(({ path }) => !['/users/logout', '/users/me/sessions'].includes(path));
       expect(operations.length).to.be.at.least(37);
       const random = seededRandom(SEED);
       const tokens = [admin, admin, user, undefined, 'vk_wrong'];
