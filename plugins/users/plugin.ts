@@ -6,6 +6,7 @@ import {
   START_NOTES,
   step,
   TOKEN_ISSUER,
+  withDeadline,
 } from '../../core/index.ts';
 import { administrationRoutes } from './administration-routes.ts';
 import { commands } from './commands/commands.ts';
@@ -32,6 +33,9 @@ import { SessionVerifier } from './session-verifier.ts';
 import { SESSIONS } from './sessions.ts';
 import { TOKEN_KEY } from './token-key.ts';
 import { TOKEN_VERIFIER } from './token-verifier.ts';
+
+/** How long a stop waits for mails that were asked for. */
+const MAILS_MS = 5_000;
 
 export default definePlugin({
   id: 'users',
@@ -111,7 +115,7 @@ export default definePlugin({
     },
   ),
   stop: step({ uses: KEPT_USES, resets: PASSWORD_RESETS }, async ({ uses, resets }) => {
-    await resets.settled();
     await uses.stop();
+    await withDeadline(MAILS_MS, resets.settled(), () => undefined);
   }),
 });

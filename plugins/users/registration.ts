@@ -78,10 +78,13 @@ export class Registration {
    * Creates an account whether or not registration is open. Throws `UsernameTaken`, `EmailTaken`, and `ValidationFailed`
    * also when the password of an administrator is well known.
    */
-  async create({ role = 'user', ...account }: NewAccount & Pick<VouchedAccount, 'role'>): Promise<User> {
+  async create(
+    { role = 'user', ...account }: NewAccount & Pick<VouchedAccount, 'role'>,
+    alongside?: Alongside,
+  ): Promise<User> {
     checkNewAccount(account);
     if (role === 'admin') refuseWellKnown(account, 'The password of an administrator');
-    return this.#createWithPassword(account, () => role);
+    return this.#createWithPassword(account, () => role, alongside);
   }
 
   /** Creates an account without a password. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
@@ -94,9 +97,13 @@ export class Registration {
     return this.#insert(account, NO_PASSWORD, () => role, alongside);
   }
 
-  async #createWithPassword(account: NewAccount, roleOf: (first: boolean) => Role): Promise<User> {
+  async #createWithPassword(
+    account: NewAccount,
+    roleOf: (first: boolean) => Role,
+    alongside?: Alongside,
+  ): Promise<User> {
     await this.#refuseTaken(account);
-    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf);
+    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf, alongside);
   }
 
   async #insert(

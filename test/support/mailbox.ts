@@ -16,6 +16,8 @@ export interface Mailbox {
   readonly mails: TakenMail[];
   /** Refuses mail to this address from now on. */
   refuse(address: string): void;
+  /** Takes mail to this address again. */
+  accept(address: string): void;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://${account}@127.0.0.1:${port}`,
     mails,
     refuse: (address) => void refused.add(address),
+    accept: (address) => void refused.delete(address),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

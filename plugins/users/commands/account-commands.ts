@@ -152,8 +152,11 @@ function changing(name: string, summary: string, change: UserChange, done: strin
     deps: { administration: ADMINISTRATION },
     async run(options, { administration }) {
       const { id, username } = await named(options, administration);
-      const data = shown(await administration.change(id, change));
-      return { message: `The account "${username}" is ${done} now.`, data };
+      const { restored_api_keys: keys = [], ...user } = await administration.change(id, change);
+      const restored =
+        keys.length > 0 ? ` API keys that work again: ${keys.map((key) => key.name).join(', ')}.` : '';
+      const data = { ...shown(user), ...(keys.length > 0 && { restored_api_keys: keys }) };
+      return { message: `The account "${username}" is ${done} now.${restored}`, data };
     },
   });
 }

@@ -1,4 +1,10 @@
-import { token, type Database, type Logger, type UserPrincipal } from '../../../core/index.ts';
+import {
+  token,
+  type Database,
+  type Logger,
+  type Transaction,
+  type UserPrincipal,
+} from '../../../core/index.ts';
 import { lockedAccount, refuseKey } from '../administration.ts';
 import { lockAdministrators } from '../administrators.ts';
 import type { UsersSettings } from '../config.ts';
@@ -38,14 +44,21 @@ export class AccountLinks {
     this.#deps = deps;
   }
 
-  /** Creates an account with a password, or else with an invitation. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
+  /**
+   * Creates an account with a password, or else with an invitation. Throws `UsernameTaken`, `EmailTaken`, `ValidationFailed`,
+   * and `Forbidden` when the caller is no longer an administrator.
+   */
   async create({ password, ...account }: NewUser, asking: Asking = {}): Promise<CreatedUser> {
     const { registration, links } = this.#deps;
+    const stillMay = async (trx: Transaction): Promise<void> => {
+      if (asking.by) await lockAdministrators(trx, asking.by);
+    };
     if (password !== undefined) {
-      return { ...(await registration.create({ ...account, password })), invitation: null };
+      return { ...(await registration.create({ ...account, password }, stillMay)), invitation: null };
     }
     let made: NewLink | undefined;
     const user = await registration.createWithoutPassword(account, async (trx, id) => {
+      await stillMay(trx);
       made = await links.issue(trx, id, 'invitation', this.#lifetimeOf('invitation'));
     });
     return { ...user, invitation: await this.#handOver('invitation', user, made!, asking) };
@@ -71,14 +84,21 @@ export class AccountLinks {
     return this.#handOver('reset', user, made, asking);
   }
 
-  /** Mails a link for a new password. Throws what the mailer throws. */
-  async mailReset(user: User): Promise<void> {
+  /** Mails a link for a new password, unless the account got one since a moment. Throws what the mailer throws. */
+  async mailReset(user: User, since: number): Promise<void> {
     const { database, links, mailer } = this.#deps;
     const made = await database.transaction(async (trx) => {
       await lockedAccount(trx, user.id);
+      if (await links.wasResetSince(trx, user.id, since)) return undefined;
       return links.issue(trx, user.id, 'reset', this.#lifetimeOf('reset'));
     });
-    await mailer.send(linkMail('reset', { ...user, ...made, url: this.#urlOf(made.token, undefined) }));
+    if (!made) return;
+    try {
+      await mailer.send(linkMail('reset', { ...user, ...made, url: this.#urlOf(made.token, undefined) }));
+    } catch (error) {
+      await links.withdraw(made.token);
+      throw error;
+    }
   }
 
   async #handOver(kind: LinkKind, user: User, made: NewLink, { publicUrl }: Asking): Promise<OneTimeLink> {

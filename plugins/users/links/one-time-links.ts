@@ -83,12 +83,17 @@ export class OneTimeLinks {
   }
 
   /** Whether the account got a link for a new password since a moment. */
-  async wasResetSince(userId: string, since: number): Promise<boolean> {
-    const link = await LinkRow.query(this.#deps.database.knex)
+  async wasResetSince(trx: Transaction, userId: string, since: number): Promise<boolean> {
+    const link = await LinkRow.query(trx)
       .where({ user_id: userId, kind: 'reset' })
       .where('created_at', '>', isoTime(since))
       .first();
     return link !== undefined;
+  }
+
+  /** Takes back a link that reached nobody. */
+  async withdraw(token: string): Promise<void> {
+    await LinkRow.query(this.#deps.database.knex).where('digest', digestOf(token)).delete();
   }
 
   /** Ends the links of an account that were not used. */

@@ -144,12 +144,11 @@ export class PasswordResets {
   }
 
   async #mail(emailKey: string): Promise<void> {
-    const { database, links, accountLinks, clock } = this.#deps;
+    const { database, accountLinks, clock } = this.#deps;
     const row = await UserRow.query(database.knex).findOne({ email_key: emailKey });
     // An account without a password signs in elsewhere, or was invited: only an administrator may give it one.
     if (row?.status !== 'active' || row.password_hash === NO_PASSWORD) return;
-    if (await links.wasResetSince(row.id, clock.now() - BETWEEN_MAILS_MS)) return;
-    await accountLinks.mailReset(row);
+    await accountLinks.mailReset(row, clock.now() - BETWEEN_MAILS_MS);
   }
 }
 

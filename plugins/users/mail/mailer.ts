@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { token } from '../../../core/index.ts';
+import { token, withDeadline } from '../../../core/index.ts';
 
 /** A server that does not answer must not keep a request of an administrator waiting for long. */
 const PATIENCE_MS = 10_000;
@@ -23,19 +23,24 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-export function createMailer({ smtp_url: url, mail_from: from }: MailSettings): Mailer {
+export function createMailer(
+  { smtp_url: url, mail_from: from }: MailSettings,
+  patienceMs = PATIENCE_MS,
+): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     isSet: url !== '',
     send: async (mail) => {
-      await transport.sendMail({ from, ...mail });
+      await withDeadline(patienceMs, transport.sendMail({ from, ...mail }), () => {
+        throw new Error(`The mail server did not take the mail within ${patienceMs / 1000} s.`);
+      });
     },
   };
 }

@@ -88,6 +88,16 @@ onEveryEngine((engine) => {
       expect((await run('enable', { name: username })).data.status).to.equal('active');
     });
 
+    it('tell which API keys work again', async () => {
+      const { username, token } = await person();
+      const body = { name: 'notebook', expires_at: '2099-01-01T00:00:00Z' };
+      await vitrine.request('POST', '/api-keys', { token, body });
+      await run('disable', { name: username });
+      const { message, data } = await run('enable', { name: username });
+      expect(message).to.include('API keys that work again: notebook.');
+      expect(data.restored_api_keys).to.have.length(1);
+    });
+
     it('make an administrator', async () => {
       const { username } = await person();
       expect((await run('make-admin', { name: username })).data.role).to.equal('admin');

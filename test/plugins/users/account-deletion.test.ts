@@ -3,6 +3,7 @@ import { DATABASE, newId } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { ACCOUNT_DELETION } from '../../../plugins/users/deletion/account-deletion.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { tokenIn } from '../../support/mailbox.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { until } from '../../support/until.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
@@ -278,6 +279,54 @@ onEveryEngine((engine) => {
       });
     });
   });
+
+  if (engine === 'postgres') {
+    describe('an account on two instances', () => {
+      let scratch: Scratch;
+      const running: Vitrine[] = [];
+      before(async () => {
+        scratch = await makeScratch(engine);
+        for (let n = 0; n < 2; n += 1) running.push(await startVitrine(engine, { scratch }));
+      });
+      after(async () => {
+        for (const vitrine of running) await vitrine.stop();
+        await scratch.remove();
+      });
+
+      it('is refused by the other within two seconds once it was deleted, and so are its key and its link', async () => {
+        const [one, other] = running as [Vitrine, Vitrine];
+        const { token: admin } = await one.admin();
+        const { id, token } = await one.user('leaver');
+        const expiry = { name: 'k', expires_at: '2099-01-01T00:00:00Z' };
+        const { key } = (await one.request('POST', '/api-keys', { token, body: expiry })).body;
+        const reset = await one.request('POST', `/users/${id}/password-reset`, { token: admin });
+        const byToken = () => other.request('GET', '/users/me', { token });
+        const byKey = () => other.request('GET', '/users/me', { headers: { 'x-api-key': key } });
+        expect([(await byToken()).status, (await byKey()).status]).to.deep.equal([200, 200]);
+        await one.request('DELETE', `/users/${id}`, { token: admin });
+        await until(async () => (await byToken()).status === 401 && (await byKey()).status === 401, 2_500);
+        const body = { token: tokenIn(reset.body.url), password: PASSWORD };
+        expect((await other.request('POST', '/users/password-reset/confirm', { body })).status).to.equal(409);
+      });
+
+      it('leaves one administrator when two are deleted at once, one by each', async () => {
+        const [one, other] = running as [Vitrine, Vitrine];
+        const admin = await one.admin();
+        const rival = await one.user('rival');
+        const body = { role: 'admin' };
+        await one.request('PATCH', `/users/${rival.id}`, { token: admin.token, body });
+        await until(
+          async () => (await other.request('GET', '/users', { token: rival.token })).status === 200,
+        );
+        const own = { body: { password: PASSWORD } };
+        const answers = await Promise.all([
+          one.request('DELETE', '/users/me', { token: admin.token, ...own }),
+          other.request('DELETE', '/users/me', { token: rival.token, ...own }),
+        ]);
+        expect(answers.map(({ status }) => status)).to.have.members([200, 409]);
+      });
+    });
+  }
 
   describe('a registration after the deletion of all that was', () => {
     let scratch: Scratch;

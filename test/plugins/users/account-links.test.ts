@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { newId } from '../../../core/index.ts';
+import { DATABASE, newId } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -118,6 +119,30 @@ onEveryEngine((engine) => {
         ];
         expect(answers.map(({ status }) => status)).to.deep.equal([409, 409, 422, 422, 422]);
         expect(answers[4]!.body.errors[0].pointer).to.equal('/body/password');
+      });
+
+      it('is refused to one who has just lost the role', async () => {
+        const mallory = await vitrine.user('mallory');
+        const change = (role: string) =>
+          vitrine.get(ADMINISTRATION).change(mallory.id, { role: role as 'admin' | 'user' });
+        await change('admin');
+        const { token } = mallory;
+        const database = vitrine.get(DATABASE);
+        for (const more of [{ role: 'admin', password: PASSWORD }, {}]) {
+          const account = fresh(more);
+          const asked = await database.transaction(async (trx) => {
+            // Unseen by the instance that asked before.
+            await trx('users_users').where({ id: mallory.id }).update({ role: 'user' });
+            const answer = post('/users', account, token);
+            await pause(100);
+            return { answer };
+          });
+          expect(refusalOf(await asked.answer)).to.deep.equal([403, 'forbidden']);
+          const found = await vitrine.request('GET', `/users?q=${account.username}`, { token: admin.token });
+          expect(found.body.total).to.equal(0);
+          await database.knex('users_users').where({ id: mallory.id }).update({ role: 'admin' });
+        }
+        await change('user');
       });
 
       it('is for administrators', async () => {

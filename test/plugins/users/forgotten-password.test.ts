@@ -167,6 +167,16 @@ onEveryEngine((engine) => {
       expect((await ask(vitrine, 'ada@example.org')).status).to.equal(200);
       expect(lines.join('')).to.include('A link for a new password could not be mailed.');
       expect(lines.join('')).not.to.include('mail secret');
+      mailbox.accept('ada@example.org');
+      await ask(vitrine, 'ada@example.org');
+      expect(mailbox.mails, 'the next request need not wait').to.have.length(1);
+    });
+
+    it('is mailed once when it is asked for many times at once', async () => {
+      const vitrine = await start();
+      await vitrine.user('ada');
+      await Promise.all(Array.from({ length: 4 }, () => ask(vitrine, 'ada@example.org')));
+      expect(mailbox.mails).to.have.length(1);
     });
 
     it('needs a mail server and the address of the service, and says so', async () => {
