@@ -27,6 +27,8 @@ const COMMANDS = [
   'users reset-password',
   'users make-admin',
   'users delete',
+  'export',
+  'import',
   'openapi',
 ];
 
@@ -54,6 +56,8 @@ describe('the vitrine command', function () {
       ...KERNEL_COMMANDS,
       'create-admin',
       'users',
+      'export',
+      'import',
     ]);
   });
 
