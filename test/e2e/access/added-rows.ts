@@ -26,6 +26,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //sign-in', rule: 'anonymous' },
   { operation: 'GET //register', rule: 'anonymous' },
   { operation: 'GET //reset', rule: 'anonymous' },
+  { operation: 'GET //frame', rule: 'anonymous' },
   { operation: 'GET //assets/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
   { operation: 'GET //docs', rule: 'anonymous' },
   { operation: 'GET //docs/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { freePort } from '../../support/free-port.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
@@ -32,6 +33,22 @@ describe('the console', () => {
       .and.contain("frame-ancestors 'none'")
       .and.not.to.contain('unsafe');
     expect(await answer.text()).not.to.match(/<script>|<style|https?:\/\/| on[a-z]+=/);
+  });
+
+  it('allows pages of algorithms their styles in a document of its own, which runs its one script alone', async () => {
+    const answer = await get('/frame');
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy.split('; '))
+      .to.include("default-src 'none'")
+      .and.include("style-src 'self' 'unsafe-inline'")
+      .and.include("frame-ancestors 'self'")
+      .and.include('sandbox allow-scripts');
+    const scripts = [...(await answer.text()).matchAll(/<script>([^]*?)<\/script>/g)].map(
+      ([, script]) => script!,
+    );
+    const digests = scripts.map((script) => createHash('sha256').update(script).digest('base64'));
+    expect(policy).to.match(/script-src 'sha256-[^ ;]+';/);
+    expect(digests.map((digest) => policy.includes(`'sha256-${digest}'`))).to.deep.equal([true]);
   });
 
   it('answers 304 to a browser that has the page already', async () => {

@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { ExampleChoice } from './examples.tsx';
+import { SignedInContext } from './form/contexts.ts';
 import { drawnSchema, schemaOfParams } from './form/drawing.ts';
 import type { Faults } from './form/checking.ts';
 import { SchemaForm, Undrawable } from './form/schema-form.tsx';
@@ -78,27 +79,29 @@ export function InputCard(props: InputProps) {
         {mode === 'form' && drawn ? (
           <Undrawable otherwise={() => setUndrawable(true)}>
             <form className="stack" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
-              {drawn.input && (
-                <SchemaForm
-                  schema={drawn.input}
-                  name="input_data"
-                  value={values.input}
-                  faults={faults}
-                  change={(input) => change({ ...values, input })}
-                />
-              )}
-              {drawn.params && (
-                <fieldset className="fieldset">
-                  <legend>{text.playground.parameters}</legend>
+              <SignedInContext value={props.signedIn}>
+                {drawn.input && (
                   <SchemaForm
-                    schema={drawn.params}
-                    name="params"
-                    value={values.params}
+                    schema={drawn.input}
+                    name="input_data"
+                    value={values.input}
                     faults={faults}
-                    change={(params) => change({ ...values, params })}
+                    change={(input) => change({ ...values, input })}
                   />
-                </fieldset>
-              )}
+                )}
+                {drawn.params && (
+                  <fieldset className="fieldset">
+                    <legend>{text.playground.parameters}</legend>
+                    <SchemaForm
+                      schema={drawn.params}
+                      name="params"
+                      value={values.params}
+                      faults={faults}
+                      change={(params) => change({ ...values, params })}
+                    />
+                  </fieldset>
+                )}
+              </SignedInContext>
             </form>
           </Undrawable>
         ) : (

@@ -18,6 +18,9 @@ import type { Run } from './run.ts';
 
 const VIEWS = [...OUTPUT_VIEWS, 'code'] as const;
 
+/** What filled the form in: `nothing` where it is empty, holds defaults alone, or was changed since. */
+export type Source = 'example' | 'call' | 'nothing';
+
 interface ResultProps {
   readonly run: Run;
   readonly version: Version;
@@ -25,11 +28,13 @@ interface ResultProps {
   readonly body: CallBody;
   /** The example in the form, whose result is shown until there is an own one. */
   readonly example: ShownExample | undefined;
+  readonly source: Source;
   readonly retry: () => void;
 }
 
 /** The result of the last run, and the call as code. */
-export function ResultCard({ run, version, body, example, retry }: ResultProps) {
+export function ResultCard(props: ResultProps) {
+  const { run, body } = props;
   const [view, setView] = useShownView();
   const { done } = run;
   useEffect(() => {
@@ -61,11 +66,7 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
       </header>
       {run.isRunning && <Running stop={run.stop} />}
       <div className="body stack">
-        {view === 'code' ? (
-          <CodeView call={body} />
-        ) : (
-          <Result run={run} version={version} body={body} example={example} shape={view} retry={retry} />
-        )}
+        {view === 'code' ? <CodeView call={body} /> : <Result {...props} shape={view} />}
       </div>
     </section>
   );
@@ -116,6 +117,7 @@ function Result({
   version,
   body,
   example,
+  source,
   shape,
   retry,
 }: ResultProps & { readonly shape: OutputShape }) {
@@ -129,7 +131,7 @@ function Result({
           <ExampleResult {...example} shape={shape} schema={version.output_schema} />
         ) : (
           <Empty icon="play" title={text.playground.emptyTitle}>
-            {text.playground.empty}
+            {text.playground.empty[source]}
           </Empty>
         )}
       </>
