@@ -216,6 +216,20 @@ describeConsole('the results in the console', (stage) => {
     await page.getByRole('group', { name: 'Visits' }).waitFor();
   });
 
+  it('runs by a double click as by a single one, and stops by a click later on', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'slow');
+    const before = upstream.requests.length;
+    await page.locator('.actions').getByRole('button', { name: 'Run' }).dblclick();
+    await page
+      .locator('.result-card')
+      .getByText(/^[1-9]\.\d s$/)
+      .waitFor();
+    expect(upstream.requests.length - before).to.equal(1);
+    await page.locator('.actions').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('The request was stopped').waitFor();
+  });
+
   it('says what failed and what to do next, and when the outcome is not known', async () => {
     const page = await signedIn(stage);
     await showOutput(page, upstream, 'refuse');

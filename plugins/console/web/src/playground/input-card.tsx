@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { Example, Version } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -124,7 +124,21 @@ function drawnForms(version: Version) {
   }
 }
 
+/** For how long after Run a press on the same button is still the second one of a double click. */
+const DOUBLE_CLICK_MS = 600;
+
 function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
+  const started = useRef(-Infinity);
+  const press = ({ detail, timeStamp }: MouseEvent): void => {
+    // Run and Stop are one button, so the second click of a double one would undo the first.
+    if (detail > 1) return;
+    if (!isRunning) {
+      started.current = timeStamp;
+      start();
+    } else if (timeStamp - started.current >= DOUBLE_CLICK_MS) {
+      stop();
+    }
+  };
   return (
     <div className="actions">
       {/* One button, so that it has the focus before, during and after the call. */}
@@ -132,7 +146,7 @@ function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
         type="button"
         className={isRunning ? 'button danger' : 'button primary'}
         disabled={!isRunning && !canRun}
-        onClick={isRunning ? stop : start}
+        onClick={press}
         aria-keyshortcuts={isRunning ? undefined : 'Control+Enter'}
       >
         <Icon name={isRunning ? 'stop' : 'play'} size={16} />
