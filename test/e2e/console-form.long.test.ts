@@ -86,6 +86,25 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('cuts no text that is too long, and says by how much it is', async () => {
+      const { page } = await signedUp();
+      await publish(
+        page,
+        '{"type":"object","properties":{"text":{"type":"string","title":"Text","maxLength":1000}}}',
+      );
+      const field = page.getByLabel('Text');
+      await field.fill('😀'.repeat(900));
+      await page.getByText('900 of at most 1,000 characters.').waitFor();
+      await field.fill('a'.repeat(1_200));
+      await page.getByText('1,200 characters: 200 more than the 1,000 that are allowed.').waitFor();
+      expect(await field.getAttribute('aria-invalid')).to.equal('true');
+      const before = upstream.requests.length;
+      await run(page);
+      await page.getByText('Text is too long: at most 1,000 characters.').waitFor();
+      expect(await field.inputValue()).to.have.length(1_200);
+      expect(upstream.requests.length).to.equal(before);
+    });
+
     it('says what only the service finds beside the field, too, also among the rare ones', async () => {
       const { page } = await signedUp();
       const field = { type: 'string', format: 'email', title: 'Reply to', 'x-advanced': true };

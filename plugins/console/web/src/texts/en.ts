@@ -317,6 +317,9 @@ export const en = {
     noAddress: 'This takes the picture itself and no address. Save the picture, and choose the file.',
     noPicture: (name: string) => `“${name}” is no picture. PNG, JPEG, GIF and WebP are taken.`,
     tooLarge: (size: string, largest: string) => `The file has ${size}; at most ${largest} are taken.`,
+    length: (length: number, most: number) => `${showNumber(length)} of at most ${count(most, 'character')}.`,
+    tooLong: (length: number, most: number) =>
+      `${count(length, 'character')}: ${showNumber(length - most)} more than the ${showNumber(most)} that are allowed.`,
     damaged: 'The picture cannot be shown; it may be damaged.',
     losesDigits: (number: string) =>
       `${number} has more digits than a number keeps here. Write it as a text: "${number}".`,

@@ -358,6 +358,9 @@ export const zh: Texts = {
     noAddress: '这里需要图片本身，而不是地址。请先保存图片，再选择文件。',
     noPicture: (name) => `“${name}”不是图片。支持 PNG、JPEG、GIF 和 WebP。`,
     tooLarge: (size, largest) => `文件大小为 ${size}，最大允许 ${largest}。`,
+    length: (length, most) => `${showNumber(length)} 个字符，最多 ${showNumber(most)} 个。`,
+    tooLong: (length, most) =>
+      `${showNumber(length)} 个字符，超出上限 ${showNumber(most)} 个字符 ${showNumber(length - most)} 个。`,
     damaged: '图片无法显示，可能已损坏。',
     losesDigits: (number) => `${number} 的位数过多，数字无法完整保存。请写成文本："${number}"。`,
     option: (number) => `类型 ${number}`,
