@@ -230,6 +230,21 @@ describeConsole('the results in the console', (stage) => {
     await page.getByText('The request was stopped').waitFor();
   });
 
+  it('runs by Ctrl-Enter wherever the focus is, except in a dialog', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'mixed');
+    const before = upstream.requests.length;
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox').press('Control+Enter');
+    await page.goto(page.url());
+    await page.locator('.input-card form').waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.result-card').getByText('success').waitFor();
+    expect(upstream.requests.length - before).to.equal(1);
+  });
+
   it('says what failed and what to do next, and when the outcome is not known', async () => {
     const page = await signedIn(stage);
     await showOutput(page, upstream, 'refuse');

@@ -64,6 +64,19 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('loses no letter that follows at once, and waits with Enter for what is found', async () => {
+      const { page } = await open();
+      await page.locator('main h1').waitFor();
+      await page.route('**/api/v1/algorithms?**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await route.continue();
+      });
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('seasonal');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Seasonal forecast', level: 1 }).waitFor();
+    });
+
     it('changes theme and language, and gives the focus back when it is closed', async () => {
       const { page } = await open('/sign-in');
       const button = page.getByRole('button', { name: /^Search/ });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deepEqual } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import {
   callQuery,
   examplesQuery,
@@ -123,15 +123,9 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
     if (me) run.start(body);
     else askToSignIn({});
   };
+  useRunKey(start);
   return (
-    <div
-      className="playground"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        start();
-      }}
-    >
+    <div className="playground">
       <InputCard
         version={version}
         values={values}
@@ -171,4 +165,19 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
       )}
     </div>
   );
+}
+
+/** Ctrl-Enter runs wherever the focus is, except in a dialog. */
+function useRunKey(start: () => void): void {
+  const run = useEffectEvent(start);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      if (!event.repeat) run();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
 }
