@@ -24,6 +24,8 @@ interface InputProps {
   readonly example: Example | undefined;
   readonly isRunning: boolean;
   readonly canRun: boolean;
+  /** Whether the JSON that was entered is none. */
+  readonly hasBrokenJson: boolean;
   readonly change: (values: Values) => void;
   /** Told whether the JSON that was entered is none. */
   readonly setBroken: (isBroken: boolean) => void;
@@ -36,12 +38,14 @@ interface InputProps {
 
 /** The values of a call, entered in a form or as JSON, and the buttons that run it. */
 export function InputCard(props: InputProps) {
-  const { version, values, faults, attempt, change, setBroken } = props;
+  const { version, values, faults, attempt, change, hasBrokenJson, setBroken } = props;
   const drawn = useMemo(() => drawnForms(version), [version]);
   const [isBroken, setUndrawable] = useState(false);
   const isDrawn = drawn !== undefined && !isBroken;
   const [wanted, setMode] = useState<(typeof MODES)[number]>('form');
   const mode = isDrawn ? wanted : 'json';
+  /** Whether the form was asked for while it could not take what was entered. */
+  const [isKept, setKept] = useState(false);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (attempt === 0) return;
@@ -60,8 +64,10 @@ export function InputCard(props: InputProps) {
             options={MODES}
             chosen={mode}
             choose={(next) => {
-              setMode(next);
-              if (next === 'form') setBroken(false);
+              // The form has no place for what is no JSON, which would be lost.
+              const isKept = next === 'form' && hasBrokenJson;
+              setKept(isKept);
+              if (!isKept) setMode(next);
             }}
             nameOf={(each) => text.playground[each]}
             isDisabled={(each) => each === 'form' && !isDrawn}
@@ -75,6 +81,11 @@ export function InputCard(props: InputProps) {
           signedIn={props.signedIn}
           take={(input) => change({ ...values, input })}
         />
+        {isKept && hasBrokenJson && (
+          <p className="notice warn small" role="alert">
+            {text.playground.keptJson}
+          </p>
+        )}
         {!isDrawn && <p className="small quiet">{text.playground.notDrawn}</p>}
         {mode === 'form' && drawn ? (
           <Undrawable otherwise={() => setUndrawable(true)}>

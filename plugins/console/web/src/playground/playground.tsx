@@ -136,13 +136,16 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
         isRunning={run.isRunning}
         canRun={canRun}
         change={change}
+        hasBrokenJson={hasBrokenJson}
         setBroken={setBrokenJson}
         start={start}
         signedIn={(next) => (me ? next() : askToSignIn({ next }))}
         stop={run.stop}
         reset={() => {
           checks.clear();
-          change(initial);
+          setBrokenJson(false);
+          // Another object, so that JSON is written anew that was broken before anything else was entered.
+          change({ ...initial });
         }}
       />
       <ResultCard

@@ -4,6 +4,9 @@ import { showNumber } from './format.ts';
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${showNumber(number)} ${number === 1 ? one : many}`;
 
+const accepted = (types: readonly string[]): string =>
+  `${new Intl.ListFormat('en').format(types)} ${types.length === 1 ? 'is' : 'are'} accepted.`;
+
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -262,7 +265,10 @@ export const en = {
     stale: 'The input has changed since this result.',
     refusedTitle: 'The call was refused',
     invalidTitle: 'The input does not fit',
-    brokenJson: 'This is not JSON yet',
+    brokenJson: 'This is not JSON yet.',
+    brokenJsonAt: (line: number, column: number) =>
+      `This is not JSON yet: look at line ${line}, column ${column}.`,
+    keptJson: 'The form cannot show this until it is JSON. Correct it, or press Reset to give it up.',
     notAnObject: 'An object is needed: { "input_data": { … }, "params": { … } }',
     signInTitle: 'Sign in to run it',
     signIn: 'Calls are recorded for an account. What you entered is kept.',
@@ -315,8 +321,10 @@ export const en = {
     fromFile: 'A file was chosen',
     notShown: 'A picture at another address is not shown here; the algorithm loads it.',
     noAddress: 'This takes the picture itself and no address. Save the picture, and choose the file.',
-    noPicture: (name: string) => `“${name}” is no picture. PNG, JPEG, GIF and WebP are taken.`,
-    tooLarge: (size: string, largest: string) => `The file has ${size}; at most ${largest} are taken.`,
+    noPicture: (name: string, types: readonly string[]) => `“${name}” is not a picture. ${accepted(types)}`,
+    otherPicture: (name: string, type: string, types: readonly string[]) =>
+      `“${name}” is a picture of the type ${type}. ${accepted(types)}`,
+    tooLarge: (size: string, largest: string) => `The file has ${size}; at most ${largest} are accepted.`,
     length: (length: number, most: number) => `${showNumber(length)} of at most ${count(most, 'character')}.`,
     tooLong: (length: number, most: number) =>
       `${count(length, 'character')}: ${showNumber(length - most)} more than the ${showNumber(most)} that are allowed.`,
