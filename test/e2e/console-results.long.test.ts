@@ -188,8 +188,14 @@ describeConsole('the results in the console', (stage) => {
     await page.getByText('Enter the input, and run it.').waitFor();
     await run(page);
     await page.locator('.result-card').getByRole('link', { name: 'Open the call' }).click();
+    await page.getByRole('link', { name: 'Run again' }).waitFor();
+    const before = upstream.requests.length;
     await page.getByRole('link', { name: 'Run again' }).click();
+    await page.locator('.result-card').getByText('success').waitFor();
+    expect(upstream.requests.length - before, 'run again').to.equal(1);
+    await page.reload();
     await page.getByText('What an earlier call sent is filled in.').waitFor();
+    expect(upstream.requests.length - before, 'loaded anew').to.equal(1);
     expect(await page.getByLabel('Kind').inputValue()).to.equal('files');
 
     const { id } = await post(page, '/algorithms', { name: 'Bare', description: 'Bare', type: 'demo' });

@@ -17,8 +17,10 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
   const { groups, isFetching } = useCommands(typed.trim(), wanted, showShortcuts);
   const commands = groups.flatMap(({ commands: each }) => each);
   const current = Math.min(marked, commands.length - 1);
-  const isFinding = wanted !== typed.trim() || isFetching;
-  /** Enter was pressed while algorithms were still sought: it is for what is found, and not for what is shown so far. */
+  // Pages and actions are those of the word as it is typed, the algorithms those of an earlier one at first.
+  const isFinding =
+    (wanted !== typed.trim() || isFetching) && (commands[current]?.id.startsWith('algorithm-') ?? true);
+  /** Whether Enter was pressed while algorithms were still sought: it is for what is found then. */
   const [isEntered, setEntered] = useState(false);
 
   useLayoutEffect(() => {
@@ -45,7 +47,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
     const { length } = commands;
     const to = { ArrowDown: (current + 1) % length, ArrowUp: (current + length - 1) % length }[event.key];
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      if (isFinding && marked === 0) setEntered(true);
+      if (isFinding) setEntered(true);
       else run(commands[current]);
     }
     if (to !== undefined && length > 0) setMarked(to);

@@ -22,6 +22,8 @@ interface InputProps {
   readonly attempt: number;
   readonly examples: readonly Example[];
   readonly example: Example | undefined;
+  /** Whether the form holds something else than at first. */
+  readonly isChanged: boolean;
   readonly isRunning: boolean;
   readonly canRun: boolean;
   /** Whether the JSON that was entered is none. */
@@ -74,7 +76,7 @@ export function InputCard(props: InputProps) {
           />
         </div>
       </header>
-      <ExampleChoice examples={props.examples} current={props.example} />
+      <ExampleChoice examples={props.examples} current={props.example} isChanged={props.isChanged} />
       <div className="body stack">
         <SampleInput
           version={version}

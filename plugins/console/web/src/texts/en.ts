@@ -196,6 +196,7 @@ export const en = {
   },
   examples: {
     label: 'Examples',
+    changed: 'changed',
     unfit: 'no longer fits',
     unfitHint: 'The version has changed since: it does not accept this example any more.',
     result: 'Example result',

@@ -410,6 +410,7 @@ export const zh: Texts = {
     result: '示例结果',
     saved: (date) => `保存于 ${date}，并非你自己的运行结果。`,
     stale: '输入已修改，以下结果属于修改前的示例。',
+    changed: '已修改',
     unfit: '已不适用',
     unfitHint: '该示例不再符合此版本的数据结构，请修改后再运行。',
     saveCall: '保存为示例',
