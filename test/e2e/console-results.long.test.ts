@@ -242,7 +242,7 @@ describeConsole('the results in the console', (stage) => {
     const before = upstream.requests.length;
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Control+K');
-    await page.getByRole('combobox').press('Control+Enter');
+    await page.getByRole('combobox', { name: 'Algorithms, pages' }).press('Control+Enter');
     await page.goto(page.url());
     await page.locator('.input-card form').waitFor();
     await page.locator('main').focus();

@@ -23,7 +23,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
 
     it('goes on so from the menu, keeps what was entered, and remembers it', async () => {
       const { page, faults } = await open('/register');
-      await page.getByLabel('User name').fill('ada');
+      await page.getByLabel('Username').fill('ada');
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('button', { name: '简体中文' }).click();
       expect(await page.getByLabel('用户名').inputValue()).to.equal('ada');
@@ -135,11 +135,11 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       const { page: other } = await open('/sign-in');
       await signIn(other);
       await page.goto('/account');
-      await page.getByLabel('Present password').fill('not this one');
+      await page.getByLabel('Current password').fill('not this one');
       await page.getByLabel('New password').fill('eight quiet rivers');
       await page.getByRole('button', { name: 'Change the password' }).click();
       await page.getByRole('alert').getByText('The current password is wrong', { exact: true }).waitFor();
-      await page.getByLabel('Present password').fill(PASSWORD);
+      await page.getByLabel('Current password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Change the password' }).click();
       await page.getByText('The password was changed').waitFor();
       expect((await page.request.get('/api/v1/users/me')).status()).to.equal(200);
@@ -197,7 +197,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'New key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-      await dialog.getByLabel('User name').fill('ada');
+      await dialog.getByLabel('Username').fill('ada');
       await dialog.getByLabel('Password').fill(PASSWORD);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -321,7 +321,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).to.equal(true);
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).to.equal('solid');
     await page.keyboard.press('Enter');
-    await page.getByLabel('User name').waitFor();
+    await page.getByLabel('Username').waitFor();
     expect(await page.evaluate('document.activeElement.name')).to.equal('username');
   });
 
@@ -387,7 +387,7 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 async function fillIn(page: Page, password: string): Promise<void> {
-  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
