@@ -198,8 +198,10 @@ function RunFacts({ call }: { readonly call: Call }) {
       <Link to="/calls/$callId" params={{ callId: call.id }}>
         {text.results.openCall}
       </Link>
-      <SaveExample key={call.id} call={call} />
-      <CopyButton value={call.request_id} label={text.results.copyRequestId} />
+      <span className="row">
+        <SaveExample key={call.id} call={call} />
+        <CopyButton value={call.request_id} label={text.results.copyRequestId} />
+      </span>
     </div>
   );
 }
