@@ -129,6 +129,37 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('is signed out in every tab at once', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      const other = await page.context().newPage();
+      await other.goto(new URL('/account', page.url()).href);
+      await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+      await page.goto('/');
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+      await other.close();
+    });
+
+    it('leads who wants to run something on a new installation to its first account', async () => {
+      const { page } = await open();
+      await page.getByRole('link', { name: 'Language detection', exact: true }).click();
+      await page.getByRole('button', { name: 'Run' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create the administrator' });
+      await dialog.getByText('The first account becomes its administrator.').waitFor();
+      await dialog.getByLabel('Username').fill('bob 😀');
+      await dialog.getByLabel('E-mail address').fill('bob@example.org');
+      await dialog.getByLabel('Password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: /^Create/ }).click();
+      await dialog.getByText('Username does not have the right form.').waitFor();
+      await dialog.getByLabel('Username').fill('bob');
+      await dialog.getByRole('button', { name: /^Create/ }).click();
+      await page.locator('.result-card').getByText('success').waitFor();
+      await page.goto('/calls/0190a1b2-c3d4-7000-8000-000000000000');
+      await page.getByText('Calls are private to the account that made them.').waitFor();
+    });
+
     it('changes the password and stays signed in here alone', async () => {
       const { page } = await open('/register');
       await signUp(page);

@@ -7,12 +7,17 @@ import { meQuery } from './queries.ts';
 /** Tells the other tabs of the browser that another account is signed in, or none. It carries nothing else. */
 const channel = new BroadcastChannel('vitrine-session');
 
+/** The first parts of the keys of queries whose answers belong to an account. */
+const OWN: ReadonlySet<unknown> = new Set(['me', 'call', 'history', 'performance', 'keys', 'sessions']);
+
 /** Notices what another tab did with the session. */
 export function followSession(queries: QueryClient): void {
   channel.addEventListener('message', () => {
     forgetRecent();
     forgetExampleRuns();
-    void queries.resetQueries();
+    // What belongs to an account goes at once; what is public stays on the screen until it is loaded anew.
+    void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => OWN.has(kind) });
+    void queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => !OWN.has(kind) });
   });
 }
 
