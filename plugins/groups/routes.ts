@@ -65,6 +65,10 @@ export const routes = [
     body: GroupChanges,
     answers: Group,
     problems: [GroupNotFound, GroupNameTaken],
+    fixed: async ({ path }, { desk }) => {
+      const { id, members, created_at } = await desk.find(path.group_id);
+      return { id, members, created_at };
+    },
     handle: ({ path, body }, { desk }) => desk.change(path.group_id, body),
   }),
   route({

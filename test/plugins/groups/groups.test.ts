@@ -46,6 +46,13 @@ describe('Groups', () => {
       expect((await ask('PATCH', `/groups/${other.id}`, { name: 'ZÜRICH' })).status).to.equal(409);
     });
 
+    it('refuse to change what is fixed', async () => {
+      const { id } = await create();
+      const { status, body } = await ask('PATCH', `/groups/${id}`, { name: 'Counted', members: 5 });
+      expect(status).to.equal(422);
+      expect(body.errors[0].pointer).to.equal('/body/members');
+    });
+
     it('are listed by name, by part of it, and by account', async () => {
       const [b, a] = [await create('Listed B'), await create('Listed A')];
       await ask('PUT', `/groups/${b.id}/members/${grace.id}`);
