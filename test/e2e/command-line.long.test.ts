@@ -10,6 +10,8 @@ import { builtCommand, ENDS_WITHIN_MS, runCommand, startService } from '../suppo
 
 const COMMANDS = [
   'start',
+  'backup',
+  'restore',
   'migrate status',
   'migrate up',
   'plugins list',
