@@ -5,6 +5,7 @@ export const KERNEL_COMMANDS: readonly string[] = [
   'help',
   'jobs',
   'migrate',
+  'move',
   'openapi',
   'plugins',
   'restore',

@@ -5,7 +5,7 @@ import type { Dependencies, ExtensionPoint, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 import type { EventType, Listener } from '../events/events.ts';
 import type { Route } from '../http/routing/route.ts';
-import type { Engine, Transaction } from '../persistence/database.ts';
+import type { Transaction } from '../persistence/database.ts';
 import type { Migration } from '../persistence/migrations/migration.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
@@ -67,15 +67,14 @@ export interface BackupPart {
   /** Folders of the data directory whose files belong to a backup, such as records that wait for the database. */
   readonly folders?: readonly string[];
   /**
-   * Makes room for the rows of a table, such as partitions, before they are loaded. The keys are those of the first and the
-   * last row; a table with several key columns has only the first. May run again.
+   * Makes room for the rows of a table on PostgreSQL, such as partitions, before they are loaded. The keys are those of the
+   * first and the last row; of a key with several columns, the value of the first. May run again.
    */
   readonly makeRoom?: (trx: Transaction, room: TableRoom) => Promise<void>;
 }
 
 /** A table, empty still, and the keys of the rows that come. */
 export interface TableRoom {
-  readonly engine: Engine;
   readonly table: string;
   readonly first: string;
   readonly last: string;

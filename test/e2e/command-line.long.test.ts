@@ -12,6 +12,7 @@ const COMMANDS = [
   'start',
   'backup',
   'restore',
+  'move',
   'migrate status',
   'migrate up',
   'plugins list',

@@ -24,7 +24,7 @@ export interface DataOfInstallation {
   readonly secrets: () => readonly InstallationSecret[];
   /** Opens a database as a service would, but makes no copy before an upgrade. */
   readonly open: (url: string) => Promise<OpenDatabase>;
-  /** Lets the plugins make room for the rows of a table. */
+  /** Lets the plugins make room for the rows of a table, where the database is a PostgreSQL. */
   readonly makeRoom: (url: string, table: string, range: KeyRange) => Promise<void>;
 }
 
@@ -51,12 +51,12 @@ export function dataOf({ configuration, plugins }: Plan): DataOfInstallation {
       ),
     open,
     makeRoom: async (url, table, { first, last }) => {
+      const makers = parts.flatMap(({ makeRoom }) => makeRoom ?? []);
+      if (makers.length === 0 || locate(url, dataDir).engine === 'sqlite') return;
       const database = await open(url);
       try {
-        const room = { engine: database.engine, table, first: String(first[0]), last: String(last[0]) };
-        for (const { makeRoom } of parts) {
-          if (makeRoom) await database.alone((trx) => makeRoom(trx, room));
-        }
+        const room = { table, first: String(first[0]), last: String(last[0]) };
+        for (const makeRoom of makers) await database.alone((trx) => makeRoom(trx, room));
       } finally {
         await database.close();
       }

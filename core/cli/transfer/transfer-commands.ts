@@ -2,6 +2,7 @@ import type { Command as Commander } from 'commander';
 import type { Plan } from '../../kernel/plan.ts';
 import { print } from '../output.ts';
 import { makeBackup } from './backup-command.ts';
+import { moveDatabase } from './move-command.ts';
 import { restoreBackup } from './restore-command.ts';
 
 const PASSPHRASE_FILE = [
@@ -39,4 +40,18 @@ export function addTransferCommands(program: Commander, json: boolean, plan: () 
         print(await restoreBackup(await plan(), file, chosen), json);
       },
     );
+  program
+    .command('move')
+    .description('copy everything into another, empty database; run it again when it was interrupted')
+    .option('--from <url>', 'the database to read; the one of the settings by default')
+    .requiredOption(
+      '--to <url>',
+      'sqlite:PATH or postgres://USER@HOST:PORT/NAME; PGPASSWORD may hold the password',
+    )
+    .option('--ignore-connections', 'although services are connected to the PostgreSQL to move from')
+    .option('--json', 'answer as JSON')
+    .action(async (options: { from?: string; to: string; ignoreConnections?: true }) => {
+      const { from, to, ignoreConnections: ignoresConnections = false } = options;
+      print(await moveDatabase(await plan(), { from, to, ignoresConnections, json }), json);
+    });
 }

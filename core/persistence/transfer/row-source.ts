@@ -1,3 +1,4 @@
+import { StartupError } from '../../errors/startup-error.ts';
 import type { Engine } from '../database.ts';
 import type { Row } from './cell.ts';
 import type { AppliedSteps, StoredTable } from './stored-table.ts';
@@ -17,12 +18,28 @@ export interface RowSource {
   /** Tables that belong to no plugin. */
   readonly foreign: readonly string[];
   readonly applied: readonly AppliedSteps[];
+  /** Whether it is itself loaded in part only. */
+  readonly isUnfinished: boolean;
   count(table: StoredTable): Promise<number>;
   /** `undefined` for a table without rows or without a primary key. */
   range(table: StoredTable): Promise<KeyRange | undefined>;
   /** Rows in batches of bounded size, in the order of the key; with `after`, those behind the row with that key. */
   rows(table: StoredTable, after?: Row): AsyncIterable<readonly Row[]>;
   close(): Promise<void>;
+}
+
+/** Throws `StartupError` for a database without tables of Vitrine, and for one that is loaded in part only. */
+export function refuseUnfit({ applied, description, isUnfinished }: RowSource): void {
+  if (applied.length === 0) {
+    throw new StartupError(
+      `The database (${description}) has no tables of Vitrine. Correct its URL or DATA_DIR.`,
+    );
+  }
+  if (isUnfinished) {
+    throw new StartupError(
+      `The database (${description}) holds only a part of the data, because \`vitrine restore\` or \`vitrine move\` into it has not ended. Run that command again first.`,
+    );
+  }
 }
 
 /** The most rows of a batch, and the bytes after which it ends. */

@@ -1,3 +1,4 @@
+import { StartupError } from '../../errors/startup-error.ts';
 import type { Engine } from '../database.ts';
 import type { Row } from './cell.ts';
 import type { StoredTable } from './stored-table.ts';
@@ -31,5 +32,9 @@ export interface RowTarget {
 /** The message of a failed insert, with the place in the table. */
 export function insertFailure({ name }: StoredTable, { rows }: TableProgress, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
-  return new Error(`The rows of ${name} up to number ${rows} cannot be stored: ${reason}`, { cause: error });
+  return new StartupError(
+    `The rows of ${name} up to number ${rows} cannot be stored: ${reason}. When that is mended, run the same command again: it goes on where it was.`,
+    [],
+    { cause: error },
+  );
 }

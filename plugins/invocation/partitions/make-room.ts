@@ -9,7 +9,6 @@ const DAYS_OF_MONTH = 31;
 
 /** Records that will be loaded from another database. */
 interface ComingRecords {
-  readonly engine: string;
   readonly table: string;
   /** The lowest and the highest id. */
   readonly first: string;
@@ -17,11 +16,8 @@ interface ComingRecords {
 }
 
 /** Makes a partition for each month of records that will be loaded, because a large partition is not split later. */
-export async function makeRoom(
-  trx: Transaction,
-  { engine, table, first, last }: ComingRecords,
-): Promise<void> {
-  if (engine !== 'postgres' || table !== 'invocation_calls') return;
+export async function makeRoom(trx: Transaction, { table, first, last }: ComingRecords): Promise<void> {
+  if (table !== 'invocation_calls') return;
   for (const bound of boundsOf(first, last)) {
     const around = partitionAround(bound, await partitionsOf(trx));
     if (around) await cut(trx, around, bound);

@@ -51,6 +51,39 @@ export const museum = definePlugin({
   backup: { folders: ['waiting'] },
 });
 
+/** How many things fit in while the museum is closed: more than one batch. */
+const FITTING = 650;
+
+/** The same plugin, with a table that takes no more than some things: a load into it breaks off. */
+export const closedMuseum = definePlugin({
+  ...museum,
+  migrations: [
+    {
+      name: tables.name,
+      up: async (trx: Transaction, engine: Engine) => {
+        await tables.up(trx, engine);
+        await trx.raw(
+          engine === 'postgres'
+            ? `ALTER TABLE museum_things ADD CONSTRAINT closed CHECK (number <= ${FITTING})`
+            : `CREATE TRIGGER closed BEFORE INSERT ON museum_things WHEN new.number > ${FITTING}
+               BEGIN SELECT RAISE(ABORT, 'closed'); END`,
+        );
+      },
+    },
+  ],
+});
+
+/** Lets everything in again. */
+export async function reopen(here: House): Promise<void> {
+  const database = await here.open();
+  await database.knex.raw(
+    database.engine === 'postgres'
+      ? 'ALTER TABLE museum_things DROP CONSTRAINT closed'
+      : 'DROP TRIGGER closed',
+  );
+  await database.close();
+}
+
 /** The same plugin in a later release. */
 export const museumOfLater = definePlugin({ ...museum, version: '1.1.0', migrations: [tables, colours] });
 
@@ -132,7 +165,8 @@ function thing({ scratch }: House, index: number): Record<string, unknown> {
     room: ['a', 'b', 'Z', 'ä', '_'][index % 5],
     weight: ODD.weights[index % ODD.weights.length],
     height: ODD.heights[(index + 1) % ODD.heights.length],
-    width: index / 7,
+    // Four bytes hold it exactly.
+    width: index / 8,
     shown: index % 3 === 0,
     notes: ODD.notes[(index + 2) % ODD.notes.length],
     picture: index % 2 === 0 ? Buffer.from([0, 1, 255, index % 256]) : null,

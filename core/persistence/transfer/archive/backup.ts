@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../../../errors/startup-error.ts';
 import type { DatabaseLocation } from '../../location.ts';
 import { openSource } from '../open-source.ts';
-import type { RowSource } from '../row-source.ts';
+import { refuseUnfit, type RowSource } from '../row-source.ts';
 import type { AppliedSteps } from '../stored-table.ts';
 import type { TableSum } from '../table-digest.ts';
 import { counted, type TransferProgress } from '../transfer-progress.ts';
@@ -51,10 +51,8 @@ export async function backUp(backup: Backup): Promise<BackedUp> {
 async function stepsIn(location: DatabaseLocation): Promise<Pick<RowSource, 'engine' | 'applied'>> {
   const source = await openSource(location);
   await source.close();
-  if (source.applied.length > 0) return source;
-  throw new StartupError(
-    `The database (${source.description}) has no tables of Vitrine. Correct DATABASE_URL or DATA_DIR.`,
-  );
+  refuseUnfit(source);
+  return source;
 }
 
 async function copyFiles({ dataDir, folders }: Backup, archive: ArchiveWriter): Promise<string[]> {

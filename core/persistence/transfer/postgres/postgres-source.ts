@@ -3,6 +3,7 @@ import { ledgerTable } from '../../migrations/ledger.ts';
 import { sizeOf, type Row } from '../cell.ts';
 import { BATCH, tableSql, type RowSource } from '../row-source.ts';
 import { ownersAmong, selectTables, type AppliedSteps, type StoredTable } from '../stored-table.ts';
+import { TRANSFERS } from '../unfinished.ts';
 import { openSession, TRANSFER_SETTINGS, type PostgresLocation, type PostgresSession } from './session.ts';
 import { tablesOfSchema } from './tables.ts';
 import { cellOf, textOf } from './values.ts';
@@ -24,6 +25,7 @@ export async function openPostgresSource(location: PostgresLocation): Promise<Ro
       description: session.description,
       tables: own,
       foreign,
+      isUnfinished: tables.some(({ name }) => name === TRANSFERS),
       applied: await appliedIn(session, tables),
       ...readsOf(session),
     };

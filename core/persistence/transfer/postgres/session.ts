@@ -33,7 +33,10 @@ export async function openSession({ connectionString, shown }: PostgresLocation)
   const close = (): Promise<void> => client.end().catch(() => undefined);
   const rows: PostgresSession['rows'] = async (text, values = []) => {
     const query = values.length > 0 ? { text, values: [...values] } : { text };
-    const result = await client.query<(string | null)[]>({ ...query, rowMode: 'array' });
+    const asked = client.query<(string | null)[]>({ ...query, rowMode: 'array' });
+    const result = await asked.catch((error: Error) => {
+      throw new StartupError(`PostgreSQL ${shown} answers: ${error.message}`, [], { cause: error });
+    });
     return result.rows ?? [];
   };
   await client.connect().catch(async (error: unknown) => {
@@ -46,4 +49,21 @@ export async function openSession({ connectionString, shown }: PostgresLocation)
   throw new StartupError(
     `The database at ${shown} has none of the schemas in its search path. Create the schema, or correct the URL.`,
   );
+}
+
+/** The name of the connections of a service. */
+const SERVICE = 'vitrine';
+
+/** The number of connections that services of Vitrine have to the database, in whatever schema. */
+export async function serviceConnections(location: PostgresLocation): Promise<number> {
+  const session = await openSession(location);
+  try {
+    const [[count] = []] = await session.rows(
+      'SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+      [SERVICE],
+    );
+    return Number(count);
+  } finally {
+    await session.close();
+  }
 }

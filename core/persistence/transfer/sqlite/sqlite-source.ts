@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { StartupError } from '../../../errors/startup-error.ts';
 import { ledgerTable } from '../../migrations/ledger.ts';
+import { isDamaged } from '../../sqlite/failures.ts';
 import { openFailure } from '../../sqlite/open-failure.ts';
 import { booleanCell, integerCell, sizeOf, type Cell, type Row } from '../cell.ts';
 import { BATCH, tableSql, type RowSource } from '../row-source.ts';
 import { ownersAmong, selectTables, type AppliedSteps, type StoredTable } from '../stored-table.ts';
+import { TRANSFERS } from '../unfinished.ts';
 import { tablesOfFile } from './tables.ts';
 
 /** Reads a SQLite file in one read transaction; a service may write meanwhile, and its log grows until the end. */
@@ -36,6 +38,7 @@ function sourceOn(connection: Sqlite.Database, file: string, tables: readonly St
     description: `SQLite ${file}`,
     tables: own,
     foreign,
+    isUnfinished: tables.some(({ name }) => name === TRANSFERS),
     applied: appliedIn(connection, tables),
     count: async (table) => Number(connection.prepare(tableSql(table).count).pluck().get()),
     range: async (table) => {
@@ -44,7 +47,13 @@ function sourceOn(connection: Sqlite.Database, file: string, tables: readonly St
       const last = keyOf(table, tableSql(table).last);
       return first && last && { first, last };
     },
-    rows: (table, after) => batches(connection, table, after),
+    rows: async function* (table, after) {
+      try {
+        yield* batches(connection, table, after);
+      } catch (error) {
+        throw isDamaged(error) ? openFailure(file, error, '') : error;
+      }
+    },
     close: async () => void connection.close(),
   };
 }
