@@ -1,14 +1,25 @@
 import pino from 'pino';
+import pretty from 'pino-pretty';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
 export interface LoggerOptions {
   readonly level: string;
+  /** How lines are written: `json` by default; `auto` is `pretty` where standard error is a terminal. */
+  readonly format?: 'auto' | 'json' | 'pretty';
   /** Standard error by default. */
   readonly destination?: pino.DestinationStream;
   /** Fields of every line. */
   readonly base?: Readonly<Record<string, unknown>>;
 }
+
+/** Coloured lines for people where `format` says so: time, level, plugin, sentence and then the other fields. */
+const PRETTY: pretty.PrettyOptions = {
+  singleLine: true,
+  translateTime: 'SYS:HH:MM:ss.l',
+  ignore: 'plugin',
+  messageFormat: '{if plugin}{plugin}: {end}{msg}',
+};
 
 /** Lines are flushed at this many characters, or after this many milliseconds. */
 const BUFFER = { minLength: 16_000, periodicFlush: 100 };
@@ -31,12 +42,19 @@ function openStandardError(): pino.DestinationStream {
   return stream;
 }
 
+function streamOf({ format = 'json', destination }: LoggerOptions): pino.DestinationStream {
+  const isPretty = format === 'pretty' || (format === 'auto' && !destination && process.stderr.isTTY);
+  if (isPretty) return pretty({ ...PRETTY, destination: destination ?? 2, sync: true });
+  return destination ?? standardError();
+}
+
 function describedError(error: unknown): unknown {
   return error instanceof Error ? redacted(pino.stdSerializers.err(error)) : error;
 }
 
-/** A log of JSON lines with ISO times, on pino. Values under secret names are masked at any depth. */
-export function createLogger({ level, destination, base = {} }: LoggerOptions): Logger {
+/** A log on pino, in JSON lines with ISO times or for people. Values under secret names are masked at any depth. */
+export function createLogger(given: LoggerOptions): Logger {
+  const { level, base = {} } = given;
   const options: pino.LoggerOptions = {
     level,
     base: redacted(base),
@@ -44,7 +62,7 @@ export function createLogger({ level, destination, base = {} }: LoggerOptions): 
     formatters: { level: (label) => ({ level: label }), log: redacted },
     serializers: { err: describedError, error: describedError },
   };
-  return redacting(pino(options, destination ?? standardError()));
+  return redacting(pino(options, streamOf(given)));
 }
 
 /** Masks secrets in the fields of child loggers, to which pino does not apply its formatters. */

@@ -7,5 +7,10 @@ export const LoggingSettings = defineSettings('log', {
     default: 'info',
     description: 'The least important lines that are written.',
   }),
+  format: setting(Type.Enum(['auto', 'json', 'pretty']), {
+    default: 'auto',
+    description:
+      'How lines are written: `json`, `pretty` for people, or `auto`, which is `pretty` where standard error is a terminal.',
+  }),
 });
 export type LoggingSettings = SettingsOf<typeof LoggingSettings>;

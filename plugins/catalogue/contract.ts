@@ -271,6 +271,38 @@ export interface SchemaValidator {
 
 export const SCHEMA_VALIDATOR = token<SchemaValidator>('catalogue:schema-validator');
 
+/** One thing that an import creates, changes or deletes: `update`, `version "1.0.0" of "Edge detection"`. */
+export interface ImportChange {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly what: string;
+  /** The fields that an update changes. */
+  readonly fields?: readonly string[];
+}
+
+/** How a section is imported. */
+export interface SectionImport {
+  /** The ids of the algorithms by name; a dry run has no id for those that it would create. */
+  readonly ids: ReadonlyMap<string, string | undefined>;
+  /** Nothing may be changed, only told. */
+  readonly dryRun: boolean;
+  /** What the section does not name is deleted. */
+  readonly prune: boolean;
+}
+
+/** What a plugin keeps about algorithms and hands on with `vitrine export` and `import`, by names instead of ids. */
+export interface PortableSection {
+  /** Its key in the file: the id of the plugin. */
+  readonly name: string;
+  /** A JSON Schema of what `collect` answers, by which a file is checked before anything is changed. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What to write; `undefined` for nothing. */
+  collect(names: ReadonlyMap<string, string>): Promise<unknown>;
+  /** Makes this installation like the section, and says what changed. */
+  bring(section: unknown, how: SectionImport): Promise<readonly ImportChange[]>;
+}
+
+export const PORTABLE_SECTIONS = extensionPoint<PortableSection>('catalogue:portable-sections');
+
 export const AlgorithmNotFound = problem({
   code: 'algorithm_not_found',
   status: 404,

@@ -1,4 +1,5 @@
 import { contribute, definePlugin, PERMISSION_DECIDERS, step } from '../../core/index.ts';
+import { exportCatalogue, importCatalogue } from './commands.ts';
 import { CatalogueSettings } from './config.ts';
 import {
   ACCESS_POLICIES,
@@ -9,6 +10,7 @@ import {
   CATALOGUE,
   ENDPOINT_SCHEMES,
   ExampleNotFound,
+  PORTABLE_SECTIONS,
   RECORDED_CALLS,
   SchemaTooCostly,
   TooManyExamples,
@@ -34,8 +36,9 @@ export default definePlugin({
   services,
   routes: [...algorithmRoutes, ...versionRoutes, ...exampleRoutes],
   migrations,
+  commands: [exportCatalogue, importCatalogue],
   events: { emits: [algorithmChanged, algorithmDeleted] },
-  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, RECORDED_CALLS],
+  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, PORTABLE_SECTIONS, RECORDED_CALLS],
   contributes: [
     contribute(PERMISSION_DECIDERS, {
       deps: { catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },

@@ -10,6 +10,7 @@ import {
   ALGORITHM_RIGHTS,
   CATALOGUE,
   ENDPOINT_SCHEMES,
+  PORTABLE_SECTIONS,
   RECORDED_CALLS,
   SCHEMA_VALIDATOR,
 } from './contract.ts';
@@ -17,6 +18,8 @@ import { EndpointUrls } from './endpoint-urls.ts';
 import { EXAMPLES, Examples } from './examples/examples.ts';
 import { FACETS, FacetCounts } from './facets.ts';
 import { AlgorithmLists, LISTS } from './lists.ts';
+import { CATALOGUE_EXPORT, CatalogueExport } from './portable/export.ts';
+import { CATALOGUE_IMPORT, CatalogueImport } from './portable/import.ts';
 import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
@@ -142,5 +145,23 @@ export const services = [
       visibility: VISIBILITY,
     },
     create: (deps) => new CatalogueForPlugins(deps),
+  }),
+  service({
+    token: CATALOGUE_EXPORT,
+    deps: { reader: READER, examples: EXAMPLES, sections: PORTABLE_SECTIONS },
+    create: (deps) => new CatalogueExport(deps),
+  }),
+  service({
+    token: CATALOGUE_IMPORT,
+    deps: {
+      reader: READER,
+      algorithms: ALGORITHMS,
+      versions: VERSIONS,
+      examples: EXAMPLES,
+      exported: CATALOGUE_EXPORT,
+      sections: PORTABLE_SECTIONS,
+      checks: SCHEMA_VALIDATOR,
+    },
+    create: (deps) => new CatalogueImport(deps),
   }),
 ];

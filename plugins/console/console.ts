@@ -9,6 +9,8 @@ import { pageFor, PAGE_POLICY } from './page.ts';
 export interface Console {
   /** `path` is the path of the page as the client sent it. Throws `NotReady` where the page was not built. */
   page(path: string): Promise<Reply<never>>;
+  /** The page for an address that leads nowhere, which it says. */
+  missingPage(path: string): Promise<Reply<never>>;
   /** Throws `RouteNotFound` for a file that the build did not make. */
   file(name: string, acceptEncoding: string | undefined): Promise<Reply<never>>;
 }
@@ -26,13 +28,18 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of files contain a hash of their content, so a browser need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+const POLICY = { 'Content-Security-Policy': PAGE_POLICY };
+
 interface Asset {
   readonly bytes: Buffer;
   readonly compressed: Buffer;
 }
 
-export function createConsole(api: { readonly basePath: string; readonly rootPath: string }): Console {
-  const web = webFolder();
+/** `web` is the folder that holds the built page. */
+export function createConsole(
+  api: { readonly basePath: string; readonly rootPath: string },
+  web = webFolder(),
+): Console {
   const remembered = new Map<string, Promise<Asset>>();
   let html: Promise<string> | undefined;
   let names: Promise<ReadonlySet<string>> | undefined;
@@ -41,27 +48,45 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
     const bytes = await readFile(new URL(`assets/${name}`, web));
     return { bytes, compressed: await compress(bytes, { level: 9 }) };
   };
+  const namesOfAssets = (): Promise<ReadonlySet<string>> =>
+    readdir(new URL('assets/', web)).then(
+      (all) => new Set(all),
+      () => {
+        names = undefined;
+        return new Set<string>();
+      },
+    );
+  const assetOf = async (name: string): Promise<Asset> => {
+    names ??= namesOfAssets();
+    if (!(await names).has(name)) throw noFile(name);
+    const asset = remembered.get(name) ?? readAsset(name);
+    remembered.set(name, asset);
+    try {
+      return await asset;
+    } catch (error) {
+      remembered.delete(name);
+      // It was deleted since the folder was read.
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noFile(name) : error;
+    }
+  };
+  const htmlFor = async (path: string): Promise<string> => {
+    html ??= readFile(new URL('index.html', web), 'utf8');
+    const template = await html.catch(() => undefined);
+    if (template === undefined) {
+      html = undefined;
+      throw NotReady('The web console was not built. Run `npm start`, which builds it.');
+    }
+    return pageFor(template, path, api);
+  };
   return {
-    page: async (path) => {
-      html ??= readFile(new URL('index.html', web), 'utf8');
-      const template = await html.catch(() => undefined);
-      if (template === undefined) {
-        html = undefined;
-        throw NotReady('The web console was not built. Run `npm start`, which builds it.');
-      }
-      return replyBytes(tagBytes(pageFor(template, path, api)), {
-        headers: { 'Content-Security-Policy': PAGE_POLICY },
-      });
-    },
+    page: async (path) => replyBytes(tagBytes(await htmlFor(path)), { headers: POLICY }),
+    missingPage: async (path) =>
+      replyBytes(await htmlFor(path), {
+        status: 404,
+        headers: { ...POLICY, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+      }),
     file: async (name, acceptEncoding) => {
-      names ??= readdir(new URL('assets/', web)).then(
-        (all) => new Set(all),
-        () => new Set<string>(),
-      );
-      if (!(await names).has(name)) throw RouteNotFound(`The console has no file "${name.slice(0, 100)}".`);
-      const asset = remembered.get(name) ?? readAsset(name);
-      remembered.set(name, asset);
-      const { bytes, compressed } = await asset;
+      const { bytes, compressed } = await assetOf(name);
       const isCompressed = /\bgzip\b/.test(acceptEncoding ?? '');
       return replyBytes(isCompressed ? compressed : bytes, {
         headers: {
@@ -74,6 +99,8 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
     },
   };
 }
+
+const noFile = (name: string) => RouteNotFound(`The console has no file "${name.slice(0, 100)}".`);
 
 /** The build puts the page beside this module; where the sources run, what was built last is in `dist`. */
 function webFolder(): URL {

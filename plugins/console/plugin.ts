@@ -1,6 +1,7 @@
 import { API_DESCRIPTION, contribute, definePlugin, service, START_NOTES } from '../../core/index.ts';
 import { CONSOLE, createConsole } from './console.ts';
 import { routes } from './routes.ts';
+import { wrongAddress } from './wrong-address.ts';
 
 export default definePlugin({
   id: 'console',
@@ -12,6 +13,7 @@ export default definePlugin({
   ],
   routes,
   contributes: [
+    wrongAddress,
     contribute(START_NOTES, {
       deps: {},
       create: () => ({ text: (rootUrl) => `Web console: ${rootUrl}/` }),

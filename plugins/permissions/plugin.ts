@@ -1,7 +1,8 @@
 import { contribute, DATABASE, definePlugin, listen, INVALIDATION } from '../../core/index.ts';
-import { ACCESS_POLICIES, algorithmDeleted } from '../catalogue/contract.ts';
-import { userDisabled } from '../users/contract.ts';
+import { ACCESS_POLICIES, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
+import { ACCOUNT_BELONGINGS, ACCOUNTS } from '../users/contract.ts';
 import { GrantPolicy } from './grant-policy.ts';
+import { GrantsSection } from './grants-section.ts';
 import { GRANTS } from './grants.ts';
 import { migrations } from './migrations.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
@@ -22,16 +23,17 @@ export default definePlugin({
       deps: { database: DATABASE, invalidation: INVALIDATION },
       create: (deps) => new GrantPolicy(deps),
     }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { grants: GRANTS }, create: ({ grants }) => grants }),
+    contribute(PORTABLE_SECTIONS, {
+      deps: { grants: GRANTS, accounts: ACCOUNTS },
+      create: (deps) => new GrantsSection(deps),
+    }),
   ],
   events: {
     listens: [
       listen(algorithmDeleted, {
         deps: { grants: GRANTS },
         handle: ({ algorithm_id }, { grants }) => grants.removeOfAlgorithm(algorithm_id),
-      }),
-      listen(userDisabled, {
-        deps: { grants: GRANTS },
-        handle: ({ user_id }, { grants }) => grants.removeOfDeletedAccount(user_id),
       }),
     ],
   },

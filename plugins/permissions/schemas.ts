@@ -1,7 +1,7 @@
 import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, type AccessKind } from '../catalogue/contract.ts';
 
-const Kind = named(
+export const Kind = named(
   'PermissionType',
   Type.Unsafe<AccessKind>(
     Type.Enum(['read', 'execute', 'manage'], {

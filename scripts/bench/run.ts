@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { measureCalls } from './call.ts';
+import { measureCatalogue } from './catalogue.ts';
 import { measureHistory } from './history.ts';
 import { measureList } from './list.ts';
 import { measureMemory } from './memory.ts';
@@ -13,6 +14,7 @@ import type { Section } from './support/report.ts';
 const benchmarks: Readonly<Record<string, (options: Options) => Promise<readonly Section[]>>> = {
   call: measureCalls,
   list: measureList,
+  catalogue: measureCatalogue,
   history: measureHistory,
   overload: measureOverload,
   startup: measureStartUp,

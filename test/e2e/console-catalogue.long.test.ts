@@ -81,7 +81,7 @@ describeConsole('the catalogue in a browser', (stage) => {
     await first.getByText('1 call', { exact: true }).waitFor();
     expect(await first.innerText())
       .to.contain('Text summary')
-      .and.contain('100 % ok');
+      .and.contain('100% ok');
     await first.getByRole('img', { name: '1 call in the last 30 days, at most 1 on a day' }).waitFor();
   });
 

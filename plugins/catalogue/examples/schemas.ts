@@ -13,7 +13,8 @@ const content = {
 };
 const description = Type.String({ maxLength: 2_000, description: 'What it shows.' });
 
-const NewExample = Type.Object({
+/** The fields of a new example. */
+export const NewExampleFields = {
   name: notBlank(200, 'What people call it.', 'A verse'),
   description: Type.Optional(description),
   input_data: Type.Optional(content.input_data),
@@ -22,10 +23,10 @@ const NewExample = Type.Object({
   is_default: Type.Optional(
     Type.Boolean({ description: 'Marks it as the default; the old one loses the mark.' }),
   ),
-});
+};
 
 export const NewExampleBody = Type.Object({
-  ...NewExample.properties,
+  ...NewExampleFields,
   call_id: Type.Optional(
     Type.String({
       description:
@@ -34,7 +35,7 @@ export const NewExampleBody = Type.Object({
   ),
 });
 
-export const ExampleChangesBody = Type.Partial(NewExample, {
+export const ExampleChangesBody = Type.Partial(Type.Object(NewExampleFields), {
   examples: [{ description: 'The first lines of a poem.' }],
 });
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 
@@ -90,5 +93,21 @@ describe('the log', () => {
       logger().info({ key_id: 'k1', tokens: 5, monkey: 'm' }, 'x');
       expect(lines[0]).to.include({ key_id: 'k1', tokens: 5, monkey: 'm' });
     });
+  });
+
+  it('writes for people on request: time, level, plugin, sentence and the other fields on one line', async () => {
+    const written = new PassThrough();
+    const log = createLogger({ level: 'info', format: 'pretty', destination: written });
+    log.child({ plugin: 'users' }).warn({ n: 1, password: 'hidden' }, 'It works');
+    const [bytes] = (await once(written, 'data')) as [Buffer];
+    const line = stripVTControlCharacters(bytes.toString());
+    expect(line).to.match(
+      /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: users: It works \{"n":1,"password":"\[redacted\]"\}\n$/,
+    );
+  });
+
+  it('writes JSON with `auto` where nobody looks', () => {
+    createLogger({ level: 'info', format: 'auto', destination }).info({}, 'It works');
+    expect(lines[0]).to.include({ level: 'info', msg: 'It works' });
   });
 });

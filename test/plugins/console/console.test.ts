@@ -1,4 +1,11 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { packageRoot } from '../../../core/support/package-root.ts';
+import { createConsole } from '../../../plugins/console/console.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
@@ -34,6 +41,22 @@ describe('the console', () => {
     expect(await answer.text()).not.to.match(/<script>|<style|https?:\/\/| on[a-z]+=/);
   });
 
+  it('allows pages of algorithms their styles in a document of its own, which runs its one script alone', async () => {
+    const answer = await get('/frame');
+    const policy = answer.headers.get('content-security-policy')!;
+    expect(policy.split('; '))
+      .to.include("default-src 'none'")
+      .and.include("style-src 'self' 'unsafe-inline'")
+      .and.include("frame-ancestors 'self'")
+      .and.include('sandbox allow-scripts');
+    const scripts = [...(await answer.text()).matchAll(/<script>([^]*?)<\/script>/g)].map(
+      ([, script]) => script!,
+    );
+    const digests = scripts.map((script) => createHash('sha256').update(script).digest('base64'));
+    expect(policy).to.match(/script-src 'sha256-[^ ;]+';/);
+    expect(digests.map((digest) => policy.includes(`'sha256-${digest}'`))).to.deep.equal([true]);
+  });
+
   it('answers 304 to a browser that has the page already', async () => {
     const etag = (await get('/')).headers.get('etag')!;
     expect((await get('/', { 'If-None-Match': etag })).status).to.equal(304);
@@ -47,6 +70,33 @@ describe('the console', () => {
 
   it('does so with a slash at the end as well', async () => {
     expect(await linksAt(get, '/algorithms/an-id/')).to.deep.equal(await linksAt(get, '/'));
+  });
+
+  describe('an address that leads nowhere', () => {
+    const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+    it('shows a browser the page, which says so', async () => {
+      for (const path of ['/nowhere', '/history/of/nobody', '/docs/none']) {
+        const answer = await get(path, browser);
+        expect(answer.status, path).to.equal(404);
+        expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+        expect(answer.headers.get('content-security-policy')).to.contain("default-src 'self'");
+        expect(await answer.text()).to.contain('<div id="app">');
+        expect(await linksAt(get, path, browser), path).to.deep.equal(await linksAt(get, '/'));
+      }
+    });
+
+    it('answers a problem to programs, and below the path of the API to all', async () => {
+      for (const [path, headers] of [
+        ['/nowhere', { Accept: '*/*' }],
+        ['/api/v1/nowhere', browser],
+        ['/api/v1/algorithms/none', browser],
+      ] as const) {
+        const answer = await get(path, headers);
+        expect(answer.status, path).to.equal(404);
+        expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+      }
+    });
   });
 
   it('serves the files of the page for ever, compressed for browsers that take it', async () => {
@@ -71,14 +121,6 @@ describe('the console', () => {
     });
   }
 
-  for (const path of ['/no-such-page', '/api/v1/no-such-operation', '/algorithms']) {
-    it(`leaves ${path} to the API: 404 as JSON, for browsers too`, async () => {
-      const answer = await get(path, { Accept: 'text/html' });
-      expect(answer.status).to.equal(404);
-      expect(answer.headers.get('content-type')).to.equal('application/problem+json');
-    });
-  }
-
   it('moves with what stands before /api/v1 in the base path', async () => {
     const below = await start(['console'], { base_path: '/keep/api/v1' });
     expect((await below('/')).status).to.equal(404);
@@ -93,6 +135,57 @@ describe('the console', () => {
     expect(await (await get('/history')).text()).to.contain('<meta name="vitrine-api" content="api/v1"');
     const elsewhere = await start(['console'], { base_path: '/service' });
     expect(await (await elsewhere('/history')).text()).to.contain('content="service"');
+  });
+});
+
+describe('the files of the console on the disk', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-web-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const given = () => createConsole({ basePath: '/api/v1', rootPath: '' }, pathToFileURL(`${folder}/`));
+  const outcome = (answer: Promise<unknown>) =>
+    answer.then(
+      () => 200,
+      ({ status }: { readonly status: number }) => status,
+    );
+
+  it('are 404 once they are deleted, and served again when they are back', async () => {
+    const file = join(folder, 'assets', 'late.js');
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(file, '1');
+    writeFileSync(join(folder, 'assets', 'other.js'), '2');
+    const site = given();
+    expect(await outcome(site.file('other.js', undefined))).to.equal(200);
+    rmSync(file);
+    expect(await outcome(site.file('late.js', undefined))).to.equal(404);
+    writeFileSync(file, '1');
+    expect(await outcome(site.file('late.js', undefined))).to.equal(200);
+  });
+
+  it('are found after a build that came later than the first request', async () => {
+    const site = given();
+    expect(await outcome(site.file('late.js', undefined))).to.equal(404);
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'assets', 'late.js'), '1');
+    expect(await outcome(site.file('late.js', undefined))).to.equal(200);
+  });
+});
+
+describe('the parts of the console that are loaded late', () => {
+  it('are all loaded by what reloads the page of an older version', () => {
+    const sources = join(packageRoot, 'plugins/console/web/src');
+    const imports = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(sources, path), 'utf8').matchAll(/.*\bimport\(.*/g)].map(([line]) =>
+          line.trim(),
+        ),
+      );
+    expect(imports.length).to.be.greaterThan(10);
+    expect(imports.filter((line) => !/\bpart\(\(\) => import\(/.test(line))).to.deep.equal([
+      // It is loaded ahead, too, which must not reload the page; what shows it waits for `part`.
+      "const loadPalette = () => import('../palette/palette.tsx');",
+    ]);
   });
 });
 
@@ -142,8 +235,12 @@ describe('the root without the console', () => {
 });
 
 /** Where the links of the page lead that is served at a path, as a browser resolves them by its `<base>`. */
-async function linksAt(get: (path: string) => Promise<Response>, path: string): Promise<string[]> {
-  const html = await (await get(path)).text();
+async function linksAt(
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>,
+  path: string,
+  headers?: Record<string, string>,
+): Promise<string[]> {
+  const html = await (await get(path, headers)).text();
   const [, base] = /<base href="([^"]+)"/.exec(html)!;
   const links = [...html.matchAll(/<(?:script|link)[^>]* (?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
   return links.map((link) => new URL(link, new URL(base!, `http://service${path}`)).pathname);

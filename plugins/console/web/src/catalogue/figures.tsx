@@ -1,5 +1,5 @@
 import type { Stats } from '../api/queries.ts';
-import { showNumber, text } from '../texts/text.ts';
+import { showPercent, text } from '../texts/text.ts';
 
 const WIDTH = 96;
 const HEIGHT = 26;
@@ -28,5 +28,5 @@ export function Sparkline({ days }: { readonly days: readonly number[] }) {
 
 /** The share of calls that succeeded; `undefined` without calls. */
 export function showSuccess({ calls, success_rate }: Stats): string | undefined {
-  return calls === 0 ? undefined : `${showNumber(Math.round(success_rate * 10) / 10)} %`;
+  return calls === 0 ? undefined : showPercent(success_rate / 100);
 }

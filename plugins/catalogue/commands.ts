@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
+import { command, ValidationFailed } from '../../core/index.ts';
+import type { ImportChange } from './contract.ts';
+import { CATALOGUE_EXPORT } from './portable/export.ts';
+import { CATALOGUE_IMPORT } from './portable/import.ts';
+
+const FILE = '--file <path>';
+
+export const exportCatalogue = command({
+  name: 'export',
+  summary: 'Writes the catalogue and what plugins keep about it as YAML, by names instead of ids.',
+  options: [{ flags: FILE, description: 'Where to write it; a file that exists is kept.', required: true }],
+  deps: { exported: CATALOGUE_EXPORT },
+  async run({ file }, { exported }) {
+    const catalogue = await exported.collect();
+    const path = String(file);
+    try {
+      await writeFile(path, stringify(catalogue, { lineWidth: 0, aliasDuplicateObjects: false }), {
+        flag: 'wx',
+      });
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+    const { length } = catalogue.algorithms;
+    return { message: `Wrote ${counted(length)} to ${path}.`, data: { file: path, algorithms: length } };
+  },
+});
+
+export const importCatalogue = command({
+  name: 'import',
+  summary: 'Makes the catalogue like a file that `vitrine export` wrote.',
+  options: [
+    { flags: FILE, description: 'The file.', required: true },
+    { flags: '--dry-run', description: 'Only says what would change.' },
+    { flags: '--prune', description: 'Deletes what the file does not name.' },
+    { flags: '--skip-unknown', description: 'Leaves out sections of plugins that are not enabled here.' },
+  ],
+  deps: { imported: CATALOGUE_IMPORT },
+  async run(options, { imported }) {
+    const dryRun = options['dryRun'] === true;
+    const text = await textOf(String(options['file']));
+    const skipUnknown = options['skipUnknown'] === true;
+    const catalogue = await imported.read(text, { skipUnknown });
+    const { changes, algorithms } = await imported.run(catalogue, {
+      dryRun,
+      prune: options['prune'] === true,
+    });
+    const summary =
+      changes.length === 0
+        ? `The catalogue is like the file already (${counted(algorithms)}).`
+        : `${dryRun ? 'Nothing was changed. The import would make' : 'Made'} ${changes.length} changes for ${counted(algorithms)}.`;
+    return {
+      message: [...changes.map(lineOf), summary].join('\n'),
+      data: { dry_run: dryRun, algorithms, changes },
+    };
+  },
+});
+
+function lineOf({ action, what, fields }: ImportChange): string {
+  return `${action} ${what}${fields ? `: ${fields.join(', ')}` : ''}`;
+}
+
+function counted(algorithms: number): string {
+  return algorithms === 1 ? '1 algorithm' : `${algorithms} algorithms`;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw ValidationFailed(`The file ${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+function unwritable(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === 'EEXIST' ? 'it exists already, and is kept. Name another one' : message;
+  return ValidationFailed(`The file ${path} cannot be written: ${why}.`, { cause: error });
+}

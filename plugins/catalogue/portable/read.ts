@@ -1,0 +1,110 @@
+import { parse, YAMLParseError } from 'yaml';
+import { ValidationFailed } from '../../../core/index.ts';
+import type { PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
+import {
+  FORMAT,
+  PortableAlgorithm,
+  PortableEnvelope,
+  type PortableCatalogue,
+  type PortableVersion,
+} from './schemas.ts';
+
+type Checks = Pick<SchemaValidator, 'checkFor'>;
+
+/**
+ * Reads the text of a file. Throws `ValidationFailed` with every fault: what is no YAML, breaks the form, or names something
+ * twice, and sections of plugins that are not enabled here, unless these are to be skipped.
+ */
+export async function readPortable(
+  text: string,
+  {
+    checks,
+    sections,
+    skipUnknown,
+  }: { checks: Checks; sections: readonly PortableSection[]; skipUnknown: boolean },
+): Promise<PortableCatalogue> {
+  const value = parsed(text);
+  refuse(await findingsOf(checks, PortableEnvelope, value, ''));
+  const file = value as PortableCatalogue;
+  if (file.vitrine !== FORMAT) {
+    throw ValidationFailed(
+      `The file has the form ${file.vitrine}, and this version of Vitrine reads the form ${FORMAT}. Upgrade Vitrine.`,
+    );
+  }
+  const findings: SchemaFinding[] = [];
+  for (const [n, algorithm] of file.algorithms.entries()) {
+    findings.push(...(await findingsOf(checks, PortableAlgorithm, algorithm, `/algorithms/${n}`)));
+  }
+  const given = file.sections ?? {};
+  const known: Record<string, unknown> = {};
+  for (const [name, section] of Object.entries(given)) {
+    const owner = sections.find((each) => each.name === name);
+    if (owner) {
+      known[name] = section;
+      findings.push(...(await findingsOf(checks, owner.schema, section, `/sections/${name}`)));
+    } else if (!skipUnknown) {
+      const message = `belongs to a plugin that is not enabled here. Enable it, or import with --skip-unknown`;
+      findings.push({ pointer: `/sections/${name}`, message });
+    }
+  }
+  refuse(findings);
+  refuse(repeatedNames(file));
+  return { ...file, sections: known };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
+    throw ValidationFailed(`The file is no YAML that can be read: ${error.message}`, { cause: error });
+  }
+}
+
+async function findingsOf(
+  checks: Checks,
+  schema: object,
+  value: unknown,
+  at: string,
+): Promise<readonly SchemaFinding[]> {
+  const findings = await checks.checkFor(schema as Readonly<Record<string, unknown>>)(value);
+  return findings.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
+}
+
+/** Everything is found again by its name. */
+function repeatedNames({ algorithms }: PortableCatalogue): readonly SchemaFinding[] {
+  return [
+    ...repeated(algorithms.map(({ name }) => name)).map((n) => twice(`/algorithms/${n}/name`)),
+    ...algorithms.flatMap(({ versions = [] }, n) => repeatedIn(versions, `/algorithms/${n}/versions`)),
+  ];
+}
+
+function repeatedIn(versions: readonly PortableVersion[], at: string): readonly SchemaFinding[] {
+  return [
+    ...repeated(versions.map(({ version }) => version)).map((n) => twice(`${at}/${n}/version`)),
+    ...versions.flatMap(({ examples = [] }, n) =>
+      repeated(examples.map(({ name }) => name)).map((m) => twice(`${at}/${n}/examples/${m}/name`)),
+    ),
+  ];
+}
+
+/** The positions of what stood there before. */
+function repeated(names: readonly string[]): readonly number[] {
+  return [...names.keys()].filter((n) => names.indexOf(names[n]!) < n);
+}
+
+function twice(pointer: string): SchemaFinding {
+  return { pointer, message: 'stands there a second time' };
+}
+
+const MOST_SHOWN = 10;
+
+function refuse(findings: readonly SchemaFinding[]): void {
+  if (findings.length === 0) return;
+  const shown = findings.slice(0, MOST_SHOWN).map(({ pointer, message }) => `${pointer || '/'} ${message}`);
+  const more = findings.length > MOST_SHOWN ? `\n… and ${findings.length - MOST_SHOWN} more` : '';
+  throw ValidationFailed(
+    `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}`,
+    { errors: findings.map(({ pointer, message }) => ({ pointer, message })) },
+  );
+}

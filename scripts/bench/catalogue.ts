@@ -1,0 +1,64 @@
+import { fill as fillCatalogue, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
+import { requestBytes, signIn } from './support/client.ts';
+import { fill as fillHistory } from './support/history-fill.ts';
+import { startLoad, type Subject } from './support/load.ts';
+import type { Options } from './support/options.ts';
+import { startService } from './support/processes.ts';
+import { loadTable, targets, type Section, type Target } from './support/report.ts';
+import { interleaved, times } from './support/rounds.ts';
+import { onStage, type Stage } from './support/stage.ts';
+
+const ALGORITHMS = 10_000;
+const CALLS = 200_000;
+/** What the console asks for with each page of its catalogue. */
+const PAGE = 'limit=24&facets=true&stats=true';
+
+const QUERIES = {
+  'first page': `${PAGE}&sort=name`,
+  'a late page': `${PAGE}&sort=name&skip=9000`,
+  'a word': `${PAGE}&sort=name&q=number+77`,
+  'one type': `${PAGE}&sort=name&type=text`,
+  'two types, a status, a tag': `${PAGE}&sort=name&type=text&type=nlp&status=active&tags=group+3`,
+  'most calls first': `${PAGE}&sort=-calls`,
+  'most successful first': `${PAGE}&sort=-success&q=number`,
+  'last changed first': `${PAGE}&sort=-updated_at`,
+};
+
+/** Pages of a large catalogue with many calls, as the console asks for them. */
+export async function measureCatalogue(options: Options): Promise<readonly Section[]> {
+  return [await onStage((stage) => onEngines(stage, options))];
+}
+
+async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Promise<Section> {
+  const subjects = new Map<string, Subject>();
+  for (const engine of engines) {
+    const store = await stage.store(engine);
+    const first = await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES });
+    const admin = await signIn(first.apiUrl, 'admin');
+    const algorithms = await fillCatalogue(admin, ALGORITHMS);
+    await first.stop();
+    await fillHistory(store, { records: CALLS, busyUser: admin.id, algorithms });
+    const service = stage.add(await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES }));
+    for (const [name, query] of Object.entries(QUERIES)) {
+      const requests = [requestBytes('GET', `/api/v1/algorithms?${query}`)];
+      subjects.set(`${name} on ${engine}`, { port: service.port, pid: service.pid, requests });
+    }
+  }
+  const load = stage.add(await startLoad());
+  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
+    load.run({ ...subjects.get(name)!, connections: 1, seconds: 1 }),
+  );
+  const figures = [...reports.keys()].map((name): Target => {
+    return {
+      what: `p95: ${name}`,
+      value: times(reports, name, 'p95'),
+      must: 50,
+      better: 'less',
+      unit: ' ms',
+    };
+  });
+  return {
+    title: `A catalogue of ${ALGORITHMS} algorithms with ${CALLS} calls, one connection`,
+    lines: [...loadTable(reports), ...targets(figures)],
+  };
+}

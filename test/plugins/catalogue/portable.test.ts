@@ -1,0 +1,242 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse, stringify } from 'yaml';
+import { ValidationFailed } from '../../../core/index.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { exportCatalogue, importCatalogue } from '../../../plugins/catalogue/commands.ts';
+import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts';
+import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
+import type { PortableAlgorithm, PortableCatalogue } from '../../../plugins/catalogue/portable/schemas.ts';
+import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+
+const TEXT_SCHEMA = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
+
+const LANGUAGE: PortableAlgorithm = {
+  name: 'Language',
+  description: 'Tells the language.',
+  type: 'nlp',
+  status: 'deprecated',
+  access: 'private',
+  tags: ['text', 'Ünïcode'],
+  readme: '## When to use it\n',
+  versions: [
+    { version: '1.0', url: 'https://example.org/1', is_default: true, input_schema: TEXT_SCHEMA },
+    {
+      version: '2.0',
+      url: 'https://example.org/2',
+      params: { most: { type: 'integer', default: 3 } },
+      input_schema: TEXT_SCHEMA,
+      examples: [
+        { name: 'Greeting', input_data: { text: 'yes' }, output_data: { language: 'en' }, is_default: true },
+        { name: 'Number', input_data: { text: '0755' }, params: { most: 1 } },
+      ],
+    },
+  ],
+};
+const PLAIN: PortableAlgorithm = { name: 'Plain', description: '', type: 'ml' };
+
+describe('A catalogue as a file', () => {
+  onEveryEngine((engine) => {
+    let vitrine: Vitrine;
+    let folder: string;
+    let file: string;
+
+    beforeEach(async () => {
+      vitrine = await startVitrine(engine, { plugins: ['catalogue', 'users', 'permissions', 'invocation'] });
+      await vitrine.admin();
+      await vitrine.user('grace');
+      folder = mkdtempSync(join(tmpdir(), 'vitrine-portable-'));
+      file = join(folder, 'catalogue.yaml');
+    });
+    afterEach(async () => {
+      await vitrine.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    const written = (catalogue: Partial<PortableCatalogue>): void =>
+      writeFileSync(file, stringify({ vitrine: 1, algorithms: [], ...catalogue }));
+    const read = (): PortableCatalogue => parse(readFileSync(file, 'utf8')) as PortableCatalogue;
+    const run = async (options: Readonly<Record<string, boolean>> = {}): Promise<string> => {
+      const imported = vitrine.get(CATALOGUE_IMPORT);
+      return (await importCatalogue.run({ file, ...options }, { imported } as never)).message;
+    };
+    const runExport = async (): Promise<PortableCatalogue> => {
+      rmSync(file, { force: true });
+      await exportCatalogue.run({ file }, { exported: vitrine.get(CATALOGUE_EXPORT) } as never);
+      return read();
+    };
+    const refusal = async (options: Readonly<Record<string, boolean>> = {}): Promise<string> => {
+      try {
+        await run(options);
+      } catch (error) {
+        if (ValidationFailed.is(error)) return error.message;
+        throw error;
+      }
+      throw new Error('The import was not refused.');
+    };
+    const names = async (): Promise<readonly string[]> =>
+      (await vitrine.get(CATALOGUE_EXPORT).collect()).algorithms.map(({ name }) => name);
+
+    it('is written as it was read, in the order of the names', async () => {
+      written({ algorithms: [PLAIN, LANGUAGE] });
+      await run();
+      const [language, plain] = (await runExport()).algorithms;
+      expect(plain).to.deep.equal({
+        ...PLAIN,
+        status: 'active',
+        access: 'open',
+        tags: [],
+        readme: '',
+        versions: [],
+      });
+      const [first, second] = language!.versions!;
+      expect({ ...language, versions: [] }).to.deep.equal({ ...LANGUAGE, versions: [] });
+      expect(first).to.include({ version: '1.0', is_default: true });
+      expect(second).to.deep.include({ version: '2.0', is_default: false, input_schema: TEXT_SCHEMA });
+      expect(second!.examples).to.deep.equal([
+        { ...LANGUAGE.versions![1]!.examples![0], description: '', params: {} },
+        { ...LANGUAGE.versions![1]!.examples![1], description: '', output_data: null, is_default: false },
+      ]);
+    });
+
+    it('changes nothing the second time', async () => {
+      written({ algorithms: [LANGUAGE, PLAIN] });
+      await run();
+      expect(await run({ prune: true })).to.equal('The catalogue is like the file already (2 algorithms).');
+    });
+
+    it('changes only what differs, and says which fields', async () => {
+      written({ algorithms: [LANGUAGE, PLAIN] });
+      await run();
+      const versions = LANGUAGE.versions!.map((version) => ({
+        ...version,
+        is_default: version.version === '2.0',
+      }));
+      written({ algorithms: [{ ...LANGUAGE, access: 'open', versions }] });
+      expect(await run()).to.equal(
+        [
+          'update algorithm "Language": access',
+          'update version "1.0" of algorithm "Language": is_default',
+          'update version "2.0" of algorithm "Language": is_default',
+          'Made 3 changes for 1 algorithm.',
+        ].join('\n'),
+      );
+      const [language, plain] = (await runExport()).algorithms;
+      expect(language!.versions!.map(({ is_default }) => is_default)).to.deep.equal([false, true]);
+      expect(plain!.name).to.equal('Plain');
+    });
+
+    it('says with --dry-run what it would change, and changes nothing', async () => {
+      written({ algorithms: [PLAIN] });
+      expect(await run({ dryRun: true })).to.equal(
+        'create algorithm "Plain"\nNothing was changed. The import would make 1 changes for 1 algorithm.',
+      );
+      expect(await names()).to.deep.equal([]);
+    });
+
+    it('deletes with --prune what the file does not name, and only then', async () => {
+      written({ algorithms: [LANGUAGE, PLAIN] });
+      await run();
+      const [, second] = LANGUAGE.versions!;
+      written({
+        algorithms: [{ ...LANGUAGE, versions: [{ ...second!, examples: [second!.examples![1]!] }] }],
+      });
+      expect(await run()).to.contain('like the file already');
+      expect(await run({ prune: true })).to.equal(
+        [
+          'delete example "Greeting" of version "2.0" of algorithm "Language"',
+          'delete version "1.0" of algorithm "Language"',
+          'delete algorithm "Plain"',
+          'Made 3 changes for 1 algorithm.',
+        ].join('\n'),
+      );
+      expect(await names()).to.deep.equal(['Language']);
+    });
+
+    it('hands grants on by the names of algorithms and accounts', async () => {
+      const grant = { algorithm: 'Language', user: 'grace', permission_type: 'execute', granted_by: 'admin' };
+      written({ algorithms: [LANGUAGE], sections: { permissions: [grant] } });
+      expect(await run()).to.contain('create grant of execute on "Language" to "grace"');
+      expect((await runExport()).sections).to.deep.equal({ permissions: [grant] });
+      written({ algorithms: [LANGUAGE] });
+      expect(await run({ prune: true })).to.contain('delete grant of execute on "Language" to "grace"');
+      expect((await runExport()).sections).to.deep.equal({});
+    });
+
+    describe('is refused before anything is changed', () => {
+      const refused: readonly (readonly [string, Partial<PortableCatalogue> | object, string])[] = [
+        ['an unknown field', { algorithms: [PLAIN, { ...PLAIN, name: 'B', colour: 1 }] }, '/algorithms/1'],
+        [
+          'a wrong value',
+          { algorithms: [PLAIN, { ...PLAIN, name: 'B', status: 'new' }] },
+          '/algorithms/1/status',
+        ],
+        ['a name that stands there twice', { algorithms: [PLAIN, PLAIN] }, '/algorithms/1/name'],
+        [
+          'a section of no plugin',
+          { algorithms: [PLAIN], sections: { teleport: [] } },
+          '/sections/teleport belongs to a plugin that is not enabled here',
+        ],
+        ['a later form', { vitrine: 2, algorithms: [PLAIN] }, 'Upgrade Vitrine'],
+        [
+          'a grant to an account that does not exist',
+          {
+            algorithms: [PLAIN],
+            sections: { permissions: [{ algorithm: 'Plain', user: 'nobody', permission_type: 'read' }] },
+          },
+          'the account "nobody", which does not exist here',
+        ],
+      ];
+      for (const [what, content, why] of refused) {
+        it(`for ${what}`, async () => {
+          written(content);
+          expect(await refusal()).to.contain(why);
+          expect(await names()).to.deep.equal([]);
+        });
+      }
+
+      it('when it is no YAML, or cannot be read', async () => {
+        writeFileSync(file, 'vitrine: 1\n  algorithms: ]');
+        expect(await refusal()).to.contain('The file is no YAML that can be read');
+        rmSync(file);
+        expect(await refusal()).to.contain(`The file ${file} cannot be read`);
+      });
+    });
+
+    it('leaves out the section of an unknown plugin on request', async () => {
+      written({ algorithms: [PLAIN], sections: { teleport: [] } });
+      await run({ skipUnknown: true });
+      expect(await names()).to.deep.equal(['Plain']);
+    });
+
+    it('stops at what is refused, names it, and goes on from there', async () => {
+      const wrong = { ...LANGUAGE, versions: [{ version: '1.0', url: 'ftp://example.org' }] };
+      written({ algorithms: [PLAIN, wrong] });
+      expect(await refusal()).to.contain('The version "1.0" of algorithm "Language" was refused');
+      expect(await names()).to.deep.equal(['Language', 'Plain']);
+      written({ algorithms: [PLAIN, LANGUAGE] });
+      expect(await run()).not.to.contain('create algorithm');
+    });
+
+    it('is not written over a file that exists', async () => {
+      written({});
+      try {
+        await exportCatalogue.run({ file }, { exported: vitrine.get(CATALOGUE_EXPORT) } as never);
+        throw new Error('The file was overwritten.');
+      } catch (error) {
+        expect((error as Error).message).to.contain('it exists already, and is kept');
+      }
+    });
+
+    it('is not written while two algorithms have the same name', async () => {
+      const admin = await vitrine.admin();
+      for (let n = 0; n < 2; n += 1) {
+        await vitrine.request('POST', '/algorithms', { token: admin.token, body: PLAIN });
+      }
+      const failure = await runExport().then(String, (error: Error) => error.message);
+      expect(failure).to.contain('Two algorithms are called "Plain"').and.contain('Rename one of them.');
+    });
+  });
+});
