@@ -1,4 +1,4 @@
-import { Type, ValidationFailed, type Static } from '../../core/index.ts';
+import { Type, ValidationFailed, type Author, type Static } from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
 import type { Account, Accounts } from '../users/contract.ts';
 import type { Grants } from './grants.ts';
@@ -63,7 +63,12 @@ export class GrantsSection implements PortableSection {
     for (const to of wanted) {
       if (present.some((grant) => isSame(grant, to))) continue;
       changes.push({ action: 'create', what: described(to) });
-      if (!how.dryRun) await this.#create(to, how.ids.get(to.algorithm)!, holders.get(to.user)!);
+      if (!how.dryRun)
+        await this.#create(
+          to,
+          { algorithm_id: how.ids.get(to.algorithm)!, user_id: holders.get(to.user)!.id },
+          how.by,
+        );
     }
     const names = new Map([...how.ids].map(([name, id]) => [id, name]));
     for (const grant of how.prune ? present : []) {
@@ -71,15 +76,19 @@ export class GrantsSection implements PortableSection {
       if (algorithm === undefined || wanted.some((to) => isSame(grant, to))) continue;
       const user = (await this.#accounts.find(grant.user_id))?.username ?? grant.user_id;
       changes.push({ action: 'delete', what: described({ ...grant, algorithm, user }) });
-      if (!how.dryRun) await this.#grants.remove(grant);
+      if (!how.dryRun) await this.#grants.remove(grant, how.by);
     }
     return changes;
   }
 
-  async #create(to: PortableGrant, algorithm_id: string, { id: user_id }: Account): Promise<void> {
+  async #create(
+    to: PortableGrant,
+    about: { readonly algorithm_id: string; readonly user_id: string },
+    by: Author,
+  ): Promise<void> {
     const granter = to.granted_by === undefined ? undefined : await this.#accounts.findByName(to.granted_by);
     const { permission_type } = to;
-    await this.#grants.create({ algorithm_id, user_id, permission_type }, granter?.id ?? user_id);
+    await this.#grants.create({ ...about, permission_type }, granter?.id ?? about.user_id, by);
   }
 
   async #holders(

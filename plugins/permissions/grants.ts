@@ -4,6 +4,8 @@ import {
   newId,
   token,
   UniqueViolation,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
@@ -22,6 +24,7 @@ export class Grants {
   readonly #clock: Clock;
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
+  readonly #audit: Audit;
 
   constructor(deps: {
     database: Database;
@@ -29,7 +32,9 @@ export class Grants {
     clock: Clock;
     accounts: Accounts;
     catalogue: Catalogue;
+    audit: Audit;
   }) {
+    this.#audit = deps.audit;
     this.#database = deps.database;
     this.#invalidation = deps.invalidation;
     this.#clock = deps.clock;
@@ -38,13 +43,13 @@ export class Grants {
   }
 
   /** Throws `GranteeNotFound`, `GrantExists`, and `AlgorithmNotFound` when the algorithm is deleted meanwhile. */
-  async create(input: NewGrant, grantedBy: string): Promise<Grant> {
+  async create(input: NewGrant, grantedBy: string, by: Author): Promise<Grant> {
     await this.#refuseUnknownAccount(input.user_id);
     const now = this.#clock.now();
     const { algorithm_id, user_id, permission_type } = input;
     const about = { algorithm_id, user_id, permission_type };
     const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
-    await this.#insert(grant);
+    await this.#insert(grant, by);
     await undoIfAlgorithmWent(this.#catalogue, algorithm_id, () => this.removeOfAlgorithm(algorithm_id));
     return grant;
   }
@@ -70,9 +75,13 @@ export class Grants {
   }
 
   /** Deletes a grant, and returns whether it existed. */
-  async remove(grant: Grant): Promise<boolean> {
+  async remove(grant: Grant, by: Author): Promise<boolean> {
     return this.#database.transaction(async (trx) => {
       const removed = await GrantRow.query(trx).deleteById(grant.id);
+      if (removed > 0) {
+        const target = { kind: 'grant', id: grant.id };
+        await this.#audit.record(trx, by, { action: 'grant.delete', target, before: grant });
+      }
       this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       return removed > 0;
     });
@@ -104,10 +113,12 @@ export class Grants {
     });
   }
 
-  async #insert(grant: Grant): Promise<void> {
+  async #insert(grant: Grant, by: Author): Promise<void> {
     try {
       await this.#database.transaction(async (trx) => {
         await GrantRow.query(trx).insert(grant);
+        const target = { kind: 'grant', id: grant.id };
+        await this.#audit.record(trx, by, { action: 'grant.create', target, after: grant });
         this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       });
     } catch (error) {

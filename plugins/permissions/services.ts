@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, service, INVALIDATION } from '../../core/index.ts';
+import { AUDIT, CLOCK, DATABASE, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { GRANT_DESK, GrantDesk } from './grant-desk.ts';
@@ -13,6 +13,7 @@ export const services = [
       clock: CLOCK,
       accounts: ACCOUNTS,
       catalogue: CATALOGUE,
+      audit: AUDIT,
     },
     create: (deps) => new Grants(deps),
   }),
