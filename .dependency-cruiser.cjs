@@ -29,6 +29,7 @@ const homes = {
   pino: ['core/telemetry'],
   commander: ['core/cli'],
   croner: ['core/kernel/jobs'],
+  nodemailer: ['plugins/users/mail'],
 };
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;

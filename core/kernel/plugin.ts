@@ -35,10 +35,19 @@ export interface CommandOption {
   readonly required?: boolean;
 }
 
+/** An argument of a command, which is told by its position: `vitrine users show <name>`. It must be given. */
+export interface CommandArgument {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** A subcommand of `vitrine`. It runs on a booted kernel that does not listen. */
 export interface Command {
+  /** One word, or two for one of a group: `users list`. All commands of a group belong to one plugin. */
   readonly name: string;
   readonly summary: string;
+  /** In order; `run` finds them among the options, by name. */
+  readonly arguments?: readonly CommandArgument[];
   readonly options: readonly CommandOption[];
   readonly deps: Dependencies;
   /** Returns what to print: a sentence, and data for `--json`. Throw a `Problem` for bad input. */

@@ -15,7 +15,13 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CredentialUses, SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
+import type {
+  AccountBelongings,
+  CredentialUses,
+  SignedIn,
+  StandingCredential,
+  StandingCredentials,
+} from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -41,7 +47,8 @@ export interface ApiKeysDeps {
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Creates, lists and revokes the API keys of users. */
-export class ApiKeys implements KeyOwners, StandingCredentials {
+export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
+  readonly name = 'api-keys';
   readonly #deps: ApiKeysDeps;
 
   constructor(deps: ApiKeysDeps) {
@@ -159,6 +166,16 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       .patch({ revoked_at: now, updated_at: now })
       .returning('hash');
     for (const { hash } of ended) invalidation.publish(trx, KEY_CHANGED_TOPIC, hash);
+  }
+
+  /** Deletes the keys of a deleted account, which were revoked before. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    const keys = await KeyRow.query(trx).where('user_id', userId).select('id');
+    await this.#deps.uses.forget(
+      trx,
+      keys.map(({ id }) => id),
+    );
+    await KeyRow.query(trx).where('user_id', userId).delete();
   }
 
   #checkedExpiry(text: string): number {

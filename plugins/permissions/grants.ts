@@ -9,16 +9,18 @@ import {
   type Clock,
   type Database,
   type Invalidation,
+  type Transaction,
 } from '../../core/index.ts';
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
-import type { Accounts } from '../users/contract.ts';
+import type { AccountBelongings, Accounts } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
 import { GrantRow } from './models.ts';
 import { GranteeNotFound, GrantExists } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
 /** Stores the rights on algorithms that were granted to accounts. */
-export class Grants {
+export class Grants implements AccountBelongings {
+  readonly name = 'grants';
   readonly #database: Database;
   readonly #invalidation: Invalidation;
   readonly #clock: Clock;
@@ -50,6 +52,7 @@ export class Grants {
     const about = { algorithm_id, user_id, permission_type };
     const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
     await this.#insert(grant, by);
+    await this.#undoIfAccountWent(user_id);
     await undoIfAlgorithmWent(this.#catalogue, algorithm_id, () => this.removeOfAlgorithm(algorithm_id));
     return grant;
   }
@@ -94,23 +97,24 @@ export class Grants {
     });
   }
 
-  /** Deletes the grants of an account when it was deleted; a disabled account keeps its grants. */
-  async removeOfDeletedAccount(userId: string): Promise<void> {
-    if ((await this.#accounts.find(userId)) !== undefined) return;
-    await this.#database.transaction(async (trx) => {
-      const rows = await GrantRow.query(trx).where({ user_id: userId });
-      await GrantRow.query(trx).delete().where({ user_id: userId });
-      for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
-        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
-    });
+  /** Deletes the grants of an account, in the transaction that deletes it; a disabled account keeps its grants. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    const rows = await GrantRow.query(trx).where({ user_id: userId }).select('algorithm_id');
+    await GrantRow.query(trx).delete().where({ user_id: userId });
+    for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
   }
 
   async #refuseUnknownAccount(userId: string): Promise<void> {
     const account = isId(userId) ? await this.#accounts.find(userId) : undefined;
-    if (account !== undefined) return;
-    throw GranteeNotFound(`No account has the id "${userId}".`, {
-      errors: [{ pointer: '/body/user_id', message: 'must be the id of an account.' }],
-    });
+    if (account === undefined) throw unknownAccount(userId);
+  }
+
+  /** Deletes grants that were made while their account was deleted. */
+  async #undoIfAccountWent(userId: string): Promise<void> {
+    if ((await this.#accounts.find(userId)) !== undefined) return;
+    await this.#database.transaction((trx) => this.takeBack(trx, userId));
+    throw unknownAccount(userId);
   }
 
   async #insert(grant: Grant, by: Author): Promise<void> {
@@ -128,6 +132,12 @@ export class Grants {
       );
     }
   }
+}
+
+function unknownAccount(userId: string): Error {
+  return GranteeNotFound(`No account has the id "${userId}".`, {
+    errors: [{ pointer: '/body/user_id', message: 'must be the id of an account.' }],
+  });
 }
 
 export const GRANTS = token<Grants>('permissions:grants');

@@ -1,6 +1,6 @@
 import { contribute, DATABASE, definePlugin, listen, INVALIDATION } from '../../core/index.ts';
 import { ACCESS_POLICIES, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
-import { ACCOUNTS, userDisabled } from '../users/contract.ts';
+import { ACCOUNT_BELONGINGS, ACCOUNTS } from '../users/contract.ts';
 import { GrantPolicy } from './grant-policy.ts';
 import { GrantsSection } from './grants-section.ts';
 import { GRANTS } from './grants.ts';
@@ -23,6 +23,7 @@ export default definePlugin({
       deps: { database: DATABASE, invalidation: INVALIDATION },
       create: (deps) => new GrantPolicy(deps),
     }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { grants: GRANTS }, create: ({ grants }) => grants }),
     contribute(PORTABLE_SECTIONS, {
       deps: { grants: GRANTS, accounts: ACCOUNTS },
       create: (deps) => new GrantsSection(deps),
@@ -33,10 +34,6 @@ export default definePlugin({
       listen(algorithmDeleted, {
         deps: { grants: GRANTS },
         handle: ({ algorithm_id }, { grants }) => grants.removeOfAlgorithm(algorithm_id),
-      }),
-      listen(userDisabled, {
-        deps: { grants: GRANTS },
-        handle: ({ user_id }, { grants }) => grants.removeOfDeletedAccount(user_id),
       }),
     ],
   },

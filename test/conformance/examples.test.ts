@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { DATABASE } from '../../core/index.ts';
 import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
+import { freePort } from '../support/free-port.ts';
+import { startMailbox, tokenIn, type Mailbox } from '../support/mailbox.ts';
 import { OPERATIONS_IN_ORDER } from '../support/operations-in-order.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
 import { ApiDocument } from './support/api-document.ts';
@@ -44,6 +46,7 @@ onEveryEngine((engine) => {
     let api: ApiDocument;
     let operations: Map<string, Described>;
     let secondUser: string;
+    let mailbox: Mailbox;
 
     before(async () => {
       await gitea.start();
@@ -55,9 +58,15 @@ onEveryEngine((engine) => {
       await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
       const { port } = pictures.address() as AddressInfo;
       picture = `http://127.0.0.1:${port}/pixel.png`;
+      mailbox = await startMailbox();
+      const own = await freePort();
       vitrine = await startVitrine(engine, {
         plugins: (await builtInPlugins()).map(({ id }) => id),
-        settings: { egress: { allow: [`127.0.0.1:${port}`] } },
+        settings: {
+          egress: { allow: [`127.0.0.1:${port}`] },
+          users: { smtp_url: mailbox.url, mail_from: 'vitrine@example.org' },
+          server: { port: own, public_url: `http://127.0.0.1:${own}` },
+        },
       });
       document = (await vitrine.request('GET', '/openapi.json')).body;
       api = new ApiDocument(document);
@@ -65,6 +74,7 @@ onEveryEngine((engine) => {
     });
     after(async () => {
       await vitrine?.stop();
+      await mailbox.stop();
       pictures.close();
       await gitea.stop();
     });
@@ -78,6 +88,8 @@ onEveryEngine((engine) => {
       switch (operationId) {
         case 'createGrant':
           return { user_id: secondUser };
+        case 'confirmPasswordReset':
+          return { token: tokenIn(answers['resetUserPassword'].url) };
         case 'describeImage':
           return { image_url: picture };
         case 'saveCodeHostingConfiguration':
@@ -102,6 +114,12 @@ onEveryEngine((engine) => {
       }
       if (operationId === 'endAllSessions') {
         const body = { username: 'ada', password: 'eight quiet rivers' };
+        answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
+      }
+      if (operationId === 'deleteCurrentUser') {
+        // The first account is the last administrator, who stays.
+        const body = { username: 'mary', email: 'mary@example.org', password: 'seven quiet rivers' };
+        await vitrine.request('POST', '/users/register', { body });
         answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
       }
       if (operationId === 'promoteGatewayCanary') {
@@ -133,9 +151,9 @@ onEveryEngine((engine) => {
         await prepare(operationId);
         const example = operation.requestBody?.content['application/json'].example;
         const body = example && { ...example, ...(await replaced(operationId)) };
-        const filled = fill(path, operation, document, (name) =>
-          name === 'user_id' ? secondUser : told[name]!,
-        );
+        const isOfCreated = ['resetUserPassword', 'deleteUser'].includes(operationId);
+        const user = isOfCreated ? answers['createUser'].id : secondUser;
+        const filled = fill(path, operation, document, (name) => (name === 'user_id' ? user : told[name]!));
         const answer = await ask(method, filled, body);
         expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
         expect(api.deviations(method, filled, answer)).to.deep.equal([]);
