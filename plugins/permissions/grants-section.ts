@@ -1,4 +1,4 @@
-import { Type, ValidationFailed, type Static } from '../../core/index.ts';
+import { Type, ValidationFailed, type Author, type Static } from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
 import type { Groups } from '../groups/contract.ts';
 import type { Accounts } from '../users/contract.ts';
@@ -75,7 +75,7 @@ export class GrantsSection implements PortableSection {
       if (same) kept.add(same.id);
       else {
         changes.push({ action: 'create', what: described(to) });
-        if (!how.dryRun) await this.#create(to, { ...holder, algorithm_id: algorithm_id! });
+        if (!how.dryRun) await this.#create(to, { ...holder, algorithm_id: algorithm_id! }, how.by);
       }
     }
     const names = new Map([...how.ids].map(([name, id]) => [id, name]));
@@ -85,7 +85,7 @@ export class GrantsSection implements PortableSection {
       const { permission_type } = grant;
       const holder = (await this.#holderOf(grant)) ?? {};
       changes.push({ action: 'delete', what: described({ ...holder, algorithm, permission_type }) });
-      if (!how.dryRun) await this.#grants.remove(grant);
+      if (!how.dryRun) await this.#grants.remove(grant, how.by);
     }
     return changes;
   }
@@ -93,11 +93,13 @@ export class GrantsSection implements PortableSection {
   async #create(
     { permission_type, expires_at, granted_by }: PortableGrant,
     about: HolderIds & Pick<NewGrant, 'algorithm_id'>,
+    by: Author,
   ): Promise<void> {
     const granter = granted_by === undefined ? undefined : await this.#accounts.findByName(granted_by);
     await this.#grants.create(
       { ...about, permission_type, ...(expires_at !== undefined && { expires_at }) },
       granter?.id ?? about.user_id ?? '',
+      by,
     );
   }
 

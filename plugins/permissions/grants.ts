@@ -7,6 +7,8 @@ import {
   token,
   UniqueViolation,
   ValidationFailed,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
@@ -33,6 +35,7 @@ export class Grants implements AccountBelongings {
   readonly #clock: Clock;
   readonly #grantees: Grantees;
   readonly #catalogue: Catalogue;
+  readonly #audit: Audit;
 
   constructor(deps: {
     database: Database;
@@ -40,7 +43,9 @@ export class Grants implements AccountBelongings {
     clock: Clock;
     grantees: Grantees;
     catalogue: Catalogue;
+    audit: Audit;
   }) {
+    this.#audit = deps.audit;
     this.#database = deps.database;
     this.#invalidation = deps.invalidation;
     this.#clock = deps.clock;
@@ -52,7 +57,7 @@ export class Grants implements AccountBelongings {
    * Throws `GranteeNotFound`, `GrantExists`, `ValidationFailed` for an end that is past, and `AlgorithmNotFound` when the
    * algorithm is deleted meanwhile. A grant that has expired is replaced.
    */
-  async create(input: NewGrant, grantedBy: string): Promise<Grant> {
+  async create(input: NewGrant, grantedBy: string, by: Author): Promise<Grant> {
     const grantee = await this.#grantees.named(input);
     const now = this.#clock.now();
     const { algorithm_id, permission_type } = input;
@@ -65,7 +70,7 @@ export class Grants implements AccountBelongings {
       created_at: isoTime(now),
       expires_at: endOf(input.expires_at ?? null, now),
     };
-    await this.#insert(row);
+    await this.#insert(row, by);
     await this.#undoIfGranteeWent(grantee);
     await undoIfAlgorithmWent(this.#catalogue, algorithm_id, () => this.removeOfAlgorithm(algorithm_id));
     return shown(row);
@@ -98,9 +103,13 @@ export class Grants implements AccountBelongings {
   }
 
   /** Deletes a grant, and returns whether it existed. */
-  async remove(grant: Pick<Grant, 'id' | 'algorithm_id'>): Promise<boolean> {
+  async remove(grant: Grant, by: Author): Promise<boolean> {
     return this.#database.transaction(async (trx) => {
       const removed = await GrantRow.query(trx).deleteById(grant.id);
+      if (removed > 0) {
+        const target = { kind: 'grant', id: grant.id };
+        await this.#audit.record(trx, by, { action: 'grant.delete', target, before: grant });
+      }
       this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       return removed > 0;
     });
@@ -144,7 +153,7 @@ export class Grants implements AccountBelongings {
     throw unknown(grantee);
   }
 
-  async #insert(row: GrantFields): Promise<void> {
+  async #insert(row: GrantFields, by: Author): Promise<void> {
     const { algorithm_id, grantee_kind, grantee_id, permission_type } = row;
     try {
       await this.#database.transaction(async (trx) => {
@@ -153,6 +162,8 @@ export class Grants implements AccountBelongings {
           .where({ algorithm_id, grantee_kind, grantee_id, permission_type })
           .where('expires_at', '<=', row.created_at);
         await GrantRow.query(trx).insert(row);
+        const target = { kind: 'grant', id: row.id };
+        await this.#audit.record(trx, by, { action: 'grant.create', target, after: shown(row) });
         this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, optional, service, INVALIDATION } from '../../core/index.ts';
+import { AUDIT, CLOCK, DATABASE, optional, service, INVALIDATION } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { GROUPS } from '../groups/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
@@ -20,6 +20,7 @@ export const services = [
       clock: CLOCK,
       grantees: GRANTEES,
       catalogue: CATALOGUE,
+      audit: AUDIT,
     },
     create: (deps) => new Grants(deps),
   }),

@@ -11,6 +11,7 @@ export const OPERATIONS_IN_ORDER = `
   createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
+  listAuditEntries exportAuditEntries
   createApiKey listApiKeys deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy

@@ -93,6 +93,8 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     path: ofAnExample,
   },
+  { operation: 'GET /audit', rule: 'admin' },
+  { operation: 'GET /audit/export', rule: 'admin' },
   { operation: 'GET /history/export', rule: 'user' },
   { operation: 'GET /history/algorithms', rule: 'user' },
   { operation: 'GET /history/series', rule: 'user' },
