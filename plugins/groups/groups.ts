@@ -5,6 +5,8 @@ import {
   newId,
   token,
   UniqueViolation,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type EventBus,
@@ -33,6 +35,7 @@ export interface GroupDeskDeps {
   readonly events: EventBus;
   readonly accounts: Accounts;
   readonly membership: Membership;
+  readonly audit: Audit;
 }
 
 /** Manages groups and their members for administrators. */
@@ -44,11 +47,15 @@ export class GroupDesk {
   }
 
   /** Throws `GroupNameTaken`. */
-  async create({ name, description = '' }: NewGroup): Promise<GroupAnswer> {
-    const now = isoTime(this.#deps.clock.now());
+  async create({ name, description = '' }: NewGroup, by: Author): Promise<GroupAnswer> {
+    const { database, audit, clock } = this.#deps;
+    const now = isoTime(clock.now());
     const row = { id: newId(), name, name_key: nameKey(name), description, created_at: now, updated_at: now };
     await uniquely(name, () =>
-      this.#deps.database.transaction(async (trx) => GroupRow.query(trx).insert(row)),
+      database.transaction(async (trx) => {
+        await GroupRow.query(trx).insert(row);
+        await audit.record(trx, by, { action: 'group.create', target: targetOf(row), after: told(row) });
+      }),
     );
     return { ...row, members: 0 };
   }
@@ -71,32 +78,41 @@ export class GroupDesk {
   }
 
   /** Throws `GroupNotFound` and `GroupNameTaken`. */
-  async change(id: string, changes: GroupChanges): Promise<GroupAnswer> {
+  async change(id: string, changes: GroupChanges, by: Author): Promise<GroupAnswer> {
+    const { database, audit, clock } = this.#deps;
     const row = await this.#row(id);
     const { name = row.name, description = row.description } = changes;
     const fields = { name, name_key: nameKey(name), description };
     if (row.differsFrom(fields)) {
-      const updated_at = isoTime(this.#deps.clock.now());
+      const updated_at = isoTime(clock.now());
+      const target = targetOf({ id, name });
       await uniquely(name, () =>
-        this.#deps.database.transaction(async (trx) =>
-          GroupRow.query(trx)
+        database.transaction(async (trx) => {
+          await GroupRow.query(trx)
             .findById(id)
-            .patch({ ...fields, updated_at }),
-        ),
+            .patch({ ...fields, updated_at });
+          await audit.record(trx, by, {
+            action: 'group.update',
+            target,
+            before: told(row),
+            after: told(fields),
+          });
+        }),
       );
     }
     return this.find(id);
   }
 
   /** Deletes a group with its memberships; listeners delete what it was given. Throws `GroupNotFound`. */
-  async remove(id: string): Promise<void> {
-    const { database, events, membership } = this.#deps;
-    const { name } = await this.#row(id);
+  async remove(id: string, by: Author): Promise<void> {
+    const { database, events, membership, audit } = this.#deps;
+    const row = await this.#row(id);
     await database.transaction(async (trx) => {
       await membership.remove(trx, { group_id: id });
       await GroupRow.query(trx).deleteById(id);
+      await audit.record(trx, by, { action: 'group.delete', target: targetOf(row), before: told(row) });
     });
-    events.emit(groupDeleted, { group_id: id, name });
+    events.emit(groupDeleted, { group_id: id, name: row.name });
   }
 
   /** Throws `GroupNotFound`. */
@@ -130,24 +146,29 @@ export class GroupDesk {
   }
 
   /** Does nothing when the account is one already. Throws `GroupNotFound` and `MemberNotFound`. */
-  async addMember(id: string, userId: string): Promise<void> {
-    const { database, accounts, membership } = this.#deps;
-    await this.#row(id);
+  async addMember(id: string, userId: string, by: Author): Promise<void> {
+    const { database, accounts, membership, audit } = this.#deps;
+    const target = targetOf(await this.#row(id));
     const account = isId(userId) ? await accounts.find(userId) : undefined;
     if (!account) throw MemberNotFound(`No account has the id "${userId}".`);
     await database.transaction(async (trx) => {
       await lockedGroup(id, trx);
-      await membership.add(trx, { group_id: id, user_id: userId, source: MANUAL });
+      const isAdded = await membership.add(trx, { group_id: id, user_id: userId, source: MANUAL });
+      const after = { user_id: userId, username: account.username };
+      if (isAdded) await audit.record(trx, by, { action: 'group.add_member', target, after });
     });
   }
 
   /** Throws `GroupNotFound`, and `MemberNotFound` unless an administrator added the account. */
-  async removeMember(id: string, userId: string): Promise<void> {
-    const { database, membership } = this.#deps;
-    await this.#row(id);
-    const isRemoved = await database.transaction((trx) =>
-      membership.remove(trx, { group_id: id, user_id: userId, source: MANUAL }),
-    );
+  async removeMember(id: string, userId: string, by: Author): Promise<void> {
+    const { database, membership, audit } = this.#deps;
+    const target = targetOf(await this.#row(id));
+    const isRemoved = await database.transaction(async (trx) => {
+      const was = await membership.remove(trx, { group_id: id, user_id: userId, source: MANUAL });
+      if (was)
+        await audit.record(trx, by, { action: 'group.remove_member', target, before: { user_id: userId } });
+      return was;
+    });
     if (isRemoved) return;
     throw MemberNotFound(`No administrator made the account "${userId}" a member of this group.`);
   }
@@ -169,6 +190,15 @@ export class GroupDesk {
     const counts = new Map(counted.map(({ group_id, members }) => [group_id, Number(members)]));
     return rows.map((row) => ({ ...row, members: counts.get(row.id) ?? 0 }));
   }
+}
+
+function targetOf({ id, name }: Pick<GroupRow, 'id' | 'name'>) {
+  return { kind: 'group', id, name };
+}
+
+/** What the audit trail tells of a group. */
+function told({ name, description }: Pick<GroupRow, 'name' | 'description'>): object {
+  return { name, description };
 }
 
 /** A group that is deleted meanwhile gets no member. */

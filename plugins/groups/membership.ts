@@ -74,11 +74,13 @@ export class Membership implements Groups, AccountBelongings {
     });
   }
 
-  /** Adds a membership unless it is there. */
-  async add(trx: Transaction, member: Pick<MemberRow, 'group_id' | 'user_id' | 'source'>): Promise<void> {
+  /** Adds a membership unless it is there, and returns whether it was added. */
+  async add(trx: Transaction, member: Pick<MemberRow, 'group_id' | 'user_id' | 'source'>): Promise<boolean> {
+    if (await MemberRow.query(trx).findOne(member)) return false;
     const row = { ...member, created_at: isoTime(this.#clock.now()) };
     await MemberRow.query(trx).insert(row).onConflict(['group_id', 'user_id', 'source']).ignore();
     this.#invalidation.publish(trx, MEMBERS_CHANGED_TOPIC, member.user_id);
+    return true;
   }
 
   /** Returns whether there was one. */

@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   contribute,
   DATABASE,
@@ -30,7 +31,14 @@ export default definePlugin({
     service({ token: GROUPS, deps: { membership: MEMBERSHIP }, create: ({ membership }) => membership }),
     service({
       token: GROUP_DESK,
-      deps: { database: DATABASE, clock: CLOCK, events: EVENTS, accounts: ACCOUNTS, membership: MEMBERSHIP },
+      deps: {
+        database: DATABASE,
+        clock: CLOCK,
+        events: EVENTS,
+        accounts: ACCOUNTS,
+        membership: MEMBERSHIP,
+        audit: AUDIT,
+      },
       create: (deps) => new GroupDesk(deps),
     }),
   ],

@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../core/index.ts';
 import { GROUP_DESK } from './groups.ts';
 import { GroupNameTaken, GroupNotFound, MemberNotFound } from './problems.ts';
 import {
@@ -28,7 +28,7 @@ export const routes = [
     answers: Group,
     links: { group_id: '/id' },
     problems: [GroupNameTaken],
-    handle: ({ body }, { desk }) => desk.create(body),
+    handle: (input, { desk }) => desk.create(input.body, authorOf(input)),
   }),
   route({
     method: 'GET',
@@ -69,7 +69,7 @@ export const routes = [
       const { id, members, created_at } = await desk.find(path.group_id);
       return { id, members, created_at };
     },
-    handle: ({ path, body }, { desk }) => desk.change(path.group_id, body),
+    handle: (input, { desk }) => desk.change(input.path.group_id, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -82,8 +82,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The group was deleted.' } },
     problems: [GroupNotFound],
-    handle: async ({ path }, { desk }) => {
-      await desk.remove(path.group_id);
+    handle: async (input, { desk }) => {
+      await desk.remove(input.path.group_id, authorOf(input));
       return { message: 'The group was deleted.' };
     },
   }),
@@ -112,8 +112,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The account is a member of the group.' } },
     problems: [GroupNotFound, MemberNotFound],
-    handle: async ({ path }, { desk }) => {
-      await desk.addMember(path.group_id, path.user_id);
+    handle: async (input, { desk }) => {
+      await desk.addMember(input.path.group_id, input.path.user_id, authorOf(input));
       return { message: 'The account is a member of the group.' };
     },
   }),
@@ -129,8 +129,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The account is no member of the group by hand any more.' } },
     problems: [GroupNotFound, MemberNotFound],
-    handle: async ({ path }, { desk }) => {
-      await desk.removeMember(path.group_id, path.user_id);
+    handle: async (input, { desk }) => {
+      await desk.removeMember(input.path.group_id, input.path.user_id, authorOf(input));
       return { message: 'The account is no member of the group by hand any more.' };
     },
   }),

@@ -21,7 +21,7 @@ const fields = {
 
 export const NewGroup = named('NewGroup', Type.Object(fields));
 export const GroupChanges = Type.Partial(Type.Object(fields), {
-  examples: [{ description: 'Everyone in radiology' }],
+  examples: [{ description: 'Everyone in radiology, also guests' }],
 });
 
 export const Group = named(

@@ -19,7 +19,7 @@ describe('Groups', () => {
     const membersOf = async (id: string) => (await ask('GET', `/groups/${id}/members`)).body;
 
     before(async () => {
-      vitrine = await startVitrine(engine, { plugins: ['users', 'groups'] });
+      vitrine = await startVitrine(engine, { plugins: ['users', 'groups', 'audit'] });
       admin = await vitrine.admin();
       grace = await vitrine.user('grace');
     });
@@ -122,6 +122,28 @@ describe('Groups', () => {
       expect(ValidationFailed.is(failure)).to.equal(true);
       expect(await groups.of(grace.id)).to.deep.equal(before);
       expect(await groups.findByName('Fine')).to.equal(undefined);
+    });
+
+    it('leave a trail of their changes', async () => {
+      const { id } = await create('Trailed');
+      await ask('PATCH', `/groups/${id}`, { description: 'Followed' });
+      const member = `/groups/${id}/members/${grace.id}`;
+      for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await ask(method, member);
+      await ask('DELETE', `/groups/${id}`);
+      const { entries } = (await ask('GET', `/audit?target_id=${id}`)).body;
+      expect(entries.map(({ action }: { action: string }) => action).toReversed()).to.deep.equal([
+        'group.create',
+        'group.update',
+        'group.add_member',
+        'group.remove_member',
+        'group.delete',
+      ]);
+      expect(entries[3]).to.deep.include({
+        actor_name: 'admin',
+        before: { description: '' },
+        after: { description: 'Followed' },
+      });
+      expect(entries[2].after).to.deep.equal({ user_id: grace.id, username: 'grace' });
     });
 
     it('lose an account that is deleted', async () => {
