@@ -55,11 +55,17 @@ async function fromTerminal(isNew: boolean): Promise<string> {
 
 /** Asks without showing what is typed. */
 async function ask(question: string): Promise<string> {
-  process.stderr.write(question);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  // After the line above, which keeps the terminal from showing what is typed.
+  process.stderr.write(question);
+  const aborted = new AbortController();
+  lines.once('SIGINT', () => aborted.abort());
+  lines.once('close', () => aborted.abort());
   try {
-    return await lines.question('');
+    return await lines.question('', { signal: aborted.signal });
+  } catch (error) {
+    throw new StartupError('No passphrase was entered. Nothing was changed.', [], { cause: error });
   } finally {
     lines.close();
     process.stderr.write('\n');

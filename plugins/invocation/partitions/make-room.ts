@@ -1,11 +1,10 @@
-import { DAY_MS, timeOfId, type Transaction } from '../../../core/index.ts';
+import { timeOfId, type Transaction } from '../../../core/index.ts';
 import { cut } from './cut.ts';
 import { monthsAfter } from './months.ts';
 import { partitionAround, partitionsOf } from './partition.ts';
 
 /** Ten years; records before them share the first partition. */
 const MOST_MONTHS = 120;
-const DAYS_OF_MONTH = 31;
 
 /** Records that will be loaded from another database. */
 interface ComingRecords {
@@ -26,11 +25,10 @@ export async function makeRoom(trx: Transaction, { table, first, last }: ComingR
 
 /** The lowest ids of the months of the records, of the one after them, and of those in between. */
 function boundsOf(first: string, last: string): string[] {
-  const earliest = timeOfId(last) - MOST_MONTHS * DAYS_OF_MONTH * DAY_MS;
+  const until = new Date(timeOfId(last));
+  const earliest = Date.UTC(until.getUTCFullYear(), until.getUTCMonth() - MOST_MONTHS);
   const from = new Date(Math.max(timeOfId(first), earliest));
   const monthBefore = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() - 1);
-  const until = new Date(timeOfId(last));
-  const count =
-    (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth() + 2;
-  return monthsAfter(monthBefore, count);
+  const years = until.getUTCFullYear() - from.getUTCFullYear();
+  return monthsAfter(monthBefore, years * 12 + until.getUTCMonth() - from.getUTCMonth() + 2);
 }
