@@ -4,7 +4,7 @@
 const floors = [
   ['errors', 'support'],
   ['telemetry', 'events', 'di', 'config'],
-  ['persistence', 'auth', 'egress'],
+  ['persistence', 'auth', 'egress', 'audit'],
   ['http'],
   ['kernel'],
   ['cli', 'testing'],

@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   contribute,
   CREDENTIAL_VERIFIERS,
@@ -40,6 +41,7 @@ export default definePlugin({
         signedIn: SIGNED_IN,
         uses: CREDENTIAL_USES,
         settings: ApiKeysSettings.token,
+        audit: AUDIT,
       },
       create: (deps) => new ApiKeys(deps),
     }),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { DATABASE } from '../../core/index.ts';
 import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
 import { freePort } from '../support/free-port.ts';
@@ -14,6 +15,17 @@ const PIXEL = Buffer.from(
   'base64',
 );
 const GITEA_TOKEN = 'gitea-token-0123456789';
+
+/** Operations with another method than GET that change nothing of which the audit trail should know, with the reason. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  callAlgorithm: 'a call has a record of its own',
+  callThroughGateway: 'a call has a record of its own',
+  checkGateway: 'a dry run',
+  checkPermission: 'a question',
+  testCodeHosting: 'a question to the server',
+  generateData: 'an answer of the language model, which is not kept',
+  describeImage: 'an answer of the language model, which is not kept',
+};
 
 interface Described {
   readonly method: string;
@@ -82,6 +94,13 @@ onEveryEngine((engine) => {
           return { image_url: picture };
         case 'saveCodeHostingConfiguration':
           return { server_url: gitea.url, access_token: GITEA_TOKEN };
+        // Their examples send what is stored, and a change without effect is not recorded.
+        case 'updateGatewayBlock':
+          return { reason: 'Sends too much' };
+        case 'updateRepository':
+          return { description: 'Changed' };
+        case 'updateVersion':
+          return { version: '9.9.9' };
         default:
           return {};
       }
@@ -120,6 +139,12 @@ onEveryEngine((engine) => {
     const ask = (method: string, path: string, body?: object) =>
       vitrine.request(method, path, { ...(body && { body }), ...(token() && { token: token() }) });
 
+    const expectAudited = async (operationId: string, request_id: string): Promise<void> => {
+      const { knex } = vitrine.get(DATABASE);
+      const entries = await knex('audit_entries').where({ request_id, outcome: 'success' });
+      expect(entries.length > 0, 'recorded in the audit trail').to.equal(!(operationId in NOT_AUDITED));
+    };
+
     for (const operationId of OPERATIONS_IN_ORDER) {
       it(operationId, async () => {
         const { method, path, operation } = operations.get(operationId)!;
@@ -135,6 +160,9 @@ onEveryEngine((engine) => {
         if (answer.body.error_code !== undefined) expect(answer.body.status).to.equal('success');
         answers[operationId] = answer.body;
         Object.assign(told, linkedIds(operation, answer.body));
+        // Those of accounts are recorded by and by.
+        if (method === 'GET' || path.startsWith('/users')) return;
+        await expectAudited(operationId, String(answer.headers['x-request-id']));
       });
     }
   });

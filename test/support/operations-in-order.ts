@@ -8,8 +8,10 @@ export const OPERATIONS_IN_ORDER = `
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
+  createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
+  listAuditEntries exportAuditEntries
   createApiKey listApiKeys deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
