@@ -141,7 +141,8 @@ export interface NewExample extends ExampleContent {
 /**
  * Reads and fills the catalogue. Pass the principal as `viewer` whenever the id comes from a request: a private algorithm
  * that the viewer may not see is then unknown, with the same problem as an id that does not exist. Without a viewer the
- * service reads for itself and sees everything. Neither checks the right to call or to manage.
+ * service reads for itself and sees everything. An algorithm that the credential of the viewer does not cover is refused
+ * with `CredentialRestricted`. Neither checks the right to call or to manage.
  */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
@@ -202,7 +203,8 @@ export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-po
 export interface AlgorithmRights {
   /**
    * Administrators have all rights. `read`: everyone, signed in or not, except on `private` algorithms. `execute`: every
-   * active user on `open` algorithms. Everything else: users with the right by a policy.
+   * active user on `open` algorithms. Everything else: users with the right by a policy. A credential that is restricted to
+   * other algorithms has none.
    */
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
 }

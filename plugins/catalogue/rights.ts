@@ -1,5 +1,6 @@
 import {
   definePermission,
+  resourcesOf,
   type PermissionDecider,
   type Principal,
   type UserPrincipal,
@@ -35,6 +36,7 @@ export class PolicyRights implements AlgorithmRights {
   }
 
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean> {
+    if (resourcesOf(principal)?.has(algorithm.id) === false) return false;
     if (kind === 'read' && algorithm.access !== 'private') return true;
     if (principal.kind === 'anonymous') return false;
     if (principal.role === 'admin') return true;

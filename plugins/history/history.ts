@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { token, type UserPrincipal } from '../../core/index.ts';
+import { CredentialRestricted, demandResource, token, type UserPrincipal } from '../../core/index.ts';
 import { dateRange, type CallEntries, type CallFilter, type CallLog } from '../invocation/contract.ts';
 import { cursorOf, idIn } from './cursor.ts';
 import type { HistoryFilter, HistoryQuery } from './schemas.ts';
@@ -44,9 +44,21 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
   };
 }
 
-/** The caller's own calls that a query asks for. Throws `ValidationFailed`. */
-export function filterOf({ userId }: UserPrincipal, query: HistoryFilter): CallFilter {
-  return { userId, algorithmId: query.algorithm_id, status: query.status, ...dateRange(query) };
+/** The caller's own calls that a query asks for. Throws `ValidationFailed` and `CredentialRestricted`. */
+export function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFilter {
+  const algorithmId = algorithmOf(principal, query.algorithm_id);
+  return { userId: principal.userId, algorithmId, status: query.status, ...dateRange(query) };
+}
+
+/** A credential that is restricted to one algorithm asks for its calls, and one for several must say of which. */
+function algorithmOf(principal: UserPrincipal, named: string | undefined): string | undefined {
+  if (named !== undefined) demandResource(principal.resources, named, `algorithm "${named}"`);
+  if (named !== undefined || principal.resources === undefined) return named;
+  const [only, ...others] = principal.resources;
+  if (only !== undefined && others.length === 0) return only;
+  throw CredentialRestricted(
+    'The API key is restricted to several algorithms. Name one of them as `algorithm_id` to see its calls.',
+  );
 }
 
 /** The page in parts, which are read and written one after another. */

@@ -32,6 +32,7 @@ export const routes = [
     description:
       'Filters are combined with AND; either time bound may be used alone. An unknown status or algorithm matches nothing.',
     access: 'user',
+    heedsResources: true,
     query: HistoryQuery,
     answers: HistoryAnswer,
     links: { call_id: '/history/0/id' },
@@ -49,6 +50,7 @@ export const routes = [
       'All that match the filters, newest first, in one stream. In CSV, payloads are JSON, and a text that a ' +
       'spreadsheet would take for a formula begins with an apostrophe. NDJSON has a record on each line.',
     access: 'user',
+    heedsResources: true,
     query: ExportQuery,
     answers: rawContent(CONTENT_TYPES.csv),
     headers: { 'Content-Disposition': 'The name of the file.' },

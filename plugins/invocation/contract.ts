@@ -456,6 +456,7 @@ export interface CallFilter {
 export interface CallEntry {
   readonly id: string;
   readonly user_id: string;
+  readonly algorithm_id: string;
   /** The JSON text of a `CallRecordAnswer`. */
   readonly json: string;
 }

@@ -52,6 +52,7 @@ export const routes = [
     summary: 'Shows how often an algorithm was called, how it ended and how long it took',
     description: 'Those who manage the algorithm also see with which codes calls failed.',
     access: 'user',
+    heedsResources: true,
     query: PerformanceQuery,
     answers: PerformanceAnswer,
     problems: [AlgorithmNotFound, PerformanceUnavailable],

@@ -22,6 +22,7 @@ export const routes = [
     description: 'The answer is about the caller. Nothing is called and nothing is recorded.',
     access: 'user',
     scope: 'call',
+    heedsResources: true,
     body: CheckBody,
     answers: CheckAnswer,
     problems: [AlgorithmNotFound],

@@ -69,6 +69,7 @@ export const algorithmRoutes = [
       'For administrators and those who manage the algorithm. A status other than `active` takes effect for ' +
       'the next call.',
     access: MANAGE,
+    heedsResources: true,
     body: AlgorithmChangesBody,
     answers: AlgorithmAnswer,
     problems: [AlgorithmNotFound],
@@ -90,6 +91,7 @@ export const algorithmRoutes = [
     description:
       'For administrators and those who manage the algorithm. Grants on it end as well; statistics stay.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound],
     handle: async ({ path }, { algorithms }) => {

@@ -53,6 +53,7 @@ export const exampleRoutes = [
     description:
       'The version must accept it. Input, params and output have at most 256 KiB together, a version at most 50 examples. The first one becomes the default.',
     access: MANAGE,
+    heedsResources: true,
     body: NewExampleBody,
     answers: ExampleAnswer,
     links: { example_id: '/id' },
@@ -86,6 +87,7 @@ export const exampleRoutes = [
     description:
       'The version must accept changed input and params. The mark of the default moves as that of versions does.',
     access: MANAGE,
+    heedsResources: true,
     body: ExampleChangesBody,
     answers: ExampleAnswer,
     problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound, SchemaTooCostly],
@@ -107,6 +109,7 @@ export const exampleRoutes = [
     summary: 'Deletes an example; when it was the default, the oldest one becomes it',
     description: 'For administrators and those who manage the algorithm.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
     handle: async ({ path }, { examples, reader }) => {

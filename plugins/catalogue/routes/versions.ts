@@ -52,6 +52,7 @@ export const versionRoutes = [
     summary: 'Adds a version to an algorithm',
     description: 'The first version becomes the default. A new default replaces the previous one.',
     access: MANAGE,
+    heedsResources: true,
     body: NewVersionBody,
     boundsIn,
     answers: VersionAnswer,
@@ -83,6 +84,7 @@ export const versionRoutes = [
       'A new default replaces the previous one. `is_default: false` makes the newest other version the default; the only ' +
       'version stays the default. `unfit_examples` are those that it does not accept.',
     access: MANAGE,
+    heedsResources: true,
     body: VersionChangesBody,
     boundsIn,
     answers: VersionAnswer,
@@ -104,6 +106,7 @@ export const versionRoutes = [
     summary: 'Deletes a version; when it was the default, the newest one becomes it',
     description: 'For administrators and those who manage the algorithm. Calls that run are not interrupted.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, VersionNotFound],
     handle: async ({ path }, { versions }) => {
