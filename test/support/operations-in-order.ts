@@ -9,7 +9,7 @@ export const OPERATIONS_IN_ORDER = `
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
-  createApiKey listApiKeys deleteApiKey
+  createApiKey listApiKeys updateApiKey rotateApiKey deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
   updateGatewayPolicy deleteGatewayPolicy
