@@ -5,7 +5,6 @@
 // Failures
 export { problem, Problem, type ProblemType } from './errors/problem.ts';
 export {
-  CredentialRestricted,
   EgressDenied,
   Forbidden,
   InvalidCredentials,
@@ -28,7 +27,6 @@ export { setting, defineSettings, type SettingsOf } from './config/settings.ts';
 export { defineEvent, listen, EVENTS, type EventBus, type EventType } from './events/events.ts';
 // Access
 export type { Principal, Role, UserPrincipal } from './auth/principal.ts';
-export { demandResource, resourcesOf } from './auth/resources.ts';
 export { SCOPES } from './auth/scope.ts';
 export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } from './auth/verifier.ts';
 export { definePermission, PERMISSION_DECIDERS, type PermissionDecider } from './auth/permission.ts';

@@ -1,4 +1,4 @@
-import { CredentialRestricted, Forbidden, InsufficientScope, Unauthenticated } from '../errors/problems.ts';
+import { Forbidden, InsufficientScope, Unauthenticated } from '../errors/problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { AccessRule } from './access-rule.ts';
 import type { Permission, PermissionDecider } from './permission.ts';
@@ -17,9 +17,10 @@ export interface GuardedOperation {
 
 /**
  * Throws `Unauthenticated` for an anonymous caller, `Forbidden` for an account without the right, `InsufficientScope` for
- * an account with the right whose credential lacks the scope, `CredentialRestricted` for one whose credential is restricted
- * to resources that the operation does not heed. Administrators have every permission; other accounts, and administrators
- * with a restricted credential, have it when one decider grants it. An unknown rule refuses every request. Returns a plain value when the deciders do.
+ * an account with the right whose credential lacks the scope or is restricted to resources that the
+ * operation does not heed. Administrators have every permission; other accounts, and administrators
+ * with a restricted credential, have it when one decider grants it. An unknown rule refuses every
+ * request. Returns a plain value when the deciders do.
  */
 export function authorise(
   { access: rule, scope, heedsResources }: GuardedOperation,
@@ -36,7 +37,7 @@ export function authorise(
   if (!isPermission(rule) && !satisfies(rule, principal)) throw refusal(rule, principal);
   demandScope(principal, scope);
   if (principal.resources !== undefined && !heedsResources) {
-    throw CredentialRestricted(
+    throw InsufficientScope(
       'The API key is restricted to some algorithms, and this operation is not about single algorithms. Use a key without that restriction.',
     );
   }

@@ -76,14 +76,6 @@ export const InsufficientScope = problem({
     'The key was created for something else than this. The sentence names the scope that is needed; create a key with it.',
 });
 
-export const CredentialRestricted = problem({
-  code: 'credential_restricted',
-  status: 403,
-  title: 'The API key does not cover this',
-  description:
-    'The key is restricted to some algorithms or networks, and the request is outside of them. The sentence says which restriction it met; the owner of the key can change it.',
-});
-
 export const OriginRefused = problem({
   code: 'origin_refused',
   status: 403,
@@ -192,7 +184,6 @@ export const coreProblems: readonly ProblemType[] = [
   InvalidCredentials,
   Forbidden,
   InsufficientScope,
-  CredentialRestricted,
   OriginRefused,
   RouteNotFound,
   MethodNotAllowed,

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import {
-  CredentialRestricted,
   InvalidCredentials,
   type Clock,
   type CredentialSource,
@@ -13,6 +12,7 @@ import {
 import type { Account, Accounts, CredentialUses } from '../users/contract.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
 import { KEY_CHANGED_TOPIC } from './models.ts';
+import { KeyElsewhere } from './problems.ts';
 import { listIn, networksIn, scopesIn, type Scope } from './stored-lists.ts';
 
 interface StoredKey {
@@ -131,7 +131,7 @@ function invalid(): Error {
 
 /** Does not tell the networks, which are no business of who found the key. */
 function elsewhere(address: string): Error {
-  return CredentialRestricted(
+  return KeyElsewhere(
     `The API key is restricted to some networks, and the address ${address} is in none of them. Its owner can change the \`networks\` of the key.`,
   );
 }

@@ -21,4 +21,11 @@ export const KeyEnded = problem({
   description: 'A key that was revoked or has expired cannot be changed. Create another one.',
 });
 
-export const apiKeysProblems = [KeyNotFound, TooManyKeys, KeyEnded];
+export const KeyElsewhere = problem({
+  code: 'api_key_elsewhere',
+  status: 403,
+  title: 'The API key is not accepted from this address',
+  description: 'The key is restricted to other networks. Its owner can change the `networks` of the key.',
+});
+
+export const apiKeysProblems = [KeyNotFound, TooManyKeys, KeyEnded, KeyElsewhere];

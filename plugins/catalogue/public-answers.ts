@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
   replyBytes,
-  resourcesOf,
   tagBytes,
   token,
   type Invalidation,
@@ -13,6 +12,7 @@ import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
 import type { Examples } from './examples/examples.ts';
 import type { AlgorithmLists } from './lists.ts';
 import type { CatalogueReader } from './reader.ts';
+import { coveredBy } from './rights.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
 import type { Visibility } from './visibility.ts';
@@ -65,7 +65,7 @@ export class PublicAnswers {
   }
 
   list(filter: AlgorithmFilter, viewer: Principal): Answer {
-    const listed = this.#visibility.listedFor(readerOf(viewer), resourcesOf(viewer));
+    const listed = this.#visibility.listedFor(readerOf(viewer), coveredBy(viewer));
     if (!(listed instanceof Promise)) return this.#list(filter, listed);
     return listed.then((ids) => this.#list(filter, ids));
   }
@@ -116,9 +116,9 @@ export class PublicAnswers {
     );
   }
 
-  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm, `CredentialRestricted` to keys for others. */
+  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm, `AlgorithmNotCovered` to keys for others. */
   #ifVisible(algorithmId: string, viewer: Principal, key: string, make: () => Promise<unknown>): Answer {
-    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer), resourcesOf(viewer));
+    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer), coveredBy(viewer));
     return seen instanceof Promise ? seen.then(() => this.#answer(key, make)) : this.#answer(key, make);
   }
 

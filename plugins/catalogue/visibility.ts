@@ -1,19 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import {
-  demandResource,
-  resourcesOf,
-  token,
-  type Invalidation,
-  type Principal,
-  type UserPrincipal,
-} from '../../core/index.ts';
+import { token, type Invalidation, type Principal, type UserPrincipal } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
+  demandCovered,
   type AccessPolicy,
   type Algorithm,
   type AlgorithmRights,
 } from './contract.ts';
 import { noAlgorithm, type CatalogueReader } from './reader.ts';
+import { coveredBy } from './rights.ts';
 import type { ListedAlgorithms } from './search.ts';
 
 /** The size of the cache, in characters: about ten thousand algorithms with a paragraph of description. */
@@ -65,14 +60,14 @@ export class Visibility {
 
   /**
    * Throws the same problem for an algorithm that the viewer may not see and for one that does not exist, and
-   * `CredentialRestricted` for one that `covered` lacks, by default what the viewer's credential covers.
+   * `AlgorithmNotCovered` for one that `covered` lacks, by default what the viewer's credential covers.
    */
-  algorithm(id: string, viewer: Principal, covered = resourcesOf(viewer)): Algorithm | Promise<Algorithm> {
+  algorithm(id: string, viewer: Principal, covered = coveredBy(viewer)): Algorithm | Promise<Algorithm> {
     if (covered === undefined) return this.#seen(id, viewer);
     // The account is judged first: a key must not tell a private algorithm from one that does not exist.
     const seen = this.#seen(id, unrestricted(viewer));
     const ifCovered = (algorithm: Algorithm): Algorithm => {
-      demandResource(covered, algorithm.id, `algorithm "${algorithm.name}"`);
+      demandCovered(covered, algorithm.id, `algorithm "${algorithm.name}"`);
       return algorithm;
     };
     return seen instanceof Promise ? seen.then(ifCovered) : ifCovered(seen);
@@ -85,7 +80,7 @@ export class Visibility {
   }
 
   /** What a list shows. For an anonymous viewer there is no query and no promise. */
-  listedFor(viewer: Principal, covered = resourcesOf(viewer)): ListedAlgorithms | Promise<ListedAlgorithms> {
+  listedFor(viewer: Principal, covered = coveredBy(viewer)): ListedAlgorithms | Promise<ListedAlgorithms> {
     const among = this.#privateFor(viewer);
     if (covered === undefined) return among;
     const ids = [...covered].toSorted();

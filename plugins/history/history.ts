@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
-import { CredentialRestricted, demandResource, token, type UserPrincipal } from '../../core/index.ts';
-import { dateRange, type CallEntries, type CallFilter, type CallLog } from '../invocation/contract.ts';
+import { token, type UserPrincipal } from '../../core/index.ts';
+import {
+  AlgorithmNotCovered,
+  dateRange,
+  demandCovered,
+  type CallEntries,
+  type CallFilter,
+  type CallLog,
+} from '../invocation/contract.ts';
 import { cursorOf, idIn } from './cursor.ts';
 import type { HistoryFilter, HistoryQuery } from './schemas.ts';
 
@@ -44,7 +51,7 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
   };
 }
 
-/** The caller's own calls that a query asks for. Throws `ValidationFailed` and `CredentialRestricted`. */
+/** The caller's own calls that a query asks for. Throws `ValidationFailed` and `AlgorithmNotCovered`. */
 export function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFilter {
   const algorithmId = algorithmOf(principal, query.algorithm_id);
   return { userId: principal.userId, algorithmId, status: query.status, ...dateRange(query) };
@@ -52,11 +59,11 @@ export function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFi
 
 /** A credential that is restricted to one algorithm asks for its calls, and one for several must say of which. */
 function algorithmOf(principal: UserPrincipal, named: string | undefined): string | undefined {
-  if (named !== undefined) demandResource(principal.resources, named, `algorithm "${named}"`);
+  if (named !== undefined) demandCovered(principal.resources, named, `algorithm "${named}"`);
   if (named !== undefined || principal.resources === undefined) return named;
   const [only, ...others] = principal.resources;
   if (only !== undefined && others.length === 0) return only;
-  throw CredentialRestricted(
+  throw AlgorithmNotCovered(
     'The API key is restricted to several algorithms. Name one of them as `algorithm_id` to see its calls.',
   );
 }

@@ -1,5 +1,5 @@
 import { Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
-import { CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
+import { AlgorithmNotCovered, CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
 import { HISTORY_EXPORT } from './export.ts';
 import { HISTORY } from './history.ts';
 import {
@@ -36,6 +36,7 @@ export const routes = [
     query: HistoryQuery,
     answers: HistoryAnswer,
     links: { call_id: '/history/0/id' },
+    problems: [AlgorithmNotCovered],
     handle: async ({ principal, query }, { history }) => {
       const { content, total, nextCursor } = await history.page(principal, query);
       return replyBytes(content, { total, nextCursor });
@@ -53,6 +54,7 @@ export const routes = [
     heedsResources: true,
     query: ExportQuery,
     answers: rawContent(CONTENT_TYPES.csv),
+    problems: [AlgorithmNotCovered],
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: ({ principal, query: { format, ...query } }, { exported }) =>
       replyBytes(exported.of(principal, format, query), {

@@ -19,6 +19,7 @@ import {
   ValidationFailed,
 } from '../../core/index.ts';
 import {
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   EXAMPLE_ALGORITHM_ID,
   EXAMPLE_VERSION_ID,
@@ -26,6 +27,8 @@ import {
   VersionNotFound,
   type CallableVersion,
 } from '../catalogue/contract.ts';
+
+export { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 
 /** What can be read of a call: it ended in one of two ways, or it runs. */
 export type CallStatus = 'success' | 'failed' | 'running';
@@ -708,6 +711,7 @@ export const ConcurrencyLimited = problem({
 /** The problems of an operation that calls, through any channel. */
 export const CALL_PROBLEMS: readonly ProblemType[] = [
   AlgorithmNotFound,
+  AlgorithmNotCovered,
   VersionNotFound,
   AlgorithmInactive,
   Forbidden,

@@ -1,4 +1,5 @@
-import { demandResource, routesWith, replyBytes } from '../../core/index.ts';
+import { routesWith, replyBytes } from '../../core/index.ts';
+import { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 import {
   CALL_HEADERS,
   CALL_LOG,
@@ -51,12 +52,12 @@ export const routes = [
     access: 'user',
     heedsResources: true,
     answers: CallRecordAnswer,
-    problems: [CallNotFound],
+    problems: [CallNotFound, AlgorithmNotCovered],
     handle: async ({ principal, path }, { calls }) => {
       const call = await calls.entry(path.call_id);
       const isTheirs = call?.user_id === principal.userId || principal.role === 'admin';
       if (!call || !isTheirs) throw CallNotFound(`No call of yours has the id "${path.call_id}".`);
-      demandResource(principal.resources, call.algorithm_id, 'algorithm of this call');
+      demandCovered(principal.resources, call.algorithm_id, 'algorithm of this call');
       return replyBytes(call.json);
     },
   }),

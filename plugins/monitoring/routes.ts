@@ -1,5 +1,5 @@
 import { CLOCK, Forbidden, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
-import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../catalogue/contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
@@ -55,7 +55,7 @@ export const routes = [
     heedsResources: true,
     query: PerformanceQuery,
     answers: PerformanceAnswer,
-    problems: [AlgorithmNotFound, PerformanceUnavailable],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, PerformanceUnavailable],
     handle: ({ principal, path, query }, { performance }) =>
       performance.of(principal, path.algorithm_id, query.days),
   }),

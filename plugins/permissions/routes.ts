@@ -1,5 +1,10 @@
 import { Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
-import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
+import {
+  ALGORITHM_RIGHTS,
+  AlgorithmNotCovered,
+  AlgorithmNotFound,
+  CATALOGUE,
+} from '../catalogue/contract.ts';
 import { GRANT_DESK } from './grant-desk.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import {
@@ -25,7 +30,7 @@ export const routes = [
     heedsResources: true,
     body: CheckBody,
     answers: CheckAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: async ({ body: { algorithm_id, permission_type }, principal }, { catalogue, rights }) => {
       const algorithm = await catalogue.algorithm(algorithm_id, principal);
       const has_permission = await rights.may(principal, algorithm, permission_type);

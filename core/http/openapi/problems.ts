@@ -67,7 +67,6 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
   const rights = open || access === 'user' ? [] : [core.Forbidden];
   const origin = access === 'anonymous' || route.method === 'GET' ? [] : [core.OriginRefused];
   const scopes = open || access === 'account' ? [] : [core.InsufficientScope];
-  const restricted = access === 'anonymous' || access === 'account' ? [] : [core.CredentialRestricted];
   const load = route.probe ? [] : [core.NotReady, core.Overloaded, core.StoreUnavailable];
   return [
     ...inputs,
@@ -75,7 +74,6 @@ function kernelProblems(route: Route): readonly ProblemDeclaration[] {
     ...credentials,
     ...rights,
     ...scopes,
-    ...restricted,
     ...origin,
     core.ValidationFailed,
     core.InternalError,
@@ -101,8 +99,7 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
   ['Internal', [core.InternalError]],
   ['Origin', [core.OriginRefused]],
   ['NotSignedIn', [core.Unauthenticated, core.InvalidCredentials]],
-  ['NotAllowed', [core.Forbidden, core.InsufficientScope, core.CredentialRestricted]],
-  ['KeyRestricted', [core.InsufficientScope, core.CredentialRestricted]],
+  ['NotAllowed', [core.Forbidden, core.InsufficientScope]],
   ['Unavailable', [core.NotReady, core.Overloaded, core.StoreUnavailable]],
 ];
 
@@ -130,10 +127,7 @@ function merged<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]):
 }
 
 function responseName(problems: readonly ProblemDeclaration[]): string {
-  const complete = groups.filter(([, group]) => group.every((problem) => problems.includes(problem)));
-  const whole = complete.filter(
-    ([, group]) => !complete.some(([, other]) => other.length > group.length && other.includes(group[0]!)),
-  );
+  const whole = groups.filter(([, group]) => group.every((problem) => problems.includes(problem)));
   const others = problems.filter((problem) => !whole.some(([, group]) => group.includes(problem)));
   return [...others.map(({ code }) => typeName(code)).sort(), ...whole.map(([name]) => name)].join('Or');
 }

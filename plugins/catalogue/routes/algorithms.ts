@@ -1,7 +1,7 @@
 import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
-import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
@@ -56,7 +56,7 @@ export const algorithmRoutes = [
     access: 'public',
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.algorithm(path.algorithm_id, principal),
   }),
   route({
@@ -72,7 +72,7 @@ export const algorithmRoutes = [
     heedsResources: true,
     body: AlgorithmChangesBody,
     answers: AlgorithmAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     fixed: async ({ path }, { reader }) => {
       const { id, created_at } = await reader.algorithm(path.algorithm_id);
       return { id, created_at };
@@ -93,7 +93,7 @@ export const algorithmRoutes = [
     access: MANAGE,
     heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: async ({ path }, { algorithms }) => {
       await algorithms.remove(path.algorithm_id);
       return { message: 'The algorithm and its versions were deleted.' };

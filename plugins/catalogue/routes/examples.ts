@@ -1,6 +1,7 @@
 import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { exampleAnswer } from '../answers.ts';
 import {
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   ExampleNotFound,
   RECORDED_CALLS,
@@ -40,7 +41,7 @@ export const exampleRoutes = [
     answers: ExampleListAnswer,
     links: { example_id: '/0/id' },
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.examples(path.algorithm_id, path.version_id, principal),
   }),
@@ -57,7 +58,7 @@ export const exampleRoutes = [
     body: NewExampleBody,
     answers: ExampleAnswer,
     links: { example_id: '/id' },
-    problems: [AlgorithmNotFound, VersionNotFound, TooManyExamples, SchemaTooCostly],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, TooManyExamples, SchemaTooCostly],
     handle: async ({ path, body, principal }, { examples, reader, calls }) => {
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       const asked = await exampleAsked(calls, { versionId: version.id, body, principal });
@@ -74,7 +75,7 @@ export const exampleRoutes = [
     access: 'public',
     answers: ExampleAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.example(path.algorithm_id, path.version_id, path.example_id, principal),
   }),
@@ -90,7 +91,7 @@ export const exampleRoutes = [
     heedsResources: true,
     body: ExampleChangesBody,
     answers: ExampleAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound, SchemaTooCostly],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound, SchemaTooCostly],
     fixed: async ({ path }, { examples, reader }) => {
       await reader.version(path.algorithm_id, path.version_id);
       const { id, created_at } = await examples.find(path.version_id, path.example_id);
@@ -111,7 +112,7 @@ export const exampleRoutes = [
     access: MANAGE,
     heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound],
     handle: async ({ path }, { examples, reader }) => {
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       await examples.remove(version, path.example_id);

@@ -2,6 +2,7 @@ import { EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../c
 import { versionAnswer } from '../answers.ts';
 import {
   ALGORITHM_PARAMETER,
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   EXAMPLE_VERSION_ID,
   TooManyVersions,
@@ -41,7 +42,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.versions(path.algorithm_id, principal),
   }),
   route({
@@ -56,7 +57,7 @@ export const versionRoutes = [
     body: NewVersionBody,
     boundsIn,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionLabelTaken, TooManyVersions, EgressDenied],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionLabelTaken, TooManyVersions, EgressDenied],
     handle: async ({ path, body }, { versions }) =>
       versionAnswer(await versions.create(path.algorithm_id, body)),
   }),
@@ -70,7 +71,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.version(path.algorithm_id, path.version_id, principal),
   }),
@@ -88,7 +89,7 @@ export const versionRoutes = [
     body: VersionChangesBody,
     boundsIn,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, EgressDenied],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, VersionLabelTaken, EgressDenied],
     fixed: async ({ path }, { reader }) => {
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
@@ -108,7 +109,7 @@ export const versionRoutes = [
     access: MANAGE,
     heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: async ({ path }, { versions }) => {
       await versions.remove(path.algorithm_id, path.version_id);
       return { message: 'The version was deleted.' };

@@ -43,7 +43,7 @@ onEveryEngine((engine) => {
     const call = (key: string, { id, version }: Made, path = '/algorithms/call') =>
       send(key, 'POST', path, { algorithm_id: id, version_id: version, input_data: {} });
     const outcome = ({ status, body }: TestResponse) => [status, body.code];
-    const RESTRICTED = [403, 'credential_restricted'];
+    const RESTRICTED = [403, 'algorithm_not_covered'];
 
     before(async () => {
       upstream = await startUpstream(() => ({ ok: true }));
@@ -89,8 +89,8 @@ onEveryEngine((engine) => {
       it('is told by a check what it does not cover', async () => {
         const check = async (body: object) => (await send(key, 'POST', '/gateway/check', body)).body;
         expect((await check({ algorithm_id: covered.id })).allowed).to.equal(true);
-        expect((await check({ algorithm_id: other.id })).code).to.equal('credential_restricted');
-        expect((await check({ version_id: other.version })).code).to.equal('credential_restricted');
+        expect((await check({ algorithm_id: other.id })).code).to.equal('algorithm_not_covered');
+        expect((await check({ version_id: other.version })).code).to.equal('algorithm_not_covered');
       });
 
       it('sees only these in lists, searches, counts and sorts', async () => {
@@ -198,7 +198,7 @@ onEveryEngine((engine) => {
         ['POST', '/llm/generate-data', { prompt: 'x' }],
       ] as const) {
         it(`is refused ${method} ${path}, which is not about single algorithms`, async () => {
-          expect(outcome(await send(key, method, path, body))).to.deep.equal(RESTRICTED);
+          expect(outcome(await send(key, method, path, body))).to.deep.equal([403, 'insufficient_scope']);
         });
       }
 
@@ -208,8 +208,11 @@ onEveryEngine((engine) => {
         expect((await rename(covered.id)).status).to.equal(200);
         expect(outcome(await rename(other.id))).to.deep.equal(RESTRICTED);
         const created = { name: 'x', description: '', type: 't' };
-        expect(outcome(await send(managing, 'POST', '/algorithms', created))).to.deep.equal(RESTRICTED);
-        expect(outcome(await send(managing, 'GET', '/users'))).to.deep.equal(RESTRICTED);
+        expect(outcome(await send(managing, 'POST', '/algorithms', created))).to.deep.equal([
+          403,
+          'insufficient_scope',
+        ]);
+        expect(outcome(await send(managing, 'GET', '/users'))).to.deep.equal([403, 'insufficient_scope']);
         expect((await send(managing, 'GET', '/algorithms')).body.total).to.equal(1);
       });
 
@@ -251,10 +254,13 @@ onEveryEngine((engine) => {
           expect((await from(body.key, address)).status).to.equal(200);
         }
         const refused = await from(body.key, '198.51.100.7');
-        expect(outcome(refused)).to.deep.equal(RESTRICTED);
+        expect(outcome(refused)).to.deep.equal([403, 'api_key_elsewhere']);
         expect(refused.body.detail).to.include('198.51.100.7');
         expect(refused.body.detail).not.to.include('192.0.2');
-        expect(outcome(await from(body.key, '198.51.100.7', '/algorithms'))).to.deep.equal(RESTRICTED);
+        expect(outcome(await from(body.key, '198.51.100.7', '/algorithms'))).to.deep.equal([
+          403,
+          'api_key_elsewhere',
+        ]);
       });
 
       it('names what is no network', async () => {
