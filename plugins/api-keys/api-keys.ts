@@ -6,18 +6,26 @@ import {
   newId,
   token,
   ValidationFailed,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CredentialUses, SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
+import type {
+  AccountBelongings,
+  CredentialUses,
+  SignedIn,
+  StandingCredential,
+  StandingCredentials,
+} from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
 import type { KeyRules } from './key-rules.ts';
-import { KeyRow, publishChange } from './models.ts';
+import { KeyRow, publishChange, targetOf } from './models.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
 import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 import { shown } from './shown-key.ts';
@@ -31,13 +39,15 @@ export interface ApiKeysDeps {
   readonly uses: CredentialUses;
   readonly rules: KeyRules;
   readonly settings: ApiKeysSettings;
+  readonly audit: Audit;
 }
 
 /** Entries of a list of everybody's keys, whose number has no bound. */
 const PAGE = 100;
 
 /** Creates, lists and revokes the API keys of users. */
-export class ApiKeys implements KeyOwners, StandingCredentials {
+export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
+  readonly name = 'api-keys';
   readonly #deps: ApiKeysDeps;
 
   constructor(deps: ApiKeysDeps) {
@@ -48,8 +58,8 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
    * Creates a key; only this answer contains the whole key. Throws `ValidationFailed`, `TooManyKeys`, and
    * `InvalidCredentials` when the token of the request ends meanwhile, because the key would survive what ended the token.
    */
-  async create(principal: UserPrincipal, asked: ApiKeyCreateRequest): Promise<ApiKey> {
-    const { database, clock, signedIn, rules } = this.#deps;
+  async create(principal: UserPrincipal, asked: ApiKeyCreateRequest, by: Author): Promise<ApiKey> {
+    const { database, clock, signedIn, rules, audit } = this.#deps;
     const { userId } = principal;
     const expiry = rules.expiry(asked.expires_at);
     rules.networks(asked.networks);
@@ -76,7 +86,10 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     const created = await database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       await this.#refuseTooMany(trx, userId, now);
-      return KeyRow.query(trx).insert(row);
+      const inserted = await KeyRow.query(trx).insert(row);
+      const after = shown(inserted, this.#shownAt());
+      await audit.record(trx, by, { action: 'api_key.create', target: targetOf(row), after });
+      return inserted;
     });
     return { ...shown(created, this.#shownAt()), key };
   }
@@ -138,8 +151,8 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
    * Revokes a key, on other instances within 2 s; administrators those of everybody. Throws `KeyNotFound`, also for a key
    * of another account.
    */
-  async revoke({ userId, role }: UserPrincipal, id: string): Promise<void> {
-    const { database, invalidation, clock } = this.#deps;
+  async revoke({ userId, role }: UserPrincipal, id: string, by: Author): Promise<void> {
+    const { database, invalidation, clock, audit } = this.#deps;
     const row = isId(id) ? await KeyRow.query(database.knex).findById(id) : undefined;
     if (!row || (row.user_id !== userId && role !== 'admin')) {
       throw KeyNotFound(
@@ -154,6 +167,9 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
         .whereNull('revoked_at')
         .patch({ revoked_at: now, updated_at: now })
         .returning(['hash', 'previous_hash']);
+      const before = shown(row, this.#shownAt());
+      if (ended.length > 0)
+        await audit.record(trx, by, { action: 'api_key.revoke', target: targetOf(row), before });
       publishChange(invalidation, trx, ended);
     });
   }
@@ -165,6 +181,16 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       .patch({ revoked_at: now, updated_at: now })
       .returning(['hash', 'previous_hash']);
     publishChange(invalidation, trx, ended);
+  }
+
+  /** Deletes the keys of a deleted account, which were revoked before. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    const keys = await KeyRow.query(trx).where('user_id', userId).select('id');
+    await this.#deps.uses.forget(
+      trx,
+      keys.map(({ id }) => id),
+    );
+    await KeyRow.query(trx).where('user_id', userId).delete();
   }
 
   async #refuseTooMany(trx: Transaction, userId: string, now: string): Promise<void> {

@@ -2,6 +2,8 @@ import {
   isId,
   isoTime,
   token,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
@@ -12,7 +14,7 @@ import type { CredentialUses, SignedIn } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyRules } from './key-rules.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
-import { KeyRow, publishChange } from './models.ts';
+import { KeyRow, publishChange, targetOf } from './models.ts';
 import { KeyEnded, KeyNotFound } from './problems.ts';
 import type { ApiKey, ApiKeyChangeRequest } from './schemas.ts';
 import { shown } from './shown-key.ts';
@@ -26,6 +28,7 @@ export interface KeyChangesDeps {
   readonly uses: CredentialUses;
   readonly rules: KeyRules;
   readonly settings: ApiKeysSettings;
+  readonly audit: Audit;
 }
 
 /** Changes keys and gives them new secrets, for their owners. Other instances follow within 2 s. */
@@ -44,13 +47,18 @@ export class KeyChanges {
   }
 
   /** Changes what is named. Throws `KeyNotFound`, `KeyEnded`, `ValidationFailed` and `InvalidCredentials`. */
-  async change(principal: UserPrincipal, id: string, changes: ApiKeyChangeRequest): Promise<ApiKey> {
+  async change(
+    principal: UserPrincipal,
+    id: string,
+    changes: ApiKeyChangeRequest,
+    by: Author,
+  ): Promise<ApiKey> {
     const { rules } = this.#deps;
     const { name, expires_at, scopes, algorithms, networks } = changes;
     const expiry = expires_at === undefined ? undefined : rules.expiry(expires_at);
     rules.networks(networks);
     await rules.algorithms(principal, algorithms);
-    const row = await this.#changed(principal, id, () => ({
+    const row = await this.#changed(principal, id, { action: 'api_key.update', by }, () => ({
       ...(name !== undefined && { name }),
       // A new expiry is warned about anew.
       ...(expiry !== undefined && { expires_at: expiry, warned_at: null }),
@@ -65,10 +73,10 @@ export class KeyChanges {
    * Gives a key a new secret; only this answer contains it. The one before works for `overlapSeconds` more, and one that was
    * still in such an overlap ends at once. Throws `KeyNotFound`, `KeyEnded` and `InvalidCredentials`.
    */
-  async rotate(principal: UserPrincipal, id: string, overlapSeconds: number): Promise<ApiKey> {
+  async rotate(principal: UserPrincipal, id: string, overlapSeconds: number, by: Author): Promise<ApiKey> {
     const key = newKey();
     const until = isoTime(this.#deps.clock.now() + overlapSeconds * 1000);
-    const row = await this.#changed(principal, id, ({ hash }) => ({
+    const row = await this.#changed(principal, id, { action: 'api_key.rotate', by }, ({ hash }) => ({
       hash: hashOf(key),
       mask: maskOf(key),
       previous_hash: overlapSeconds > 0 ? hash : null,
@@ -80,9 +88,10 @@ export class KeyChanges {
   async #changed(
     principal: UserPrincipal,
     id: string,
+    { action, by }: { readonly action: string; readonly by: Author },
     changes: (row: KeyRow) => Partial<KeyRow>,
   ): Promise<KeyRow> {
-    const { database, invalidation, clock, signedIn } = this.#deps;
+    const { database, invalidation, clock, signedIn, audit } = this.#deps;
     return await database.transaction(async (trx) => {
       // Locks the account, so that changes of its keys come one after another.
       await signedIn.hold(trx, principal);
@@ -96,6 +105,8 @@ export class KeyChanges {
         .returning('*');
       if (!changed)
         throw KeyEnded(`The API key "${row.name}" was revoked or has expired. Create another one.`);
+      const [before, after] = [shown(row, this.#shownAt()), shown(changed, this.#shownAt())];
+      await audit.record(trx, by, { action, target: targetOf(changed), before, after });
       publishChange(invalidation, trx, [row, changed]);
       return changed;
     });

@@ -41,3 +41,8 @@ export function publishChange(
   );
   for (const hash of hashes) invalidation.publish(trx, KEY_CHANGED_TOPIC, hash);
 }
+
+/** A key as the audit trail names it. */
+export function targetOf({ id, name }: Pick<KeyRow, 'id' | 'name'>) {
+  return { kind: 'api_key', id, name };
+}

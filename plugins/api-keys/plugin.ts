@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   contribute,
   CREDENTIAL_VERIFIERS,
@@ -11,7 +12,13 @@ import {
   service,
 } from '../../core/index.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
-import { ACCOUNTS, CREDENTIAL_USES, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
+import {
+  ACCOUNT_BELONGINGS,
+  ACCOUNTS,
+  CREDENTIAL_USES,
+  SIGNED_IN,
+  STANDING_CREDENTIALS,
+} from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS, keyExpiresSoon } from './contract.ts';
@@ -31,6 +38,7 @@ const keyDeps = {
   uses: CREDENTIAL_USES,
   rules: KEY_RULES,
   settings: ApiKeysSettings.token,
+  audit: AUDIT,
 };
 
 export default definePlugin({
@@ -67,6 +75,7 @@ export default definePlugin({
       create: (deps) => new KeyVerifier(deps),
     }),
     contribute(STANDING_CREDENTIALS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
   ],
   routes,
   migrations,

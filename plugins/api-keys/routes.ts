@@ -1,4 +1,4 @@
-import { Forbidden, MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
+import { authorOf, Forbidden, MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
 import { API_KEYS } from './api-keys.ts';
 import { KEY_CHANGES } from './key-changes.ts';
 import { KeyEnded, KeyNotFound, TooManyKeys } from './problems.ts';
@@ -45,7 +45,7 @@ export const routes = [
     answers: NewApiKey,
     links: { key_id: '/id' },
     problems: [TooManyKeys],
-    handle: ({ principal, body }, { keys }) => keys.create(principal, body),
+    handle: (input, { keys }) => keys.create(input.principal, input.body, authorOf(input)),
   }),
   route({
     method: 'PATCH',
@@ -61,7 +61,8 @@ export const routes = [
     answers: ApiKey,
     problems: [KeyNotFound, KeyEnded],
     fixed: ({ principal, path }, { changes }) => changes.fixed(principal, path.key_id),
-    handle: ({ principal, path, body }, { changes }) => changes.change(principal, path.key_id, body),
+    handle: (input, { changes }) =>
+      changes.change(input.principal, input.path.key_id, input.body, authorOf(input)),
   }),
   route({
     method: 'POST',
@@ -76,8 +77,8 @@ export const routes = [
     body: ApiKeyRotateRequest,
     answers: NewApiKey,
     problems: [KeyNotFound, KeyEnded],
-    handle: ({ principal, path, body }, { changes }) =>
-      changes.rotate(principal, path.key_id, body.overlap_seconds ?? 0),
+    handle: (input, { changes }) =>
+      changes.rotate(input.principal, input.path.key_id, input.body.overlap_seconds ?? 0, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -90,8 +91,8 @@ export const routes = [
     access: 'account',
     answers: MessageAnswer,
     problems: [KeyNotFound],
-    handle: async ({ principal, path }, { keys }) => {
-      await keys.revoke(principal, path.key_id);
+    handle: async (input, { keys }) => {
+      await keys.revoke(input.principal, input.path.key_id, authorOf(input));
       return { message: 'The API key was revoked.' };
     },
   }),

@@ -1,5 +1,6 @@
-import { rawContent, routesWith, type Route } from '../../core/index.ts';
+import { rawContent, replyBytes, routesWith, type Route } from '../../core/index.ts';
 import { CONSOLE } from './console.ts';
+import { FRAME_PAGE, FRAME_POLICY } from './frame.ts';
 
 const route = routesWith({ site: CONSOLE });
 
@@ -14,6 +15,7 @@ const PAGES = {
   Account: '/account',
   SignIn: '/sign-in',
   Registration: '/register',
+  Reset: '/reset',
 } as const;
 
 const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
@@ -32,6 +34,17 @@ const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
 
 export const routes: readonly Route[] = [
   ...pages,
+  route({
+    method: 'GET',
+    path: '/frame',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getConsoleFrame',
+    summary: 'Serves the document in which pages of algorithms are shown',
+    access: 'anonymous',
+    answers: rawContent('text/html; charset=utf-8'),
+    handle: () => replyBytes(FRAME_PAGE, { headers: { 'Content-Security-Policy': FRAME_POLICY } }),
+  }),
   route({
     method: 'GET',
     path: '/assets/{file}',

@@ -6,7 +6,7 @@ import { DESCRIBE } from './prompts.ts';
 import type { DescribeImageAnswer } from './schemas.ts';
 import type { ModelAdmission } from './admission.ts';
 
-/** Describes images. They are fetched here, through the egress guard: the model's server never sees the address. */
+/** Describes images. They are fetched here, through the egress guard: the model's server never sees their addresses. */
 export class ImageDescription {
   readonly #model: LanguageModel;
   readonly #admission: ModelAdmission;

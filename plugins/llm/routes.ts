@@ -52,6 +52,7 @@ export const routes = [
     access: 'user',
     scope: 'call',
     body: DescribeImageRequest,
+    bodyLimit: 'large',
     answers: DescribeImageAnswer,
     problems: [...modelProblems, ImageUnusable, EgressDenied],
     handle: ({ body, principal, request }, { description }) =>

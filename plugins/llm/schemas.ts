@@ -63,8 +63,8 @@ export const DescribeImageRequest = named(
   Type.Object({
     image_url: Type.String({
       minLength: 1,
-      maxLength: 8_192,
-      description: 'Public http or https address of a PNG, JPEG, GIF or WebP image.',
+      description:
+        'Public http or https address of a PNG, JPEG, GIF or WebP image, or the image itself as a `data:` URL in base64.',
       examples: ['https://www.w3.org/People/mimasa/test/imgformat/img/w3c_home.png'],
     }),
   }),

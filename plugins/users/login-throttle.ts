@@ -36,7 +36,7 @@ export const guessing = {
 
 /**
  * Slows down guessing of passwords: per subject (see `guessing`) by a delay that doubles with each further failure, per
- * address by a limit of failures per minute. Each instance counts in bounded memory.
+ * address by a limit of failures per minute. Each instance counts in bounded memory. `failures` names them in answers.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
@@ -44,9 +44,12 @@ export class LoginThrottle {
   readonly #subjects = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
   readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
-  constructor(clock: Clock, limits: ThrottleLimits) {
+  readonly #failures: string;
+
+  constructor(clock: Clock, limits: ThrottleLimits, failures = 'failed logins') {
     this.#clock = clock;
     this.#limits = limits;
+    this.#failures = failures;
   }
 
   /** Throws `TooManyAttempts` while the subject or the address has to wait. */
@@ -59,7 +62,7 @@ export class LoginThrottle {
     const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
-    throw TooManyAttempts(`Too many failed logins. Try again in ${seconds} s.`, {
+    throw TooManyAttempts(`Too many ${this.#failures}. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

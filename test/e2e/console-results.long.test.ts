@@ -88,11 +88,17 @@ describeConsole('the results in the console', (stage) => {
     });
     for (const kind of ['page', 'hostile-svg', 'names']) {
       await showOutput(page, upstream, kind, {}, { name: MARKUP });
-      for (const frame of await page.locator('iframe').all()) {
-        expect(await frame.getAttribute('sandbox')).to.equal('');
-      }
+      const frames = await page.locator('iframe').all();
+      const rights = await Promise.all(frames.map((frame) => frame.getAttribute('sandbox')));
+      expect(new Set(rights)).to.deep.equal(
+        new Set({ page: ['allow-scripts'], 'hostile-svg': [''], names: ['allow-scripts'] }[kind]),
+      );
       if (kind === 'page')
-        await page.frameLocator('iframe').getByRole('heading', { name: 'Report' }).waitFor();
+        await page
+          .frameLocator('iframe')
+          .frameLocator('iframe')
+          .getByRole('heading', { name: 'Report' })
+          .waitFor();
       for (const view of ['Tree', 'JSON', 'Preview']) {
         await page.locator('.result-card > header').getByRole('button', { name: view }).click();
         await page.waitForTimeout(200);
@@ -104,6 +110,35 @@ describeConsole('the results in the console', (stage) => {
     await page.getByText('onerror').waitFor();
     expect(await page.evaluate('window.broken')).to.equal(undefined);
     expect(seen.filter((each) => !each.startsWith('Failed to load resource'))).to.deep.equal([]);
+  });
+
+  it('keeps the styles of a page, and runs none of its scripts, even where they are not left out', async () => {
+    const page = await signedIn(stage);
+    await showOutput(page, upstream, 'styled');
+    const asked = upstream.requests.length;
+    const shown = page.frameLocator('iframe').frameLocator('iframe');
+    const colourOf = (name: string) => shown.getByText(name, { exact: true }).evaluate(colourIn);
+    await shown.getByText('Inline').waitFor();
+    expect(await colourOf('Inline')).to.equal('rgb(1, 2, 3)');
+    expect(await colourOf('Of a class')).to.equal('rgb(4, 5, 6)');
+
+    // As if nothing were left out on the way: what is left are the frames and their policies.
+    const planted = PLANTED.replaceAll('http://127.0.0.1:9', upstream.url);
+    const message = JSON.stringify({ title: 'Planted', page: planted });
+    await page.evaluate(
+      `document.querySelector('.result-card iframe').contentWindow.postMessage(${message}, '*')`,
+    );
+    await shown.getByText('Planted').click();
+    await page.waitForTimeout(500);
+    expect(await colourOf('Planted')).to.equal('rgb(7, 8, 9)');
+    for (const frame of page.frames()) {
+      const found = await frame.evaluate('[typeof window.broken, document.title.includes("broken")]');
+      expect(found).to.deep.equal(['undefined', false]);
+    }
+    expect(await page.frameLocator('iframe').locator('iframe').getAttribute('sandbox')).to.equal('');
+    await shown.getByText('A link').click();
+    await page.waitForTimeout(500);
+    expect(upstream.requests.length).to.equal(asked);
   });
 
   for (const kind of ['rows', 'numbers', 'line', 'word', 'deep', 'keys'] as const) {
@@ -122,8 +157,8 @@ describeConsole('the results in the console', (stage) => {
         if (await more.isVisible()) await more.click();
         await page.waitForTimeout(500);
       }
-      // Reading the answer is part of it. On an idle machine the longest task takes a tenth of this.
-      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_500);
+      // Reading the answer is part of it. The longest task takes a third of this on a machine that is busy.
+      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_000);
     });
   }
 
@@ -143,6 +178,24 @@ describeConsole('the results in the console', (stage) => {
     expect((await first())[0]).to.equal('9,899');
     await table.getByText('Rows 101 to 200 of 10,000').waitFor();
     expect(await table.locator('tbody tr').count()).to.equal(100);
+  });
+
+  it('says before the first run what is filled in: an example, an earlier call, or nothing', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'mixed');
+    await page.getByText('An example is filled in.').waitFor();
+    await page.getByLabel('Kind').fill('files');
+    await page.getByText('Enter the input, and run it.').waitFor();
+    await run(page);
+    await page.locator('.result-card').getByRole('link', { name: 'Open the call' }).click();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByText('What an earlier call sent is filled in.').waitFor();
+    expect(await page.getByLabel('Kind').inputValue()).to.equal('files');
+
+    const { id } = await post(page, '/algorithms', { name: 'Bare', description: 'Bare', type: 'demo' });
+    await post(page, `/algorithms/${id}/versions`, { version: '1', url: `${upstream.url}/mixed` });
+    await page.goto(`/algorithms/${id}`);
+    await page.getByText('Enter the input, and run it.').waitFor();
   });
 
   it('tells how long the call runs, stops it, and marks a result that the input has left behind', async () => {
@@ -398,6 +451,15 @@ async function boxesOf(elements: Locator): Promise<readonly Rectangle[]> {
   return found.filter((box) => box !== null);
 }
 
+interface Styles {
+  getComputedStyle(element: object): { readonly color: string };
+}
+
+/** Runs in the browser. */
+function colourIn(element: object): string {
+  return (globalThis as unknown as Styles).getComputedStyle(element).color;
+}
+
 function collisions(boxes: readonly Rectangle[]): readonly string[] {
   return boxes.flatMap((a, i) =>
     boxes
@@ -453,6 +515,13 @@ const PAGE = `<!doctype html><html><head><title>Report</title><style>body { back
 <video poster="http://127.0.0.1:9/p.png" src="http://127.0.0.1:9/v.mp4"></video><svg onload=top.broken=1></svg><form action="http://127.0.0.1:9/"><button>x</button></form>
 <table background="http://127.0.0.1:9/t.png"><tr><td>a</table><scr<script>ipt>top.broken = 1</script></body></html>`;
 
+const STYLED = `<style>.mine { color: rgb(4, 5, 6) }</style><p style="color: rgb(1, 2, 3)">Inline</p><p class="mine">Of a class</p>`;
+const BREAKS = `document.title = 'broken'; window.broken = 1; parent.postMessage({ title: 'broken', page: 'broken' }, '*')`;
+const PLANTED = `<script>${BREAKS}</script><p style="color: rgb(7, 8, 9)" onclick="${BREAKS}">Planted</p><img src=x onerror="${BREAKS}">
+<style>@import 'http://127.0.0.1:9/a.css'; body { background: url(http://127.0.0.1:9/a.png) }</style><svg onload="${BREAKS}"></svg>
+<iframe srcdoc="<script>top.broken = 1; parent.broken = 1</script>"></iframe><script src="http://127.0.0.1:9/a.js"></script>
+<a href="http://127.0.0.1:9/">A link</a><details open ontoggle="${BREAKS}">x</details>`;
+
 const BOXES = [
   ['car', 0.97, 20, 60, 60, 40],
   ['car', 0.91, 180, 60, 50, 40],
@@ -467,6 +536,7 @@ const day = (i: number): string => new Date(Date.UTC(2026, 0, 1 + i)).toISOStrin
 
 const OUTPUTS: Readonly<Record<string, () => object>> = {
   boxes: () => ({ detections: BOXES }),
+  styled: () => ({ report: file('text/html', STYLED) }),
   mixed: () => ({
     language: 'de',
     labels: [

@@ -45,7 +45,7 @@ describeConsole(
 
       model.dialect = { instead: { status: 429, body: { error: { message: 'Too many' } } } };
       await page.getByRole('button', { name: 'Make it' }).click();
-      await page.locator('.sample-input .wrong').waitFor();
+      await page.locator('.sample-input').getByRole('alert').waitFor();
 
       model.dialect = {};
       await page.getByRole('button', { name: 'Make it' }).click();

@@ -1,12 +1,16 @@
 import { OutboundError, token, type Egress } from '../../../core/index.ts';
 import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
+import { base64In } from './data-url.ts';
 import { imageFrom } from './image.ts';
 
 /** An image of ten megabytes comes within this time over 10 Mbit/s, and the model still has most of its own. */
 const TIMEOUT_MS = 10_000;
 
-/** Fetches images that users point at, through the egress guard and within bounds of time, bytes and pixels. */
+/**
+ * Fetches images that users point at, through the egress guard and within bounds of time, bytes and pixels. A data URL holds
+ * the image itself, so nothing is asked for.
+ */
 export class ImageFetcher {
   readonly #egress: Egress;
   readonly #maxBytes: number;
@@ -17,14 +21,19 @@ export class ImageFetcher {
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws `EgressDenied` for an address that is refused as it stands. */
+  /** Throws `EgressDenied` for an address that is refused as it stands, and `ImageUnusable` for a data URL that is too long. */
   check(url: string): void {
-    this.#egress.check(url, 'content');
+    const base64 = base64In(url);
+    if (base64 === undefined) return this.#egress.check(url, 'content');
+    const bytes = Buffer.byteLength(base64, 'base64');
+    if (bytes <= this.#maxBytes) return;
+    throw ImageUnusable(`The image has ${bytes} bytes; at most ${this.#maxBytes} are taken. Scale it down.`);
   }
 
   /** Throws `ImageUnusable`, which does not say whether a name leads inside. */
   async fetch(url: string, signal: AbortSignal): Promise<Image> {
-    return imageFrom(await this.#bytesAt(url, signal));
+    const base64 = base64In(url);
+    return imageFrom(base64 === undefined ? await this.#bytesAt(url, signal) : bytesOf(base64));
   }
 
   async #bytesAt(url: string, signal: AbortSignal): Promise<Buffer> {
@@ -47,6 +56,13 @@ export class ImageFetcher {
 }
 
 export const IMAGE_FETCHER = token<ImageFetcher>('llm:image-fetcher');
+
+/** Throws `ImageUnusable` where characters are no base64, which Node would skip. */
+function bytesOf(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === Buffer.byteLength(base64, 'base64')) return bytes;
+  throw ImageUnusable('What follows the comma of the data URL is not base64.');
+}
 
 /** One sentence for a name that leads inside, one that does not exist and a port that is closed: users must not tell them apart. */
 const OUT_OF_REACH =

@@ -73,6 +73,32 @@ describe('describing an image with a language model', () => {
     });
   }
 
+  it('takes an image that comes with the request, and asks nobody for it', async () => {
+    asking.fake.description = ['A grey cat.'];
+    const url = `data:image/png;base64,${PNG.toString('base64')}`;
+    const { body } = await asking.describe(url);
+    expect(body).to.deep.equal({ description: 'A grey cat.', model: 'vision-model' });
+    expect(asking.fake.requests[0]!.body.messages[0].content[1].image_url.url).to.equal(url);
+    expect(asking.images.asked).to.deep.equal([]);
+  });
+
+  const encoded = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+  const broken: Readonly<Record<string, string>> = {
+    'that is cut short': encoded(PNG.subarray(0, 12)),
+    'that is another file': encoded(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    'that is no base64': `${encoded(PNG)}*${encoded(PNG)}`,
+    'with too many bytes': encoded(Buffer.concat([PNG, Buffer.alloc(10_000)])),
+    'with too many pixels': encoded(pngOf(8_001, 5_000)),
+  };
+
+  for (const [what, url] of Object.entries(broken)) {
+    it(`refuses an image in a data URL ${what}, names the field, and asks no model`, async () => {
+      const { status, body } = await asking.describe(url);
+      const found = [status, body.code, body.errors?.[0].pointer, asking.fake.requests.length];
+      expect(found).to.deep.equal([422, 'image_unusable', '/body/image_url', 0]);
+    });
+  }
+
   it('does not follow a redirect', async () => {
     asking.images.answers = {
       '/x': { body: '', status: 302, location: '/cat.png' },
@@ -96,7 +122,8 @@ describe('describing an image with a language model', () => {
     'http://[::ffff:169.254.169.254]/',
     'http://metadata.google.internal/',
     'http://user:password@example.org/x.png',
-    'data:image/png;base64,iVBORw0KGgo=',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:text/html,<script>alert(1)</script>',
     'file:///etc/passwd',
     'ftp://example.org/x.png',
     'javascript:alert(1)',

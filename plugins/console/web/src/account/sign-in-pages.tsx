@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { registrationQuery } from '../api/queries.ts';
+import { meQuery, registrationQuery } from '../api/queries.ts';
+import { offerExampleRuns } from '../examples/run-all.ts';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
 
 export function SignInPage() {
   useTitle(text.account.signInTitle);
@@ -15,6 +17,7 @@ export function SignInPage() {
       <div className="body stack">
         <h1>{text.account.signInTitle}</h1>
         <CredentialsForm isNew={false} done={goOn} />
+        <ForgottenPassword />
         <p className="quiet">
           {registration?.open === false ? text.account.closed : <ToRegister next={next} />}
         </p>
@@ -37,6 +40,12 @@ function ToRegister({ next }: { readonly next: string | undefined }) {
 export function RegisterPage() {
   const { next } = useSearch({ from: '/register' });
   const goOn = useGoOn(next);
+  const queries = useQueryClient();
+  const done = (): void => {
+    // Only the first account is an administrator at once.
+    if (queries.getQueryData(meQuery.queryKey)?.role === 'admin') offerExampleRuns();
+    goOn();
+  };
   const { data } = useQuery(registrationQuery);
   const isFirst = data?.makes_administrator === true;
   const title = isFirst ? text.account.setupTitle : text.account.registerTitle;
@@ -46,7 +55,7 @@ export function RegisterPage() {
       <div className="body stack">
         <h1>{title}</h1>
         {isFirst && <p className="quiet">{text.account.setup}</p>}
-        <CredentialsForm isNew done={goOn} />
+        <CredentialsForm isNew done={done} />
         <p className="quiet">
           {text.account.haveAccount}{' '}
           <Link to="/sign-in" search={{ next }}>

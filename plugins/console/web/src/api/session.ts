@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { forgetExampleRuns } from '../examples/run-all.ts';
 import { forgetRecent } from '../palette/recent.ts';
 import { api, dataOf } from './client.ts';
 import { meQuery } from './queries.ts';
@@ -31,6 +32,7 @@ export async function signOut(queries: QueryClient): Promise<void> {
 /** Keeps nothing of an account that is no longer signed in. */
 export function forgetAccount(queries: QueryClient): void {
   forgetRecent();
+  forgetExampleRuns();
   queries.clear();
   queries.setQueryData(meQuery.queryKey, null);
 }

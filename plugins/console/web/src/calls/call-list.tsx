@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { historyQuery, type Call } from '../api/queries.ts';
+import { NoCallsYet } from '../examples/run-all-panel.tsx';
 import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
@@ -44,6 +45,7 @@ export function CallList({ search, algorithm, namesAlgorithms, change, clear, ch
       {data && calls.length === 0 && (
         <Nothing
           isFiltered={isFiltered(search) || (namesAlgorithms && algorithm !== undefined)}
+          isOfAll={namesAlgorithms}
           clear={clear}
         />
       )}
@@ -110,24 +112,30 @@ function Pager({
 
 function Nothing({
   isFiltered: isPart,
+  isOfAll,
   clear,
 }: {
   readonly isFiltered: boolean;
+  readonly isOfAll: boolean;
   readonly clear: () => void;
 }) {
-  return isPart ? (
-    <Empty
-      icon="search"
-      title={text.history.nothingTitle}
-      action={
-        <button type="button" className="button" onClick={clear}>
-          {text.history.clear}
-        </button>
-      }
-    >
-      {text.history.nothing}
-    </Empty>
-  ) : (
+  if (isPart) {
+    return (
+      <Empty
+        icon="search"
+        title={text.history.nothingTitle}
+        action={
+          <button type="button" className="button" onClick={clear}>
+            {text.history.clear}
+          </button>
+        }
+      >
+        {text.history.nothing}
+      </Empty>
+    );
+  }
+  if (isOfAll) return <NoCallsYet>{text.history.empty}</NoCallsYet>;
+  return (
     <Empty icon="clock" title={text.history.emptyTitle} action={<ToCatalogue />}>
       {text.history.empty}
     </Empty>

@@ -63,7 +63,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
       </section>
       <div className="playground">
         <div className="stack">
-          <Payload title={text.call.input} value={call.input_data} />
+          <Payload title={text.call.input} value={call.input_data} schema={version?.input_schema} />
           <Payload title={text.call.parameters} value={call.params} />
         </div>
         <section className="card">

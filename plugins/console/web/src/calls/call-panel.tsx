@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { callQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
-import { CallFacts, Payload, RunAgain } from './call-parts.tsx';
+import { CallFacts, Payload, RunAgain, useVersionOf } from './call-parts.tsx';
 
 /** A call beside the list from which it was opened. */
 export function CallPanel({
@@ -23,10 +23,14 @@ export function CallPanel({
   readonly close: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Back closes it as well, and what had the focus before has it again.
+    return () => element?.close();
   }, []);
   const { data: call, error, refetch } = useQuery(callQuery(callId));
+  const { version } = useVersionOf(call);
   const name = useAlgorithmNames(call ? [call.algorithm_id] : []).get(call?.algorithm_id ?? '');
   const place = ids.indexOf(callId);
   const go = (label: string, id: string | undefined, mark: string) => (
@@ -77,9 +81,11 @@ export function CallPanel({
               <RunAgain call={call} />
             </div>
             {call.status === 'failed' && <FailedCall call={call} />}
-            <Payload title={text.call.input} value={call.input_data} />
+            <Payload title={text.call.input} value={call.input_data} schema={version?.input_schema} />
             <Payload title={text.call.parameters} value={call.params} />
-            {call.status === 'success' && <Payload title={text.call.output} value={call.output_data} />}
+            {call.status === 'success' && (
+              <Payload title={text.call.output} value={call.output_data} schema={version?.output_schema} />
+            )}
           </>
         )}
       </div>

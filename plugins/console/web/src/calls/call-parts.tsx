@@ -5,6 +5,7 @@ import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { showDuration, showMoment, text } from '../texts/text.ts';
+import { PayloadPictures } from './payload-pictures.tsx';
 
 /** The version that a call names, unless it or its algorithm was deleted. */
 export function useVersionOf(call: Call | undefined) {
@@ -59,18 +60,30 @@ export function RunAgain({ call }: { readonly call: Call }) {
   );
 }
 
-export function Payload({ title, value }: { readonly title: string; readonly value: unknown }) {
+/** A part of a record as a tree, below the pictures that are in it. */
+export function Payload({
+  title,
+  value,
+  schema,
+}: {
+  readonly title: string;
+  readonly value: unknown;
+  readonly schema?: unknown;
+}) {
   return (
     <section className="card">
       <header>
         <h2>{title}</h2>
         {value !== null && value !== undefined && <CopyButton value={() => JSON.stringify(value, null, 2)} />}
       </header>
-      <div className="body">
+      <div className="body stack">
         {value === null || value === undefined ? (
           <p className="quiet">{text.call.none}</p>
         ) : (
-          <JsonTree value={value} />
+          <>
+            <PayloadPictures value={value} schema={schema} />
+            <JsonTree value={value} />
+          </>
         )}
       </div>
     </section>

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
 import type { HistorySearch } from '../addresses.ts';
 import { calledAlgorithmsQuery } from '../api/queries.ts';
+import { RunsPanel } from '../examples/run-all-panel.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
@@ -18,7 +19,14 @@ export function HistoryPage() {
           {text.history.intro} <Link to="/statistics">{text.history.toStatistics}</Link>
         </p>
       </div>
-      <SignedIn>{() => <History />}</SignedIn>
+      <SignedIn>
+        {() => (
+          <>
+            <RunsPanel />
+            <History />
+          </>
+        )}
+      </SignedIn>
     </>
   );
 }

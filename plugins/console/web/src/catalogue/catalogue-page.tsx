@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { algorithmsQuery } from '../api/queries.ts';
+import { RunsOffer, RunsPanel } from '../examples/run-all-panel.tsx';
 import { Fault } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
@@ -30,6 +31,8 @@ export function CataloguePage() {
   return (
     <>
       <Setup />
+      <RunsOffer />
+      <RunsPanel />
       <div className="page-head">
         <h1>{text.catalogue.title}</h1>
         <p className="quiet">{text.catalogue.intro}</p>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, keysWithEndedQuery, type ApiKey } from '../api/queries.ts';
@@ -40,15 +40,21 @@ function Keys() {
   const [made, setMade] = useState<{ readonly key: ApiKey; readonly notice: string }>();
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const list = useRef<HTMLElement>(null);
+  /** The last key that was copied or revoked; the button that had the focus went away with it. */
+  const [settled, setSettled] = useState<ApiKey>();
+  useEffect(() => {
+    if (settled) list.current?.focus({ preventScroll: true });
+  }, [settled]);
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
       {made ? (
-        <Made made={made.key} notice={made.notice} done={() => setMade(undefined)} />
+        <Made made={made.key} notice={made.notice} done={() => (setMade(undefined), setSettled(made.key))} />
       ) : (
         <NewKey done={(key) => setMade({ key, notice: text.keys.made })} />
       )}
-      <nav className="row" aria-label={text.keys.which}>
+      <nav ref={list} className="row" aria-label={text.keys.which} tabIndex={-1}>
         <ChoiceLink to="/keys" search={{}} className="chip all" isCurrent={!ended}>
           {text.keys.active}
         </ChoiceLink>
@@ -64,7 +70,9 @@ function Keys() {
       )}
       {keys && keys.length > 0 && <List keys={keys} ask={setAsked} />}
       {asked?.what === 'change' && <ChangeKey of={asked.key} close={close} />}
-      {asked?.what === 'revoke' && <Revocation revoked={asked.key} close={close} />}
+      {asked?.what === 'revoke' && (
+        <Revocation revoked={asked.key} done={() => setSettled(asked.key)} close={close} />
+      )}
       {asked?.what === 'rotate' && (
         <RotateKey of={asked.key} done={(key) => setMade({ key, notice: text.keys.rotated })} close={close} />
       )}
@@ -153,12 +161,21 @@ function Restricted({ of, names }: { readonly of: ApiKey; readonly names: Readon
   );
 }
 
-function Revocation({ revoked, close }: { readonly revoked: ApiKey; readonly close: () => void }) {
+function Revocation({
+  revoked,
+  done,
+  close,
+}: {
+  readonly revoked: ApiKey;
+  readonly done: () => void;
+  readonly close: () => void;
+}) {
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => dataOf(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+      done();
       close();
     },
   });

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { TextField } from '../account/credentials-form.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { apiUrl } from '../place.ts';
 import { errorsOf } from '../playground/run.ts';
 import { text } from '../texts/text.ts';
@@ -67,9 +68,7 @@ export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
         <Restrictions errors={errorsOf(create.error)} />
         {create.error && <Fault error={create.error} />}
         <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            {text.keys.create}
-          </button>
+          <SubmitButton isBusy={create.isPending}>{text.keys.create}</SubmitButton>
         </div>
       </form>
     </section>
@@ -84,15 +83,14 @@ function tried({ algorithms, scopes }: ApiKey): string {
 /** The key is in no other answer, so it is shown until one says that it was copied. */
 export function Made(props: { readonly made: ApiKey; readonly notice: string; readonly done: () => void }) {
   const { made, notice, done } = props;
-  const section = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    section.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  const said = useRef<HTMLParagraphElement>(null);
+  // The form that had the focus is gone, and the buttons of the list may be far below.
+  useEffect(() => said.current?.focus(), []);
   const command = `export VITRINE_KEY='${made.key}'\ncurl -sS '${apiUrl}/${tried(made)}' -H "Authorization: Bearer $VITRINE_KEY"`;
   return (
-    <section className="card" ref={section}>
+    <section className="card">
       <div className="body stack">
-        <p className="notice good" role="status">
+        <p ref={said} className="notice good" role="status" tabIndex={-1}>
           <strong>{notice}</strong>
         </p>
         <div className="row">

@@ -48,24 +48,39 @@ export function Refusal({ error, retry }: { readonly error: unknown; readonly re
     );
   }
   if (error.status === 404) return <Fault error={error} retry={retry} />;
-  const isLimit = error.status === 429 || error.status === 503;
   return (
     <>
-      <div className={isLimit ? 'notice warn' : 'notice bad'} role="alert">
-        <h3>{titleOf(error)}</h3>
-        <p>{error.message}</p>
+      <Refused error={error} title={titleOf(error)} retry={retry}>
         <FieldErrors error={error} />
-        {isLimit && error.retryAfter !== undefined && <ComeAgain after={error.retryAfter} />}
-        <ProblemFacts error={error} />
-        {error.requestId !== undefined && error.status >= 500 && (
-          <div>
-            <CopyButton value={error.requestId} label={text.results.copyRequestId} />
-          </div>
-        )}
-        {(error.status === 429 || error.status >= 500) && <Retry after={error.retryAfter} retry={retry} />}
-      </div>
+      </Refused>
       {isUnknown(error) && <ToHistory>{text.results.outcomeUnknown}</ToHistory>}
     </>
+  );
+}
+
+/** A request that the service refused: why, when to come again, and what the operator finds it by. */
+export function Refused(props: {
+  readonly error: ApiError;
+  readonly title: string;
+  readonly retry: () => void;
+  readonly children?: ReactNode;
+}) {
+  const { error, title, retry, children } = props;
+  const isLimit = error.status === 429 || error.status === 503;
+  return (
+    <div className={isLimit ? 'notice warn' : 'notice bad'} role="alert">
+      <h3>{title}</h3>
+      <p>{error.message}</p>
+      {children}
+      {isLimit && error.retryAfter !== undefined && <ComeAgain after={error.retryAfter} />}
+      <ProblemFacts error={error} />
+      {error.requestId !== undefined && error.status >= 500 && (
+        <div>
+          <CopyButton value={error.requestId} label={text.results.copyRequestId} />
+        </div>
+      )}
+      {(error.status === 429 || error.status >= 500) && <Retry after={error.retryAfter} retry={retry} />}
+    </div>
   );
 }
 

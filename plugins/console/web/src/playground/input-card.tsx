@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
 import { ExampleChoice } from './examples.tsx';
+import { SignedInContext } from './form/contexts.ts';
 import { drawnSchema, schemaOfParams } from './form/drawing.ts';
 import type { Faults } from './form/checking.ts';
 import { SchemaForm, Undrawable } from './form/schema-form.tsx';
@@ -78,27 +79,29 @@ export function InputCard(props: InputProps) {
         {mode === 'form' && drawn ? (
           <Undrawable otherwise={() => setUndrawable(true)}>
             <form className="stack" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
-              {drawn.input && (
-                <SchemaForm
-                  schema={drawn.input}
-                  name="input_data"
-                  value={values.input}
-                  faults={faults}
-                  change={(input) => change({ ...values, input })}
-                />
-              )}
-              {drawn.params && (
-                <fieldset className="fieldset">
-                  <legend>{text.playground.parameters}</legend>
+              <SignedInContext value={props.signedIn}>
+                {drawn.input && (
                   <SchemaForm
-                    schema={drawn.params}
-                    name="params"
-                    value={values.params}
+                    schema={drawn.input}
+                    name="input_data"
+                    value={values.input}
                     faults={faults}
-                    change={(params) => change({ ...values, params })}
+                    change={(input) => change({ ...values, input })}
                   />
-                </fieldset>
-              )}
+                )}
+                {drawn.params && (
+                  <fieldset className="fieldset">
+                    <legend>{text.playground.parameters}</legend>
+                    <SchemaForm
+                      schema={drawn.params}
+                      name="params"
+                      value={values.params}
+                      faults={faults}
+                      change={(params) => change({ ...values, params })}
+                    />
+                  </fieldset>
+                )}
+              </SignedInContext>
             </form>
           </Undrawable>
         ) : (
@@ -124,25 +127,18 @@ function drawnForms(version: Version) {
 function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
   return (
     <div className="actions">
-      {isRunning ? (
-        <button key="stop" type="button" className="button danger" onClick={stop}>
-          <Icon name="stop" size={16} />
-          {text.playground.stop}
-        </button>
-      ) : (
-        <button
-          key="run"
-          type="button"
-          className="button primary"
-          disabled={!canRun}
-          onClick={start}
-          aria-keyshortcuts="Control+Enter"
-        >
-          <Icon name="play" size={16} />
-          {text.playground.run}
-          <kbd>Ctrl ↵</kbd>
-        </button>
-      )}
+      {/* One button, so that it has the focus before, during and after the call. */}
+      <button
+        type="button"
+        className={isRunning ? 'button danger' : 'button primary'}
+        disabled={!isRunning && !canRun}
+        onClick={isRunning ? stop : start}
+        aria-keyshortcuts={isRunning ? undefined : 'Control+Enter'}
+      >
+        <Icon name={isRunning ? 'stop' : 'play'} size={16} />
+        {isRunning ? text.playground.stop : text.playground.run}
+        {!isRunning && <kbd>Ctrl ↵</kbd>}
+      </button>
       <button type="button" className="button plain" onClick={reset}>
         {text.playground.reset}
       </button>

@@ -2,6 +2,7 @@ import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { showNumber, text } from '../texts/text.ts';
+import { DescribePicture } from './describe-picture.tsx';
 import type { FieldSchema } from './fields.ts';
 import { pictureUrl } from './pictures.ts';
 
@@ -28,6 +29,7 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
   const takesAddress = ['uri', 'url', 'uri-reference', 'iri'].includes(schema.format ?? '');
   const written = typeof value === 'string' ? value : '';
   const url = pictureUrl(written);
+  const address = url ?? (takesAddress && /^https?:/.test(written) ? written : undefined);
   const largest = schema.maxLength === undefined ? LARGEST : Math.floor((schema.maxLength / 4) * 3);
 
   const set = (next: string | undefined): void => {
@@ -42,10 +44,10 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
     if (!shown) return setFault(text.form.noPicture(file.name));
     set(takesAddress ? shown : bytes);
   };
-  const takeText = (address: string): void => {
-    if (pictureUrl(address)) return set(takesAddress ? address : address.replace(/^data:[^,]*,/, ''));
-    if (!/^https?:\/\//.test(address)) return setFault(text.form.noPicture(address.slice(0, 40)));
-    if (takesAddress) set(address);
+  const takeText = (pasted: string): void => {
+    if (pictureUrl(pasted)) return set(takesAddress ? pasted : pasted.replace(/^data:[^,]*,/, ''));
+    if (!/^https?:\/\//.test(pasted)) return setFault(text.form.noPicture(pasted.slice(0, 40)));
+    if (takesAddress) set(pasted);
     else setFault(text.form.noAddress);
   };
   const takeFrom = (data: DataTransfer): void => {
@@ -124,6 +126,7 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
           {fault}
         </p>
       )}
+      {address !== undefined && <DescribePicture key={address} url={address} />}
     </div>
   );
 }

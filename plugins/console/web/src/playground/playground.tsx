@@ -16,10 +16,10 @@ import { keepDraft, keptDraft, storeDrafts } from './drafts.ts';
 import { chosenExample } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
 import { InputCard } from './input-card.tsx';
-import { ResultCard } from './result-card.tsx';
+import { ResultCard, type Source } from './result-card.tsx';
 import { useRun } from './run.ts';
 import { useChecks } from './use-checks.ts';
-import { initialValues, type Values } from './values.ts';
+import { initialValues, writtenExample, type Values } from './values.ts';
 
 interface PlaygroundProps {
   readonly algorithm: Algorithm;
@@ -62,8 +62,14 @@ export function Playground({ algorithm, version, callId, exampleId }: Playground
       draftKey={[version.id, callId, example?.id].join(' ')}
       examples={examples ?? []}
       example={example}
+      source={sourceOf(version, call, example)}
     />
   );
+}
+
+function sourceOf(version: Version, call: Call | undefined, example: Example | undefined): Source {
+  if (call) return 'call';
+  return (example ?? writtenExample(version.input_schema)) ? 'example' : 'nothing';
 }
 
 /** A record that keeps no payload has none to enter again. */
@@ -80,9 +86,11 @@ interface BenchProps {
   readonly examples: readonly Example[];
   /** The example that is entered at first. */
   readonly example: Example | undefined;
+  /** Where the first values come from. */
+  readonly source: Source;
 }
 
-function Bench({ algorithm, version, initial, draftKey, examples, example }: BenchProps) {
+function Bench({ algorithm, version, initial, draftKey, examples, example, source }: BenchProps) {
   const [values, setValues] = useState(() => keptDraft(draftKey) ?? initial);
   useEffect(storeDrafts, []);
   const [hasBrokenJson, setBrokenJson] = useState(false);
@@ -148,6 +156,7 @@ function Bench({ algorithm, version, initial, draftKey, examples, example }: Ben
         version={version}
         body={body}
         example={example && { example, isStale: !isAsAtFirst }}
+        source={isAsAtFirst ? source : 'nothing'}
         retry={start}
       />
       {asked && (

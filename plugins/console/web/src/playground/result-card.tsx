@@ -18,6 +18,9 @@ import type { Run } from './run.ts';
 
 const VIEWS = [...OUTPUT_VIEWS, 'code'] as const;
 
+/** What filled the form in: `nothing` where it is empty, holds defaults alone, or was changed since. */
+export type Source = 'example' | 'call' | 'nothing';
+
 interface ResultProps {
   readonly run: Run;
   readonly version: Version;
@@ -25,11 +28,13 @@ interface ResultProps {
   readonly body: CallBody;
   /** The example in the form, whose result is shown until there is an own one. */
   readonly example: ShownExample | undefined;
+  readonly source: Source;
   readonly retry: () => void;
 }
 
 /** The result of the last run, and the call as code. */
-export function ResultCard({ run, version, body, example, retry }: ResultProps) {
+export function ResultCard(props: ResultProps) {
+  const { run, body, retry } = props;
   const [view, setView] = useShownView();
   const { done } = run;
   useEffect(() => {
@@ -43,8 +48,19 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
     // On a narrow screen the result lies below the form.
     if (outcome && matchMedia('(max-width: 860px)').matches) card.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
+  /** The buttons here go away when they are pressed, and leave the focus to the card. */
+  const fromCard = (act: () => void) => (): void => {
+    card.current?.focus({ preventScroll: true });
+    act();
+  };
   return (
-    <section ref={card} className="card result-card" aria-busy={run.isRunning}>
+    <section
+      ref={card}
+      className="card result-card"
+      aria-label={text.playground.result}
+      aria-busy={run.isRunning}
+      tabIndex={-1}
+    >
       <header>
         <div className="row" role="status">
           <h2>{text.playground.result}</h2>
@@ -59,12 +75,12 @@ export function ResultCard({ run, version, body, example, retry }: ResultProps) 
           nameOf={(each) => text.playground[each]}
         />
       </header>
-      {run.isRunning && <Running stop={run.stop} />}
+      {run.isRunning && <Running stop={fromCard(run.stop)} />}
       <div className="body stack">
         {view === 'code' ? (
           <CodeView call={body} />
         ) : (
-          <Result run={run} version={version} body={body} example={example} shape={view} retry={retry} />
+          <Result {...props} shape={view} retry={fromCard(retry)} />
         )}
       </div>
     </section>
@@ -116,6 +132,7 @@ function Result({
   version,
   body,
   example,
+  source,
   shape,
   retry,
 }: ResultProps & { readonly shape: OutputShape }) {
@@ -129,7 +146,7 @@ function Result({
           <ExampleResult {...example} shape={shape} schema={version.output_schema} />
         ) : (
           <Empty icon="play" title={text.playground.emptyTitle}>
-            {text.playground.empty}
+            {text.playground.empty[source]}
           </Empty>
         )}
       </>

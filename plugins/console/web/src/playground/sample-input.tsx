@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { api, ApiError, dataOf } from '../api/client.ts';
+import { useState } from 'react';
+import { api, dataOf } from '../api/client.ts';
 import { languageModelQuery, type Version } from '../api/queries.ts';
-import { Icon } from '../parts/icon.tsx';
 import { text } from '../texts/text.ts';
+import { useAsking } from './ask-model.ts';
+import { AskingModel, NoModelAnswer } from './asking-model.tsx';
 import { isObject } from './fields.ts';
 
 /** Lets the language model of the service make up an input, where one is configured. */
@@ -17,28 +18,20 @@ export function SampleInput(props: {
   const { data: model } = useQuery(languageModelQuery);
   const [isOpen, setOpen] = useState(false);
   const [wish, setWish] = useState('');
-  const [fault, setFault] = useState<string>();
-  const abort = useRef<AbortController>(undefined);
-  const [isMaking, setMaking] = useState(false);
-  useEffect(() => () => abort.current?.abort(), []);
+  const { isAsking, error, ask, stop } = useAsking();
   if (!model?.configured) return null;
 
-  const make = async (): Promise<void> => {
-    const own = new AbortController();
-    abort.current = own;
-    setMaking(true);
-    setFault(undefined);
-    try {
+  const make = (): void =>
+    signedIn(() => {
       const body = { prompt: wish.trim() || text.form.anyWish, version_id: version.id };
-      const { data } = await dataOf(api.POST('/llm/generate-data', { body, signal: own.signal }));
-      if (isObject(data)) take(data);
-      setOpen(false);
-    } catch (error) {
-      if (!own.signal.aborted) setFault(error instanceof ApiError ? error.message : text.errors.offline);
-    } finally {
-      setMaking(false);
-    }
-  };
+      ask(
+        (signal) => dataOf(api.POST('/llm/generate-data', { body, signal })),
+        ({ data }) => {
+          if (isObject(data)) take(data);
+          setOpen(false);
+        },
+      );
+    });
   if (!isOpen) {
     return (
       <div>
@@ -64,24 +57,15 @@ export function SampleInput(props: {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
           event.preventDefault();
-          signedIn(() => void make());
+          make();
         }}
       />
       <div className="row" role="status">
-        {isMaking ? (
-          <>
-            <button type="button" className="button small danger" onClick={() => abort.current?.abort()}>
-              <Icon name="stop" size={15} />
-              {text.playground.stop}
-            </button>
-            <span className="row quiet small">
-              <span className="spinner" aria-hidden="true" />
-              {text.form.making}
-            </span>
-          </>
+        {isAsking ? (
+          <AskingModel stop={stop} />
         ) : (
           <>
-            <button type="button" className="button small" onClick={() => signedIn(() => void make())}>
+            <button type="button" className="button small" onClick={make}>
               {text.form.make}
             </button>
             <button type="button" className="button plain small" onClick={() => setOpen(false)}>
@@ -90,11 +74,7 @@ export function SampleInput(props: {
           </>
         )}
       </div>
-      {fault && (
-        <p className="wrong" role="alert">
-          {fault}
-        </p>
-      )}
+      {error !== undefined && <NoModelAnswer error={error} retry={make} />}
     </div>
   );
 }

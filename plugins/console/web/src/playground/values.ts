@@ -15,12 +15,17 @@ export function initialValues(
   { input_schema: schema, params }: Pick<Version, 'input_schema' | 'params'>,
   example: Pick<Example, 'input_data' | 'params'> | undefined,
 ): Values {
-  const written = Array.isArray(schema['examples']) ? (schema['examples'][0] as unknown) : undefined;
-  const input = example?.input_data ?? (isObject(written) ? written : {});
+  const input = example?.input_data ?? writtenExample(schema) ?? {};
   return {
     input: { ...defaultsOf(drawnSchema(schema)), ...input },
     params: { ...defaultsOf(drawnSchema(schemaOfParams(params))), ...example?.params },
   };
+}
+
+/** The example that a schema itself gives. */
+export function writtenExample(schema: Version['input_schema']): Record<string, unknown> | undefined {
+  const written = Array.isArray(schema['examples']) ? (schema['examples'][0] as unknown) : undefined;
+  return isObject(written) ? written : undefined;
 }
 
 /** The form adds what must be there and can be nothing else; it adds nothing that is optional. */

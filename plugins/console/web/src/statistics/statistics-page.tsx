@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
 import { calledAlgorithmsQuery, callSeriesQuery, type CalledAlgorithm, type User } from '../api/queries.ts';
 import { useAlgorithmNames } from '../calls/algorithm-names.ts';
+import { NoCallsYet, RunsPanel } from '../examples/run-all-panel.tsx';
 import { daysOf } from '../periods/period.ts';
 import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
@@ -36,6 +37,7 @@ function Statistics({ me }: { readonly me: User }) {
   const isEmpty = data && data.points.every(({ success, failed }) => success + failed === 0);
   return (
     <>
+      <RunsPanel />
       <FiguresBar
         search={search}
         change={(part) => void navigate({ search: (before) => ({ ...before, ...part }) })}
@@ -44,11 +46,7 @@ function Statistics({ me }: { readonly me: User }) {
       />
       {error && <Fault error={error} retry={refresh} />}
       {!data && !error && <LoadingFigures />}
-      {isEmpty && (
-        <Empty icon="clock" title={text.figures.emptyTitle} action={<ToCatalogue />}>
-          {text.figures.empty}
-        </Empty>
-      )}
+      {isEmpty && <Nothing />}
       {data && !isEmpty && (
         <div className={series.isPlaceholderData ? 'stack is-stale' : 'stack'}>
           <CallFigures total={data.total} />
@@ -69,6 +67,18 @@ function Statistics({ me }: { readonly me: User }) {
         </div>
       )}
     </>
+  );
+}
+
+/** Where nothing was ever called, a longer time would not help. */
+function Nothing() {
+  const { data: ever } = useQuery(calledAlgorithmsQuery({}));
+  if (!ever) return null;
+  if (ever.algorithms.length === 0) return <NoCallsYet>{text.figures.emptyNew}</NoCallsYet>;
+  return (
+    <Empty icon="clock" title={text.figures.emptyTitle} action={<ToCatalogue />}>
+      {text.figures.empty}
+    </Empty>
   );
 }
 

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { part } from '../part.ts';
 import { showNumber, text } from '../texts/text.ts';
 import { download } from './download.ts';
 import { bytesOf, fileName, textOf, type AnsweredFile } from './files.ts';
-import { FrameView, picturePage, textPage } from './frame-view.tsx';
+import { FrameView, picturePage, StyledFrameView, textPage } from './frame-view.tsx';
 import { LongText } from './long-text.tsx';
 import { showBytes } from './numbers.ts';
 import { Zoom } from './zoom.tsx';
@@ -48,7 +49,14 @@ function useBytes(file: AnsweredFile) {
 }
 
 /** A picture; one in SVG is shown in a frame, since it may hold more than a picture. */
-export function PictureView({ file, name }: FileProps) {
+export function PictureView({
+  file,
+  name,
+  label = text.results.picture,
+}: FileProps & {
+  /** What the picture is, for those who do not see it. */
+  readonly label?: string;
+}) {
   const [size, setSize] = useState<string>();
   const [isBroken, setBroken] = useState(false);
   const url = useMemo(() => dataUrl(file), [file]);
@@ -63,21 +71,18 @@ export function PictureView({ file, name }: FileProps) {
   if (file.type === 'image/svg+xml') {
     return (
       <>
-        <FrameView title={text.results.picture} page={picturePage(url, text.results.picture)} />
+        <FrameView title={label} page={picturePage(url, label)} />
         <FileView file={file} name={name} />
       </>
     );
   }
   return (
     <>
-      <Zoom
-        label={text.results.picture}
-        actions={size !== undefined && <span className="small quiet">{size}</span>}
-      >
+      <Zoom label={label} actions={size !== undefined && <span className="small quiet">{size}</span>}>
         <img
           className="result-picture"
           src={url}
-          alt={text.results.picture}
+          alt={label}
           onError={() => setBroken(true)}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize(`${showNumber(naturalWidth)} × ${showNumber(naturalHeight)}`)
@@ -122,14 +127,14 @@ export function PageView({ file, name }: FileProps) {
   if (page === undefined || page.length > LONGEST_PAGE) return <FileView file={file} name={name} />;
   return (
     <>
-      <FrameView title={text.results.page} page={textPage(page)} />
+      <StyledFrameView title={text.results.page} page={textPage(page)} />
       <p className="small quiet">{text.results.pageHint}</p>
       <FileView file={file} name={name} />
     </>
   );
 }
 
-const Markdown = lazy(() => import('../parts/markdown.tsx'));
+const Markdown = lazy(() => part(() => import('../parts/markdown.tsx')));
 
 /** A document in Markdown, as elements of our own. */
 export function MarkdownView({ file, name }: FileProps) {

@@ -7,6 +7,9 @@ export const FaultsContext = createContext<Faults>(new Map());
 /** Whether the name of a field is told above it already, as that of an item of a list. */
 export const BareContext = createContext(false);
 
+/** Runs something that needs an account, once there is one. `undefined` where a form is only looked at. */
+export const SignedInContext = createContext<((next: () => void) => void) | undefined>(undefined);
+
 /** The JSON pointer of what a form enters, such as `/body/input_data`. */
 export const RootContext = createContext('');
 
