@@ -1,6 +1,6 @@
 import { token, type Audit, type Author, type Logger, type Transaction } from '../../core/index.ts';
+import type { Client } from './client.ts';
 import type { User } from './schemas.ts';
-import type { Client } from './sessions.ts';
 
 /** Characters of the name that was tried in the log. */
 const LONGEST_NAME = 200;

@@ -8,6 +8,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
 import { PASSWORD_RESETS } from './links/password-resets.ts';
 import { OWN_ACCOUNT } from './own-account.ts';
@@ -40,7 +41,7 @@ import {
   UserRegisterRequest,
 } from './schemas.ts';
 import { forgottenCookie, sessionCookie } from './session-cookie.ts';
-import { SESSIONS, type Client } from './sessions.ts';
+import { SESSIONS } from './sessions.ts';
 import { SIGN_IN } from './sign-in.ts';
 
 const route = routesWith({

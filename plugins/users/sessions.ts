@@ -9,6 +9,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { AccountTrail } from './account-trail.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_CHANGED_TOPIC, type CredentialUses, type SignedIn } from './contract.ts';
 import { SessionRow, UserRow, type TokenChannel } from './models.ts';
 import { SessionNotFound } from './problems.ts';
@@ -17,13 +18,6 @@ import type { SessionList, SessionsQuery } from './schemas.ts';
 import { endOfTokens } from './token-ids.ts';
 
 const LONGEST_USER_AGENT = 400;
-
-/** Where a sign-in comes from. */
-export interface Client {
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-  readonly requestId?: string | undefined;
-}
 
 export interface SessionsDeps {
   readonly database: Database;

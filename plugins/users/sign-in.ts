@@ -12,6 +12,7 @@ import {
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
 import type { AccountTrail } from './account-trail.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import type { OneTimeLinks } from './links/one-time-links.ts';
@@ -20,7 +21,7 @@ import { NO_PASSWORD, UserRow, type TokenChannel } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { Client, Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 

@@ -307,7 +307,9 @@ describe('repositories', () => {
 
         it('is taken back', async () => {
           const [{ id }, algorithm_id] = [await create(), await algorithm()];
-          const code = await codeOf(linkingTo(algorithm_id, 1).update(id, { algorithm_id }, { kind: 'plugin' }));
+          const code = await codeOf(
+            linkingTo(algorithm_id, 1).update(id, { algorithm_id }, { kind: 'plugin' }),
+          );
           expect([code, (await ask('GET', `/${id}`)).body.repository.algorithm_id]).to.deep.equal([
             'algorithm_not_found',
             null,
