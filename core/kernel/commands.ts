@@ -1,10 +1,13 @@
 /** The commands of `vitrine` that the kernel provides; plugins add others. */
 export const KERNEL_COMMANDS: readonly string[] = [
+  'backup',
   'config',
   'help',
   'jobs',
   'migrate',
+  'move',
   'openapi',
   'plugins',
+  'restore',
   'start',
 ];

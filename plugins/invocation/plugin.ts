@@ -20,6 +20,7 @@ import {
 import { JOURNAL } from './journal/journal.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { makeRoom } from './partitions/make-room.ts';
 import { MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_POLICIES } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
@@ -70,6 +71,7 @@ export default definePlugin({
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
+  backup: { folders: ['spool'], makeRoom },
   events: {
     emits: [callRecorded],
     listens: [

@@ -64,7 +64,7 @@ export class GrantDesk {
  * Refuses that managers grant themselves rights. They have all of them already, and such a grant would outlast the one
  * by which they manage the algorithm, even when that one is revoked at this moment.
  */
-function refuseOwn({ role, userId }: UserPrincipal, { user_id }: NewGrant): void {
+function refuseOwn({ role, userId }: UserPrincipal, { user_id }: Pick<NewGrant, 'user_id'>): void {
   if (role === 'admin' || user_id !== userId) return;
   throw GrantExists('You manage this algorithm, so you hold every right on it already.');
 }

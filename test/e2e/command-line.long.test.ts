@@ -10,6 +10,9 @@ import { builtCommand, ENDS_WITHIN_MS, runCommand, startService } from '../suppo
 
 const COMMANDS = [
   'start',
+  'backup',
+  'restore',
+  'move',
   'migrate status',
   'migrate up',
   'plugins list',

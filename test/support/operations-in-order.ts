@@ -8,6 +8,7 @@ export const OPERATIONS_IN_ORDER = `
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
+  createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   listAuditEntries exportAuditEntries

@@ -132,6 +132,22 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'DELETE /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm },
   { operation: 'POST /gateway/routes/{algorithm_id}/rollback', rule: 'admin', path: ofTheAlgorithm },
   { operation: 'POST /gateway/routes/{algorithm_id}/promote', rule: 'admin', path: ofTheAlgorithm },
+  { operation: 'GET /groups', rule: 'admin' },
+  { operation: 'POST /groups', rule: 'admin', body: nothing },
+  { operation: 'GET /groups/{group_id}', rule: 'admin', path: ofNothing('group_id') },
+  { operation: 'PATCH /groups/{group_id}', rule: 'admin', path: ofNothing('group_id'), body: nothing },
+  { operation: 'DELETE /groups/{group_id}', rule: 'admin', path: ofNothing('group_id') },
+  { operation: 'GET /groups/{group_id}/members', rule: 'admin', path: ofNothing('group_id') },
+  {
+    operation: 'PUT /groups/{group_id}/members/{user_id}',
+    rule: 'admin',
+    path: async () => ({ group_id: UNKNOWN, user_id: UNKNOWN }),
+  },
+  {
+    operation: 'DELETE /groups/{group_id}/members/{user_id}',
+    rule: 'admin',
+    path: async () => ({ group_id: UNKNOWN, user_id: UNKNOWN }),
+  },
   {
     operation: 'POST /permissions/grants',
     rule: 'manager',

@@ -156,9 +156,12 @@ describe('Grants', () => {
           'id',
           'algorithm_id',
           'user_id',
+          'group_id',
+          'everyone',
           'permission_type',
           'granted_by',
           'created_at',
+          'expires_at',
         );
       });
 
