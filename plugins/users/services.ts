@@ -1,5 +1,6 @@
 import {
   API_DESCRIPTION,
+  AUDIT,
   CLOCK,
   DATABASE,
   EVENTS,
@@ -12,6 +13,7 @@ import {
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { createAccounts } from './accounts.ts';
+import { ACCOUNT_TRAIL, AccountTrail } from './account-trail.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { UsersSettings } from './config.ts';
 import {
@@ -43,6 +45,11 @@ import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 const settings = UsersSettings.token;
 
 export const services: readonly Service[] = [
+  service({
+    token: ACCOUNT_TRAIL,
+    deps: { audit: AUDIT, logger: LOGGER },
+    create: (deps) => new AccountTrail(deps),
+  }),
   service({
     token: ACCOUNT_CACHE,
     deps: { database: DATABASE, invalidation: INVALIDATION },
@@ -84,6 +91,7 @@ export const services: readonly Service[] = [
       signedIn: SIGNED_IN,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Sessions(deps),
   }),
@@ -112,6 +120,7 @@ export const services: readonly Service[] = [
       events: EVENTS,
       settings,
       known: KNOWN_ADDRESSES,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Registration(deps),
   }),
@@ -129,6 +138,7 @@ export const services: readonly Service[] = [
       standing: STANDING_CREDENTIALS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new SignIn(deps),
   }),
@@ -141,6 +151,7 @@ export const services: readonly Service[] = [
       clock: CLOCK,
       links: ONE_TIME_LINKS,
       standing: STANDING_CREDENTIALS,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Administration(deps),
   }),
@@ -165,6 +176,7 @@ export const services: readonly Service[] = [
       api: API_DESCRIPTION,
       settings,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountLinks(deps),
   }),
@@ -182,6 +194,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       clock: CLOCK,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
       api: API_DESCRIPTION,
     },
     create: ({ api: { publicUrl }, ...deps }) => new PasswordResets({ ...deps, publicUrl }),
@@ -195,6 +208,7 @@ export const services: readonly Service[] = [
       links: ONE_TIME_LINKS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new OwnAccount(deps),
   }),
@@ -211,6 +225,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       events: EVENTS,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountDeletion(deps),
   }),
