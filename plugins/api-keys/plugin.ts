@@ -12,6 +12,7 @@ import { ACCOUNTS, CREDENTIAL_USES, SIGNED_IN, STANDING_CREDENTIALS } from '../u
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS } from './contract.ts';
+import { endingKeys } from './doctor.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import { migrations } from './migrations.ts';
 import { apiKeysProblems } from './problems.ts';
@@ -64,4 +65,5 @@ export default definePlugin({
     }),
   ],
   problems: apiKeysProblems,
+  doctor: [endingKeys],
 });

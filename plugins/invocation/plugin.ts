@@ -16,6 +16,7 @@ import {
   RECORD_HOOKS,
   TRANSPORTS,
 } from './contract.ts';
+import { growthCheck, spoolCheck } from './doctor.ts';
 import { JOURNAL } from './journal/journal.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
@@ -79,6 +80,7 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive, Blocked, RateLimited, ConcurrencyLimited],
   metrics,
   health: [recorderHealth],
+  doctor: [spoolCheck, growthCheck],
   jobs: [foldJob, foldSeriesJob, oldHoursJob, retentionJob],
   start: step(
     {

@@ -28,6 +28,7 @@ import {
   userRegistered,
 } from './contract.ts';
 import { KEPT_USES, KeptUses } from './credential-uses.ts';
+import { administrators, passwordHashing } from './doctor.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { KNOWN_ADDRESSES, KnownAddresses } from './known-addresses.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
@@ -203,6 +204,7 @@ export default definePlugin({
     }),
   ],
   problems: usersProblems,
+  doctor: [passwordHashing, administrators],
   events: { emits: [userRegistered, userDisabled] },
   start: step(
     { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },

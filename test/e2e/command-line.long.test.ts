@@ -18,6 +18,7 @@ const COMMANDS = [
   'jobs run',
   'config check',
   'config print',
+  'doctor',
   'create-admin',
   'openapi',
 ];

@@ -15,6 +15,7 @@ import { GroupCommit } from './group-commit.ts';
 import { callCounter } from './metrics.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Spool } from './spool.ts';
+import { SPOOL_FOLDER } from './spool-size.ts';
 import { isAway } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 
@@ -85,7 +86,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     logger,
   });
   const backlog: Backlog = new Backlog({
-    spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
+    spool: new Spool(join(deps.dataDirectory, SPOOL_FOLDER)),
     store: (calls) => writer.store(calls),
     lost: (error) => watch.lost(error),
     logger,
