@@ -7,6 +7,7 @@ import {
   EVENTS,
   job,
   LOGGER,
+  METRICS,
   service,
   INVALIDATION,
   START_NOTES,
@@ -32,6 +33,7 @@ import { administrators, passwordHashing } from './doctor.ts';
 import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
 import { KNOWN_ADDRESSES, KnownAddresses } from './known-addresses.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
+import { failedLogins, loginFailures } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
 import { usersProblems } from './problems.ts';
@@ -106,8 +108,13 @@ export default definePlugin({
     service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
     service({
       token: LOGIN_THROTTLE,
-      deps: { clock: CLOCK, settings },
-      create: ({ clock, settings: limits }) => new LoginThrottle(clock, limits),
+      deps: { clock: CLOCK, settings, metrics: METRICS },
+      create: ({ clock, settings: limits, metrics }) => {
+        const failures = metrics.counter(failedLogins.name);
+        // A rate needs a value from before the first failure.
+        for (const reason of loginFailures) failures.inc({ reason }, 0);
+        return new LoginThrottle(clock, limits, (reason) => failures.inc({ reason }));
+      },
     }),
     service({
       token: KNOWN_ADDRESSES,
@@ -204,6 +211,7 @@ export default definePlugin({
     }),
   ],
   problems: usersProblems,
+  metrics: [failedLogins],
   doctor: [passwordHashing, administrators],
   events: { emits: [userRegistered, userDisabled] },
   start: step(

@@ -12,10 +12,10 @@ import { callRecorded, type RecordHook } from '../contract.ts';
 import { Backlog } from './backlog.ts';
 import type { CallRow } from './call-row.ts';
 import { GroupCommit } from './group-commit.ts';
-import { callCounter } from './metrics.ts';
+import { callCounter, gaugeBacklog } from './metrics.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Spool } from './spool.ts';
-import { SPOOL_FOLDER } from './spool-size.ts';
+import { SPOOL_FOLDER, spoolSize } from './spool-size.ts';
 import { isAway } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 
@@ -92,6 +92,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     logger,
   });
   const count = callCounter(metrics, () => queue.depth);
+  gaugeBacklog(
+    metrics,
+    () => watch.isAway,
+    () => spoolSize(deps.dataDirectory),
+  );
   const writer: RecordWriter = new RecordWriter({
     ...deps,
     backlog,
