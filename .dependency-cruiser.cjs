@@ -4,7 +4,7 @@
 const floors = [
   ['errors', 'support'],
   ['telemetry', 'events', 'di', 'config'],
-  ['persistence', 'auth', 'egress'],
+  ['persistence', 'auth', 'egress', 'audit'],
   ['http'],
   ['kernel'],
   ['cli', 'testing'],
@@ -29,6 +29,7 @@ const homes = {
   pino: ['core/telemetry'],
   commander: ['core/cli'],
   croner: ['core/kernel/jobs'],
+  nodemailer: ['plugins/users/mail'],
 };
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;

@@ -32,12 +32,18 @@ export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } 
 export { definePermission, PERMISSION_DECIDERS, type PermissionDecider } from './auth/permission.ts';
 export { TOKEN_ISSUER, type TokenIssuer } from './auth/tokens.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
+// The audit trail
+export { AUDIT, AUDIT_SINKS, type Audit, type AuditEntry } from './audit/audit.ts';
+export { authorOf, type Author } from './audit/author.ts';
 // HTTP
 export { routesWith, reply, replyBytes, rawContent, Reply, type Route } from './http/routing/route.ts';
 export { HTTP_MIDDLEWARES } from './http/middlewares.ts';
 export { canBeSent } from './http/json/body.ts';
 export { excessOf } from './http/json/excess.ts';
 export { tagBytes, TAG_HEADERS } from './http/tagged-bytes.ts';
+export { cursorOf, idIn } from './http/cursor.ts';
+export { dateRange } from './http/date-range.ts';
+export { ExportFormat, exportReply } from './http/export.ts';
 export { API_DESCRIPTION } from './http/openapi/api-description.ts';
 export {
   named,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { randomSecret } from '../support/ids.ts';
-import { secretFrom } from './secret-source.ts';
+import { secretFrom, VAULT_KEY_FILE } from './secret-source.ts';
 import type { SecretsValues } from './settings.ts';
 import type { Vault } from './vault.ts';
 
@@ -20,7 +20,7 @@ export interface VaultOptions {
 /** Creates the vault. Sealed text is `v1.<nonce>.<ciphertext and tag>`, base64url. Throws `StartupError` for a truncated key in the data directory. */
 export function createVault({ settings, dataDir }: VaultOptions): Vault {
   const fallback = settings.fallback_key;
-  const secret = secretFrom({ value: settings.key, file: 'secret-key', dataDir });
+  const secret = secretFrom({ value: settings.key, file: VAULT_KEY_FILE, dataDir });
   const secrets = fallback === '' ? [secret] : [secret, fallback];
   const opened = (purpose: string, identity: string, sealed: string): Opened =>
     open(

@@ -32,6 +32,18 @@ export function keptSecret(dataDir: string, file: string): string {
   }
 }
 
+/** The generated secret, if there is one; generates none. Throws `StartupError` when it is not whole. */
+export function storedSecret(dataDir: string, file: string): string | undefined {
+  return read(join(dataDir, file));
+}
+
+/** Stores a secret of a backup where a generated one would be. Another secret that is there already stays, and this throws. */
+export function restoreSecret(dataDir: string, file: string, secret: string): void {
+  const path = join(dataDir, file);
+  if (store(path, secret) || read(path) === secret) return;
+  throw new StartupError(`"${path}" holds another secret than the backup. Move it away, and restore again.`);
+}
+
 /** The stored secret; `undefined` when there is none yet. Removes rights that a volume mount may have added. */
 function read(path: string): string | undefined {
   let text: string;
@@ -54,13 +66,18 @@ function read(path: string): string | undefined {
 /** Creates the file atomically; `undefined` when another process was first. */
 function make(path: string): string | undefined {
   const secret = randomSecret(SECRET_BYTES).toString('base64url');
+  return store(path, secret) ? secret : undefined;
+}
+
+/** Writes the file atomically; false when it exists. */
+function store(path: string, secret: string): boolean {
   const draft = `${path}.${newId()}`;
   try {
     writeDurably(draft, `${secret}\n`);
     linkSync(draft, path);
-    return secret;
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });

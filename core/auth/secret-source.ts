@@ -9,6 +9,10 @@ export interface SecretSource {
   readonly dataDir: string;
 }
 
+/** The files of generated secrets in the data directory. */
+export const JWT_SECRET_FILE = 'jwt-secret';
+export const VAULT_KEY_FILE = 'secret-key';
+
 const MINIMUM_BYTES = 32;
 const MINIMUM_DISTINCT_CHARACTERS = 8;
 

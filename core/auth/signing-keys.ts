@@ -6,7 +6,7 @@ import {
   createSecretKey,
   type KeyObject,
 } from 'node:crypto';
-import { secretFrom } from './secret-source.ts';
+import { JWT_SECRET_FILE, secretFrom } from './secret-source.ts';
 
 type PairAlgorithm = 'RS256' | 'ES256';
 
@@ -32,7 +32,7 @@ export function signingKeys(settings: SigningSettings, dataDir: string): Signing
     const sign = createPrivateKey(private_key);
     return { algorithm, sign, verify: createPublicKey(sign) };
   }
-  const secret = secretFrom({ value: settings.secret, file: 'jwt-secret', dataDir });
+  const secret = secretFrom({ value: settings.secret, file: JWT_SECRET_FILE, dataDir });
   const key = createSecretKey(Buffer.from(secret));
   return { algorithm, sign: key, verify: key };
 }

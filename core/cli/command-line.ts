@@ -5,6 +5,7 @@ import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
 import { packageVersion } from '../support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { diagnose } from './doctor-command.ts';
+import { addTransferCommands } from './transfer/transfer-commands.ts';
 import { listJobs, runJob } from './job-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
 import { describeApi } from './openapi-command.ts';
@@ -78,6 +79,7 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
     withPlan(migrationState),
   );
   machine(migrate.command('up').description('apply what is pending')).action(withPlan(migrateUp));
+  addTransferCommands(program, json, plan);
   const plugins = program.command('plugins').description('look at what is installed');
   machine(plugins.command('list').description('every plugin found, switched on or off')).action(
     withPlan(listPlugins),

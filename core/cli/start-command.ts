@@ -12,6 +12,7 @@ import { claimForService } from '../persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../kernel/settings.ts';
 import { LOGGER } from '../telemetry/logger.ts';
 import { ownSupervisor } from './supervisor.ts';
+import { unusedDatabase } from './unused-database.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 
@@ -27,7 +28,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     refuseWorkersOnSqlite(plan, workers);
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
-  dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
+  const dataDir = dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
   const location = databaseOf(plan);
   if (location.engine === 'sqlite') claimForService(location.file);
   const kernel = await boot(plan, {
@@ -38,7 +39,9 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   const stopped = untilStopped(kernel, plan);
   // The watchdog starts after the boot, because migrations may block the main loop for longer.
   startWatchdog(plan.configuration.valuesOf(ServerSettings).watchdog_s, kernel.get(LOGGER));
-  const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes())];
+  const unused = unusedDatabase(location, dataDir);
+  if (unused !== undefined) kernel.get(LOGGER).warn({}, unused);
+  const lines = [`Vitrine serves at ${kernel.url}`, ...(await kernel.notes()), ...(unused ? [unused] : [])];
   if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;

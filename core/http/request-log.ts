@@ -34,6 +34,9 @@ interface RequestKind {
 /** The status in the log when the client disconnected before its answer; nginx uses the same number. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/** Characters of a path in the log. */
+const LONGEST_PATH = 500;
+
 /** Writes a log line and a metric observation for each request; requests that admission refuses share one line a second. */
 export class RequestLog {
   readonly #logger: Logger;
@@ -59,7 +62,14 @@ export class RequestLog {
     const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
-    const line = { request_id: request.id, ms: Math.round(milliseconds * 100) / 100, user: user?.userId };
+    const line = {
+      request_id: request.id,
+      ms: Math.round(milliseconds * 100) / 100,
+      address: request.ip,
+      // Without the query, where clients send what they search for, and secrets by mistake.
+      path: request.path.slice(0, LONGEST_PATH),
+      user: user?.userId,
+    };
     if (operation?.probe) kind.logger.debug(line, 'request');
     else kind.logger.info(line, 'request');
   }

@@ -1,9 +1,12 @@
+import { AUDIT, AUDIT_SINKS } from '../audit/audit.ts';
+import { createAudit } from '../audit/create-audit.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { wire, type Wiring } from '../di/container.ts';
 import { boundValue, type BoundValue, type Module } from '../di/module.ts';
+import { service } from '../di/service.ts';
 import { LOGGER, type Logger } from '../telemetry/logger.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import type { Plan } from './plan.ts';
@@ -15,8 +18,8 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     plugin: 'core',
     requires: [],
     optional: [],
-    services: [],
-    opens: [CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
+    services: [service({ token: AUDIT, deps: { sinks: AUDIT_SINKS, logger: LOGGER }, create: createAudit })],
+    opens: [AUDIT_SINKS, CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
     contributions: [],
     values: [...values, boundValue(LOGGER, logger)],
     users: [

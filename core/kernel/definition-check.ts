@@ -35,14 +35,16 @@ export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fau
     ...single,
     ...clashes('id', sections, definitions, ({ id }) => [id]),
     ...clashes('problem', problems, definitions, (plugin) => plugin.problems?.map(({ code }) => code) ?? []),
-    ...clashes(
-      'command',
-      KERNEL_COMMANDS,
-      definitions,
-      (plugin) => plugin.commands?.map(({ name }) => name) ?? [],
-    ),
+    ...clashes('command', KERNEL_COMMANDS, definitions, commandNames),
     ...clashes('metric', metrics, definitions, (plugin) => plugin.metrics?.map(({ name }) => name) ?? []),
   ];
+}
+
+/** The names of the commands, and of the groups that they form. */
+function commandNames({ commands = [] }: PluginDefinition): readonly string[] {
+  const names = commands.map(({ name }) => name);
+  const groups = names.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0]!);
+  return [...new Set(groups), ...names];
 }
 
 function singleFaults({ definition, found }: LoadedPlugin): string[] {

@@ -5,6 +5,7 @@ import type { Dependencies, ExtensionPoint, Resolved } from '../di/token.ts';
 import type { ProblemType } from '../errors/problem.ts';
 import type { EventType, Listener } from '../events/events.ts';
 import type { Route } from '../http/routing/route.ts';
+import type { Transaction } from '../persistence/database.ts';
 import type { Migration } from '../persistence/migrations/migration.ts';
 import type { DoctorCheck } from '../telemetry/doctor-check.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
@@ -36,10 +37,19 @@ export interface CommandOption {
   readonly required?: boolean;
 }
 
+/** An argument of a command, which is told by its position: `vitrine users show <name>`. It must be given. */
+export interface CommandArgument {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** A subcommand of `vitrine`. It runs on a booted kernel that does not listen. */
 export interface Command {
+  /** One word, or two for one of a group: `users list`. All commands of a group belong to one plugin. */
   readonly name: string;
   readonly summary: string;
+  /** In order; `run` finds them among the options, by name. */
+  readonly arguments?: readonly CommandArgument[];
   readonly options: readonly CommandOption[];
   readonly deps: Dependencies;
   /** Returns what to print: a sentence, and data for `--json`. Throw a `Problem` for bad input. */
@@ -62,6 +72,24 @@ export function command<D extends Dependencies>(
   return definition as unknown as Command;
 }
 
+/** What `vitrine backup`, `restore` and `move` must know of a plugin beyond its tables. */
+export interface BackupPart {
+  /** Folders of the data directory whose files belong to a backup, such as records that wait for the database. */
+  readonly folders?: readonly string[];
+  /**
+   * Makes room for the rows of a table on PostgreSQL, such as partitions, before they are loaded. The keys are those of the
+   * first and the last row; of a key with several columns, the value of the first. May run again.
+   */
+  readonly makeRoom?: (trx: Transaction, room: TableRoom) => Promise<void>;
+}
+
+/** A table, empty still, and the keys of the rows that come. */
+export interface TableRoom {
+  readonly table: string;
+  readonly first: string;
+  readonly last: string;
+}
+
 /** A plugin: a declarative value that the kernel can inspect without running any of its code. */
 export interface PluginDefinition {
   /** Lower case with hyphens; the name of its folder, its section of the settings, its tables and its tokens. */
@@ -79,6 +107,7 @@ export interface PluginDefinition {
   readonly services?: readonly Service[];
   readonly routes?: readonly Route[];
   readonly migrations?: readonly Migration[];
+  readonly backup?: BackupPart;
   readonly events?: { readonly emits?: readonly EventType[]; readonly listens?: readonly Listener[] };
   readonly opens?: readonly ExtensionPoint<unknown>[];
   readonly contributes?: readonly Contribution[];

@@ -14,6 +14,7 @@ const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object
   services: 'list',
   routes: 'list',
   migrations: 'list',
+  backup: 'object',
   events: 'object',
   opens: 'list',
   contributes: 'list',

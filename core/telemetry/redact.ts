@@ -1,5 +1,5 @@
 const SECRET_NAME =
-  /^(.*[-_])?(authorization|cookie|password|passwd|token|secret|apikey|api[-_]key)$|^(key|secret[-_]key|accesstoken)$/i;
+  /^(.*[-_])?(authorization|cookie|password|passwd|token|secret|credentials?|apikey|api[-_]key)$|^(key|secret[-_]key|accesstoken)$/i;
 const MASK = '[redacted]';
 const MAX_DEPTH = 5;
 

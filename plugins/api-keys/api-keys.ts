@@ -7,13 +7,21 @@ import {
   timeIn,
   token,
   ValidationFailed,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
-import type { CredentialUses, SignedIn, StandingCredential, StandingCredentials } from '../users/contract.ts';
+import type {
+  AccountBelongings,
+  CredentialUses,
+  SignedIn,
+  StandingCredential,
+  StandingCredentials,
+} from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
@@ -32,13 +40,15 @@ export interface ApiKeysDeps {
   readonly signedIn: SignedIn;
   readonly uses: CredentialUses;
   readonly settings: ApiKeysSettings;
+  readonly audit: Audit;
 }
 
 /** Times are stored as text with years of four digits. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Creates, lists and revokes the API keys of users. */
-export class ApiKeys implements KeyOwners, StandingCredentials {
+export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
+  readonly name = 'api-keys';
   readonly #deps: ApiKeysDeps;
 
   constructor(deps: ApiKeysDeps) {
@@ -49,8 +59,12 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
    * Creates a key; only this answer contains the whole key. Throws `ValidationFailed`, `TooManyKeys`, and
    * `InvalidCredentials` when the token of the request ends meanwhile, because the key would survive what ended the token.
    */
-  async create(principal: UserPrincipal, { name, expires_at, scopes }: ApiKeyCreateRequest): Promise<ApiKey> {
-    const { database, clock, signedIn } = this.#deps;
+  async create(
+    principal: UserPrincipal,
+    { name, expires_at, scopes }: ApiKeyCreateRequest,
+    by: Author,
+  ): Promise<ApiKey> {
+    const { database, clock, signedIn, audit } = this.#deps;
     const { userId } = principal;
     const expiry = this.#checkedExpiry(expires_at);
     const key = newKey();
@@ -70,7 +84,10 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
     const created = await database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       await this.#refuseTooMany(trx, userId, now);
-      return KeyRow.query(trx).insert(row);
+      const stored = await KeyRow.query(trx).insert(row);
+      const after = shown(stored, clock.now());
+      await audit.record(trx, by, { action: 'api_key.create', target: targetOf(row), after });
+      return stored;
     });
     return { ...shown(created, clock.now()), key };
   }
@@ -125,16 +142,19 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
   }
 
   /** Revokes a key, on other instances within 2 s. Throws `KeyNotFound` for a key of another user. */
-  async revoke(userId: string, id: string): Promise<void> {
-    const { database, invalidation, clock } = this.#deps;
+  async revoke(userId: string, id: string, by: Author): Promise<void> {
+    const { database, invalidation, clock, audit } = this.#deps;
     const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;
     if (!row) throw KeyNotFound(`You have no API key with the id "${id}".`);
     const now = isoTime(clock.now());
     await database.transaction(async (trx) => {
-      await KeyRow.query(trx)
+      const revoked = await KeyRow.query(trx)
         .findById(id)
         .whereNull('revoked_at')
         .patch({ revoked_at: now, updated_at: now });
+      const before = shown(row, clock.now());
+      if (revoked > 0)
+        await audit.record(trx, by, { action: 'api_key.revoke', target: targetOf(row), before });
       invalidation.publish(trx, KEY_CHANGED_TOPIC, row.hash);
     });
   }
@@ -146,6 +166,16 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
       .patch({ revoked_at: now, updated_at: now })
       .returning('hash');
     for (const { hash } of ended) invalidation.publish(trx, KEY_CHANGED_TOPIC, hash);
+  }
+
+  /** Deletes the keys of a deleted account, which were revoked before. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    const keys = await KeyRow.query(trx).where('user_id', userId).select('id');
+    await this.#deps.uses.forget(
+      trx,
+      keys.map(({ id }) => id),
+    );
+    await KeyRow.query(trx).where('user_id', userId).delete();
   }
 
   #checkedExpiry(text: string): number {
@@ -177,6 +207,10 @@ export class ApiKeys implements KeyOwners, StandingCredentials {
   #active(trx: Transaction, userId: string, now: string) {
     return KeyRow.query(trx).where('user_id', userId).whereNull('revoked_at').where('expires_at', '>', now);
   }
+}
+
+function targetOf({ id, name }: Pick<KeyRow, 'id' | 'name'>) {
+  return { kind: 'api_key', id, name };
 }
 
 function shown(row: KeyRow, now: number, last_used_at: string | null = null): ApiKey {

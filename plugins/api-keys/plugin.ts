@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   contribute,
   CREDENTIAL_VERIFIERS,
@@ -8,7 +9,13 @@ import {
   service,
   INVALIDATION,
 } from '../../core/index.ts';
-import { ACCOUNTS, CREDENTIAL_USES, SIGNED_IN, STANDING_CREDENTIALS } from '../users/contract.ts';
+import {
+  ACCOUNT_BELONGINGS,
+  ACCOUNTS,
+  CREDENTIAL_USES,
+  SIGNED_IN,
+  STANDING_CREDENTIALS,
+} from '../users/contract.ts';
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS } from './contract.ts';
@@ -35,6 +42,7 @@ export default definePlugin({
         signedIn: SIGNED_IN,
         uses: CREDENTIAL_USES,
         settings: ApiKeysSettings.token,
+        audit: AUDIT,
       },
       create: (deps) => new ApiKeys(deps),
     }),
@@ -52,6 +60,7 @@ export default definePlugin({
       create: (deps) => new KeyVerifier(deps),
     }),
     contribute(STANDING_CREDENTIALS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
   ],
   routes,
   migrations,

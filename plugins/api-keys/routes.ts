@@ -1,4 +1,4 @@
-import { MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
+import { authorOf, MessageAnswer, reply, routesWith, Type } from '../../core/index.ts';
 import { API_KEYS } from './api-keys.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
 import { ApiKey, ApiKeyCreateRequest, ApiKeysQuery, NewApiKey } from './schemas.ts';
@@ -34,7 +34,7 @@ export const routes = [
     answers: NewApiKey,
     links: { key_id: '/id' },
     problems: [TooManyKeys],
-    handle: ({ principal, body }, { keys }) => keys.create(principal, body),
+    handle: (input, { keys }) => keys.create(input.principal, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -46,8 +46,8 @@ export const routes = [
     access: 'account',
     answers: MessageAnswer,
     problems: [KeyNotFound],
-    handle: async ({ principal, path }, { keys }) => {
-      await keys.revoke(principal.userId, path.key_id);
+    handle: async (input, { keys }) => {
+      await keys.revoke(input.principal.userId, input.path.key_id, authorOf(input));
       return { message: 'The API key was revoked.' };
     },
   }),

@@ -4,6 +4,7 @@ import {
   newId,
   token,
   ValidationFailed,
+  type Author,
   type Clock,
   type Database,
   type Transaction,
@@ -12,6 +13,7 @@ import type { CatalogueChanges } from './changes.ts';
 import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
 import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
+import { algorithmOf } from './records.ts';
 import { MAX_README_BYTES, type AlgorithmChanges } from './schemas.ts';
 import { searchColumns } from './search.ts';
 import { keyed, withoutRepeated } from './tags.ts';
@@ -50,7 +52,7 @@ export class Algorithms {
   }
 
   /** Throws `ValidationFailed` for a readme that is too long. */
-  async create(input: NewAlgorithm): Promise<Algorithm> {
+  async create(input: NewAlgorithm, by: Author): Promise<Algorithm> {
     refuseLong(input.readme);
     const now = isoTime(this.#clock.now());
     const { name, description, type, status = 'active', access = 'open', readme = '' } = input;
@@ -73,6 +75,13 @@ export class Algorithms {
       });
       await TagRow.store(algorithm.id, keyed(algorithm.tags), trx);
       await ReadmeRow.store(algorithm.id, readme, trx);
+      const { id } = algorithm;
+      await this.#changes.record(trx, by, 'create', {
+        kind: 'algorithm',
+        id,
+        name,
+        after: { ...algorithm, readme },
+      });
       this.#changes.publish(trx, algorithm.id);
     });
     this.#changes.changed(algorithm.id);
@@ -80,7 +89,7 @@ export class Algorithms {
   }
 
   /** Changes the given fields, if they differ. Throws `AlgorithmNotFound`, and `ValidationFailed` as `create` does. */
-  async update(id: string, changes: AlgorithmChanges): Promise<void> {
+  async update(id: string, changes: AlgorithmChanges, by: Author): Promise<void> {
     refuseLong(changes.readme);
     const isChanged = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
@@ -92,6 +101,13 @@ export class Algorithms {
       const fields = { name, description, type, status, access, tags };
       if (readme === before && !row.differsFrom(fields)) return false;
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
+      await this.#changes.record(trx, by, 'update', {
+        kind: 'algorithm',
+        id,
+        name,
+        before: { ...algorithmOf(row), readme: before },
+        after: { ...algorithmOf(row), ...changed, readme },
+      });
       await row.$query(trx).patch({ ...changed, ...searchColumns(fields) });
       await TagRow.store(id, keyed(tags), trx);
       await ReadmeRow.store(id, readme, trx);
@@ -102,7 +118,7 @@ export class Algorithms {
   }
 
   /** Deletes an algorithm with its versions and grants. Throws `AlgorithmNotFound`. */
-  async remove(id: string): Promise<void> {
+  async remove(id: string, by: Author): Promise<void> {
     const access = await this.#database.transaction(async (trx) => {
       const row = await lockedAlgorithm(id, trx);
       await TagRow.store(id, [], trx);
@@ -111,6 +127,12 @@ export class Algorithms {
       await VersionRow.query(trx).delete().where({ algorithm_id: id });
       for (const policy of this.#policies) await policy.takeBack?.(trx, id);
       await row.$query(trx).delete();
+      await this.#changes.record(trx, by, 'delete', {
+        kind: 'algorithm',
+        id,
+        name: row.name,
+        before: algorithmOf(row),
+      });
       this.#changes.publish(trx, id);
       return row.access;
     });

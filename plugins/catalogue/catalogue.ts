@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/index.ts';
+import type { Author, Principal } from '../../core/index.ts';
 import type { Algorithms } from './algorithms.ts';
 import type { Callables } from './callables.ts';
 import {
@@ -16,6 +16,9 @@ import type { Examples } from './examples/examples.ts';
 import type { CatalogueReader } from './reader.ts';
 import type { Versions } from './versions.ts';
 import type { Visibility } from './visibility.ts';
+
+/** A plugin that does not say which one it is. */
+const UNNAMED: Author = { kind: 'plugin' };
 
 /** The catalogue as other plugins see it. */
 export class CatalogueForPlugins implements Catalogue {
@@ -87,15 +90,20 @@ export class CatalogueForPlugins implements Catalogue {
     return this.#reader.count();
   }
 
-  create(algorithm: NewAlgorithm): Promise<Algorithm> {
-    return this.#algorithms.create(algorithm);
+  create(algorithm: NewAlgorithm, by: Author = UNNAMED): Promise<Algorithm> {
+    return this.#algorithms.create(algorithm, by);
   }
 
-  createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion> {
-    return this.#versions.create(algorithmId, version);
+  createVersion(algorithmId: string, version: NewVersion, by: Author = UNNAMED): Promise<AlgorithmVersion> {
+    return this.#versions.create(algorithmId, version, by);
   }
 
-  async createExample(algorithmId: string, versionId: string, example: NewExample): Promise<void> {
-    await this.#examples.create({ id: versionId, algorithm_id: algorithmId }, example);
+  async createExample(
+    algorithmId: string,
+    versionId: string,
+    example: NewExample,
+    by: Author = UNNAMED,
+  ): Promise<void> {
+    await this.#examples.create({ id: versionId, algorithm_id: algorithmId }, example, by);
   }
 }

@@ -45,6 +45,7 @@ export const importCatalogue = command({
     const { changes, algorithms } = await imported.run(catalogue, {
       dryRun,
       prune: options['prune'] === true,
+      by: { kind: 'command', name: 'import' },
     });
     const summary =
       changes.length === 0

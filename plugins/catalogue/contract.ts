@@ -4,6 +4,7 @@ import {
   problem,
   token,
   Type,
+  type Author,
   type Principal,
   type Transaction,
   type UserPrincipal,
@@ -173,10 +174,11 @@ export interface Catalogue {
   visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]>;
   /** How many algorithms there are. */
   count(): Promise<number>;
-  create(algorithm: NewAlgorithm): Promise<Algorithm>;
-  createVersion(algorithmId: string, version: NewVersion): Promise<AlgorithmVersion>;
+  /** `by` is the author in the audit trail: `{ kind: 'plugin', name: 'samples' }`. */
+  create(algorithm: NewAlgorithm, by?: Author): Promise<Algorithm>;
+  createVersion(algorithmId: string, version: NewVersion, by?: Author): Promise<AlgorithmVersion>;
   /** Throws `ValidationFailed` when the version does not accept the example. */
-  createExample(algorithmId: string, versionId: string, example: NewExample): Promise<void>;
+  createExample(algorithmId: string, versionId: string, example: NewExample, by?: Author): Promise<void>;
 }
 
 export const CATALOGUE = token<Catalogue>('catalogue:catalogue');
@@ -287,6 +289,8 @@ export interface SectionImport {
   readonly dryRun: boolean;
   /** What the section does not name is deleted. */
   readonly prune: boolean;
+  /** Who imports, for the audit trail. */
+  readonly by: Author;
 }
 
 /** What a plugin keeps about algorithms and hands on with `vitrine export` and `import`, by names instead of ids. */

@@ -1,4 +1,14 @@
-import { CLOCK, DATABASE, EGRESS, EVENTS, LOGGER, METRICS, service, INVALIDATION } from '../../core/index.ts';
+import {
+  AUDIT,
+  CLOCK,
+  DATABASE,
+  EGRESS,
+  EVENTS,
+  LOGGER,
+  METRICS,
+  service,
+  INVALIDATION,
+} from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
 import { CALL_FIGURES, CallFigures } from './call-figures.ts';
 import { CALLABLES, Callables } from './callables.ts';
@@ -42,7 +52,7 @@ export const services = [
   }),
   service({
     token: CHANGES,
-    deps: { invalidation: INVALIDATION, events: EVENTS },
+    deps: { invalidation: INVALIDATION, events: EVENTS, audit: AUDIT },
     create: (deps) => new CatalogueChanges(deps),
   }),
   service({

@@ -6,6 +6,7 @@ import {
   newId,
   token,
   UniqueViolation,
+  type Author,
   type Clock,
   type Database,
   type Transaction,
@@ -99,6 +100,7 @@ export class Versions {
   async create(
     algorithmId: string,
     input: NewVersionInput & { readonly id?: string },
+    by: Author,
   ): Promise<AlgorithmVersion> {
     await this.#reader.algorithm(algorithmId);
     await this.#rules.check(input);
@@ -125,13 +127,20 @@ export class Versions {
         await VersionRow.query(trx).insert(row);
         const isDefault = algorithm.default_version_id === null || input.is_default === true;
         if (isDefault) await algorithm.$query(trx).patch({ default_version_id: row.id });
-        return { result: versionOf(row, isDefault ? row.id : algorithm.default_version_id), isChanged: true };
+        const result = versionOf(row, isDefault ? row.id : algorithm.default_version_id);
+        await this.#record(trx, by, 'create', result, { after: result });
+        return { result, isChanged: true };
       },
     );
   }
 
   /** Changes the given fields, if they differ. Throws 404, 409 and 422 problems. */
-  async update(algorithmId: string, versionId: string, changes: VersionChanges): Promise<AlgorithmVersion> {
+  async update(
+    algorithmId: string,
+    versionId: string,
+    changes: VersionChanges,
+    by: Author,
+  ): Promise<AlgorithmVersion> {
     const { version: before } = await this.#reader.version(algorithmId, versionId);
     // What is stored may be sent back, also where the rules have become stricter.
     await this.#rules.check(differing(changes, before));
@@ -158,18 +167,23 @@ export class Versions {
         return { result: versionOf(row, defaultId), isChanged: false };
       }
       const changed = { ...fields, updated_at: isoTime(this.#clock.now()) };
+      const was = versionOf(row, algorithm.default_version_id);
+      const result = versionOf({ ...row, ...changed }, defaultId);
       await row.$query(trx).patch(changed);
-      return { result: versionOf({ ...row, ...changed }, defaultId), isChanged: true };
+      await this.#record(trx, by, 'update', result, { before: was, after: result });
+      return { result, isChanged: true };
     });
   }
 
   /** Deletes a version. When it was the default, the newest remaining one becomes the default. Throws 404 problems. */
-  async remove(algorithmId: string, versionId: string): Promise<void> {
+  async remove(algorithmId: string, versionId: string, by: Author): Promise<void> {
     await this.#reader.version(algorithmId, versionId);
     await this.#change(algorithmId, '', async (trx, algorithm) => {
       const row = await this.#find(algorithmId, versionId, trx);
       await ExampleRow.query(trx).delete().where({ version_id: versionId });
       await row.$query(trx).delete();
+      const before = versionOf(row, algorithm.default_version_id);
+      await this.#record(trx, by, 'delete', before, { before });
       if (algorithm.default_version_id === versionId) {
         await setDefault(algorithm, await newestBeside(row, trx), trx);
       }
@@ -191,6 +205,16 @@ export class Versions {
       await row.$query(trx).patch({ schema_too_costly_since: since, schema_paused_until });
       this.#changes.publish(trx, algorithm_id);
     });
+  }
+
+  async #record(
+    trx: Transaction,
+    by: Author,
+    verb: 'create' | 'update' | 'delete',
+    { id, version: name }: AlgorithmVersion,
+    states: { readonly before?: AlgorithmVersion; readonly after?: AlgorithmVersion },
+  ): Promise<void> {
+    await this.#changes.record(trx, by, verb, { kind: 'version', id, name, ...states });
   }
 
   async #change<T>(

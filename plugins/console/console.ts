@@ -35,8 +35,11 @@ interface Asset {
   readonly compressed: Buffer;
 }
 
-export function createConsole(api: { readonly basePath: string; readonly rootPath: string }): Console {
-  const web = webFolder();
+/** `web` is the folder that holds the built page. */
+export function createConsole(
+  api: { readonly basePath: string; readonly rootPath: string },
+  web = webFolder(),
+): Console {
   const remembered = new Map<string, Promise<Asset>>();
   let html: Promise<string> | undefined;
   let names: Promise<ReadonlySet<string>> | undefined;
@@ -44,6 +47,27 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
   const readAsset = async (name: string): Promise<Asset> => {
     const bytes = await readFile(new URL(`assets/${name}`, web));
     return { bytes, compressed: await compress(bytes, { level: 9 }) };
+  };
+  const namesOfAssets = (): Promise<ReadonlySet<string>> =>
+    readdir(new URL('assets/', web)).then(
+      (all) => new Set(all),
+      () => {
+        names = undefined;
+        return new Set<string>();
+      },
+    );
+  const assetOf = async (name: string): Promise<Asset> => {
+    names ??= namesOfAssets();
+    if (!(await names).has(name)) throw noFile(name);
+    const asset = remembered.get(name) ?? readAsset(name);
+    remembered.set(name, asset);
+    try {
+      return await asset;
+    } catch (error) {
+      remembered.delete(name);
+      // It was deleted since the folder was read.
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noFile(name) : error;
+    }
   };
   const htmlFor = async (path: string): Promise<string> => {
     html ??= readFile(new URL('index.html', web), 'utf8');
@@ -62,14 +86,7 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
         headers: { ...POLICY, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
       }),
     file: async (name, acceptEncoding) => {
-      names ??= readdir(new URL('assets/', web)).then(
-        (all) => new Set(all),
-        () => new Set<string>(),
-      );
-      if (!(await names).has(name)) throw RouteNotFound(`The console has no file "${name.slice(0, 100)}".`);
-      const asset = remembered.get(name) ?? readAsset(name);
-      remembered.set(name, asset);
-      const { bytes, compressed } = await asset;
+      const { bytes, compressed } = await assetOf(name);
       const isCompressed = /\bgzip\b/.test(acceptEncoding ?? '');
       return replyBytes(isCompressed ? compressed : bytes, {
         headers: {
@@ -82,6 +99,8 @@ export function createConsole(api: { readonly basePath: string; readonly rootPat
     },
   };
 }
+
+const noFile = (name: string) => RouteNotFound(`The console has no file "${name.slice(0, 100)}".`);
 
 /** The build puts the page beside this module; where the sources run, what was built last is in `dist`. */
 function webFolder(): URL {

@@ -15,6 +15,7 @@ const PAGES = {
   Account: '/account',
   SignIn: '/sign-in',
   Registration: '/register',
+  Reset: '/reset',
 } as const;
 
 const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>

@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   DATABASE,
   EVENTS,
@@ -82,12 +83,12 @@ const rules: readonly Service[] = [
   }),
   service({
     token: POLICIES,
-    deps: { ...base, invalidation: INVALIDATION, subjects: RULE_SUBJECTS, settings },
+    deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, subjects: RULE_SUBJECTS, settings },
     create: (deps) => new Policies(deps),
   }),
   service({
     token: BLOCKS,
-    deps: { ...base, invalidation: INVALIDATION, subjects: RULE_SUBJECTS },
+    deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, subjects: RULE_SUBJECTS },
     create: (deps) => new Blocks(deps),
   }),
 ];
@@ -95,7 +96,7 @@ const rules: readonly Service[] = [
 const traffic: readonly Service[] = [
   service({
     token: ROUTE_STORE,
-    deps: { ...base, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
+    deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
     create: (deps) => new RouteStore(deps),
   }),
   service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { token, type UserPrincipal } from '../../core/index.ts';
-import { dateRange, type CallEntries, type CallFilter, type CallLog } from '../invocation/contract.ts';
-import { cursorOf, idIn } from './cursor.ts';
+import { cursorOf, dateRange, idIn, token, type UserPrincipal } from '../../core/index.ts';
+import type { CallEntries, CallFilter, CallLog } from '../invocation/contract.ts';
 import type { HistoryFilter, HistoryQuery } from './schemas.ts';
 
 /** A page of records, and how many match in all. */

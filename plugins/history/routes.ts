@@ -1,6 +1,6 @@
-import { Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
+import { exportReply, Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
 import { CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
-import { HISTORY_EXPORT } from './export.ts';
+import { CALL_COLUMNS, HISTORY_EXPORT } from './export.ts';
 import { HISTORY } from './history.ts';
 import {
   AlgorithmsAnswer,
@@ -20,8 +20,6 @@ const route = routesWith({
   statistics: STATISTICS,
   series: CALL_SERIES,
 });
-
-const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
 export const routes = [
   route({
@@ -50,15 +48,10 @@ export const routes = [
       'spreadsheet would take for a formula begins with an apostrophe. NDJSON has a record on each line.',
     access: 'user',
     query: ExportQuery,
-    answers: rawContent(CONTENT_TYPES.csv),
+    answers: rawContent('text/csv; charset=utf-8'),
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: ({ principal, query: { format, ...query } }, { exported }) =>
-      replyBytes(exported.of(principal, format, query), {
-        headers: {
-          'Content-Type': CONTENT_TYPES[format],
-          'Content-Disposition': `attachment; filename="calls.${format}"`,
-        },
-      }),
+      exportReply({ format, name: 'calls', columns: CALL_COLUMNS, pages: exported.of(principal, query) }),
   }),
   route({
     method: 'GET',

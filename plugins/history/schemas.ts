@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
+import { ExportFormat, named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
 import { CallRecordAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description: description }));
@@ -40,17 +40,9 @@ export const HistoryAnswer = named(
   }),
 );
 
-/** How an export is written. */
-export type ExportFormat = 'csv' | 'ndjson';
-
 export const ExportQuery = Type.Object(
   {
-    format: Type.Unsafe<ExportFormat>(
-      Type.Enum(['csv', 'ndjson'], {
-        default: 'csv',
-        description: 'A table, or a record in JSON on each line.',
-      }),
-    ),
+    format: ExportFormat,
     ...filters,
   },
   { additionalProperties: false },

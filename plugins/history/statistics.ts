@@ -1,5 +1,5 @@
-import { Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../core/index.ts';
-import { dateRange, type CallScope, type CallStatistics, type DateRange } from '../invocation/contract.ts';
+import { dateRange, Forbidden, isoDay, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import type { CallScope, CallStatistics } from '../invocation/contract.ts';
 import type { AlgorithmsAnswer, AlgorithmsQuery, StatisticsAnswer, StatisticsQuery } from './schemas.ts';
 
 /** Shows statistics of calls to users who may see them. */
@@ -51,7 +51,10 @@ export function createStatistics({
 }
 
 /** The days of a range; `undefined` for all time. */
-function daysOf({ from, until }: DateRange): { readonly from: string; readonly to: string } | undefined {
+function daysOf({
+  from,
+  until,
+}: ReturnType<typeof dateRange>): { readonly from: string; readonly to: string } | undefined {
   if (from === undefined && until === undefined) return undefined;
   return {
     from: from === undefined ? '0000-01-01' : isoDay(from),

@@ -1,6 +1,5 @@
 import {
   type BatchInsert,
-  DAY_MS,
   defineEvent,
   extensionPoint,
   Forbidden,
@@ -11,12 +10,10 @@ import {
   type ProblemType,
   type Reply,
   type Static,
-  timeIn,
   timestamp,
   token,
   Type,
   type UserPrincipal,
-  ValidationFailed,
 } from '../../core/index.ts';
 import {
   AlgorithmNotFound,
@@ -528,43 +525,6 @@ export interface CallStatistics {
 
 /** The statistics of calls. */
 export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics');
-
-/** Bounds in milliseconds since 1970; `from` is inclusive, `until` exclusive. A missing bound is no bound. */
-export interface DateRange {
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
-}
-
-/**
- * Parses the bounds of a query, both inclusive. A date is a whole UTC day; a date-time is a moment, in UTC unless it
- * has an offset. Throws `ValidationFailed` for any other text, and for days that do not exist.
- */
-export function dateRange(query: {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-}): DateRange {
-  const start = momentOf('start_date', query.start_date);
-  const end = momentOf('end_date', query.end_date);
-  return { from: start?.first, until: end && end.last + 1 };
-}
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-/** The first and the last millisecond of a date or date-time. */
-interface Moment {
-  readonly first: number;
-  readonly last: number;
-}
-
-function momentOf(name: string, text: string | undefined): Moment | undefined {
-  if (text === undefined) return undefined;
-  const day = DATE.test(text) ? timeIn(`${text}T00:00:00Z`) : undefined;
-  if (day !== undefined) return { first: day, last: day + DAY_MS - 1 };
-  const time = timeIn(text);
-  if (time !== undefined) return { first: time, last: time };
-  const message = `"${text.slice(0, 40)}" is neither a date such as 2026-01-31 nor a date-time such as 2026-01-31T09:30:00Z. Write the plus of an offset as %2B.`;
-  throw ValidationFailed(`The ${name} cannot be read.`, { errors: [{ pointer: `/query/${name}`, message }] });
-}
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 

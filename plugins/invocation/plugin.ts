@@ -1,5 +1,6 @@
-import { CLOCK, contribute, DATABASE, definePlugin, EGRESS, listen, step } from '../../core/index.ts';
+import { CLOCK, contribute, DATABASE, definePlugin, EGRESS, listen, LOGGER, step } from '../../core/index.ts';
 import { algorithmDeleted, ENDPOINT_SCHEMES, RECORDED_CALLS } from '../catalogue/contract.ts';
+import { ACCOUNT_BELONGINGS } from '../users/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
 import { endpointSchemes } from './calling/transports.ts';
@@ -20,12 +21,14 @@ import { growthCheck, spoolCheck } from './doctor.ts';
 import { JOURNAL } from './journal/journal.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { makeRoom } from './partitions/make-room.ts';
 import { MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_POLICIES } from './payload/policies.ts';
 import { payloadRoutes } from './payload/routes.ts';
 import { recordedCalls } from './reading/recorded-calls.ts';
 import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
+import { accountRecords } from './retention/account-records.ts';
 import { retentionJob } from './retention/retention.ts';
 import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
 import { totalsHook } from './rollups/call-totals.ts';
@@ -42,6 +45,7 @@ export default definePlugin({
   api: '^1.0',
   summary: 'Calls algorithm versions and keeps a durable record of every call',
   requires: ['catalogue'],
+  optional: ['users'],
   config: InvocationSettings,
   opens: [TRANSPORTS, CALL_GUARDS, RECORD_HOOKS],
   services,
@@ -64,9 +68,11 @@ export default definePlugin({
       create: ({ rollups }) => errorTotalsHook(rollups),
     }),
     contribute(RECORD_HOOKS, { deps: {}, create: () => seriesHook }),
+    contribute(ACCOUNT_BELONGINGS, { deps: { database: DATABASE, logger: LOGGER }, create: accountRecords }),
   ],
   routes: [...routes, ...payloadRoutes],
   migrations,
+  backup: { folders: ['spool'], makeRoom },
   events: {
     emits: [callRecorded],
     listens: [

@@ -1,4 +1,5 @@
 import {
+  AUDIT,
   CLOCK,
   DATABASE,
   DATA_DIRECTORY,
@@ -97,7 +98,13 @@ const payload: readonly Service[] = [
   }),
   service({
     token: PAYLOAD_POLICIES,
-    deps: { ...base, invalidation: INVALIDATION, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+    deps: {
+      ...base,
+      audit: AUDIT,
+      invalidation: INVALIDATION,
+      catalogue: CATALOGUE,
+      rights: ALGORITHM_RIGHTS,
+    },
     create: (deps) => new PayloadPolicies(deps),
   }),
 ];

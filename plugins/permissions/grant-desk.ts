@@ -1,4 +1,4 @@
-import { Forbidden, token, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, token, ValidationFailed, type Author, type UserPrincipal } from '../../core/index.ts';
 import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { Grants } from './grants.ts';
 import { GrantExists, GrantNotFound } from './problems.ts';
@@ -17,10 +17,10 @@ export class GrantDesk {
   }
 
   /** Throws 403, 404 and 409 problems. */
-  async grant(principal: UserPrincipal, input: NewGrant): Promise<Grant> {
+  async grant(principal: UserPrincipal, input: NewGrant, by: Author): Promise<Grant> {
     await this.#demandManage(principal, input.algorithm_id);
     refuseOwn(principal, input);
-    return await this.#grants.create(input, principal.userId);
+    return await this.#grants.create(input, principal.userId, by);
   }
 
   /** Throws 403, 404 and 422 problems. */
@@ -35,10 +35,10 @@ export class GrantDesk {
   }
 
   /** Throws `GrantNotFound`, also for a grant on an algorithm that the principal does not manage. */
-  async revoke(principal: UserPrincipal, grantId: string): Promise<void> {
+  async revoke(principal: UserPrincipal, grantId: string, by: Author): Promise<void> {
     const grant = await this.#grants.find(grantId);
     const visible = grant !== undefined && (await this.#manages(principal, grant.algorithm_id));
-    if (!visible || !(await this.#grants.remove(grant)))
+    if (!visible || !(await this.#grants.remove(grant, by)))
       throw GrantNotFound(`No grant has the id "${grantId}".`);
   }
 
@@ -64,7 +64,7 @@ export class GrantDesk {
  * Refuses that managers grant themselves rights. They have all of them already, and such a grant would outlast the one
  * by which they manage the algorithm, even when that one is revoked at this moment.
  */
-function refuseOwn({ role, userId }: UserPrincipal, { user_id }: NewGrant): void {
+function refuseOwn({ role, userId }: UserPrincipal, { user_id }: Pick<NewGrant, 'user_id'>): void {
   if (role === 'admin' || user_id !== userId) return;
   throw GrantExists('You manage this algorithm, so you hold every right on it already.');
 }

@@ -1,6 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, PreparedRead, Invalidation, Transaction, UserPrincipal } from '../../core/index.ts';
+import type {
+  Clock,
+  Database,
+  PreparedRead,
+  Invalidation,
+  Transaction,
+  UserPrincipal,
+} from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
+import { MEMBERS_CHANGED_TOPIC } from '../groups/contract.ts';
+import type { Grantee, Grantees } from './grantees.ts';
 import { GrantRow } from './models.ts';
 
 /** The `Invalidation` topic with the id of the algorithm whose grants changed. */
@@ -13,52 +22,85 @@ const MAX_IDS = 100_000;
 /** Each right includes those with a lower level. */
 const LEVELS: Readonly<Record<AccessKind, number>> = { read: 1, execute: 2, manage: 3 };
 
-interface Grantee {
+interface Subject {
   readonly algorithmId: string;
-  readonly userId: string;
+  readonly grantees: readonly Grantee[];
 }
 
-/** Decides by grants. Caches them until any grant or algorithm changes, which is rare. */
+/** A right, and until when it counts, in milliseconds since 1970. */
+interface Right {
+  readonly level: number;
+  readonly until: number;
+}
+
+/** An algorithm on which there is a right, and until when it counts. */
+interface Reach {
+  readonly algorithmId: string;
+  readonly until: number;
+}
+
+/** Decides by grants. Caches them until any grant, membership or algorithm changes, which is rare. */
 export class GrantPolicy implements AccessPolicy {
   readonly name = 'grants';
-  readonly #levels: LRUCache<string, number, Grantee>;
-  readonly #algorithms: LRUCache<string, readonly string[]>;
-  readonly #kinds: PreparedRead<{ permission_type: AccessKind }>;
-  readonly #ids: PreparedRead<{ algorithm_id: string }>;
+  readonly #clock: Clock;
+  readonly #grantees: Grantees;
+  readonly #rights: LRUCache<string, readonly Right[], Subject>;
+  readonly #reach: LRUCache<string, readonly Reach[], readonly Grantee[]>;
+  readonly #kinds: PreparedRead<Pick<GrantRow, 'permission_type' | 'expires_at'>>;
+  readonly #ids: PreparedRead<Pick<GrantRow, 'algorithm_id' | 'expires_at'>>;
 
-  constructor(deps: { database: Database; invalidation: Invalidation }) {
+  constructor(deps: { database: Database; invalidation: Invalidation; clock: Clock; grantees: Grantees }) {
+    this.#clock = deps.clock;
+    this.#grantees = deps.grantees;
     this.#kinds = deps.database.read(
-      'SELECT permission_type FROM permissions_grants WHERE algorithm_id = ? AND user_id = ?',
+      'SELECT permission_type, expires_at FROM permissions_grants WHERE algorithm_id = ? AND grantee_kind = ? AND grantee_id = ?',
     );
-    this.#ids = deps.database.read('SELECT DISTINCT algorithm_id FROM permissions_grants WHERE user_id = ?');
-    this.#levels = new LRUCache<string, number, Grantee>({
+    this.#ids = deps.database.read(
+      'SELECT algorithm_id, expires_at FROM permissions_grants WHERE grantee_kind = ? AND grantee_id = ?',
+    );
+    this.#rights = new LRUCache<string, readonly Right[], Subject>({
       max: MAX_LEVELS,
-      fetchMethod: (_key, _stale, { context }) => this.#read(context),
+      fetchMethod: (_key, _stale, { context }) => this.#readRights(context),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
-    this.#algorithms = new LRUCache<string, readonly string[]>({
+    this.#reach = new LRUCache<string, readonly Reach[], readonly Grantee[]>({
       maxSize: MAX_IDS,
-      sizeCalculation: (ids) => ids.length + 1,
-      fetchMethod: async (userId) => (await this.#ids.all(userId)).map(({ algorithm_id }) => algorithm_id),
+      sizeCalculation: (reach) => reach.length + 1,
+      fetchMethod: (_key, _stale, { context }) => this.#readReach(context),
       ignoreFetchAbort: true,
     });
-    for (const topic of [GRANTS_CHANGED_TOPIC, ALGORITHM_CHANGED_TOPIC]) {
+    for (const topic of [GRANTS_CHANGED_TOPIC, MEMBERS_CHANGED_TOPIC, ALGORITHM_CHANGED_TOPIC]) {
       deps.invalidation.subscribe(topic, () => {
-        this.#levels.clear();
-        this.#algorithms.clear();
+        this.#rights.clear();
+        this.#reach.clear();
       });
     }
   }
 
   allows({ userId }: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean> {
     const key = `${algorithmId} ${userId}`;
-    const level = this.#levels.get(key) ?? this.#levels.forceFetch(key, { context: { algorithmId, userId } });
-    return typeof level === 'number' ? level >= LEVELS[kind] : level.then((found) => found >= LEVELS[kind]);
+    const isAllowed = (rights: readonly Right[]): boolean => {
+      const now = this.#clock.now();
+      return rights.some(({ level, until }) => level >= LEVELS[kind] && now < until);
+    };
+    const known = this.#rights.get(key);
+    if (known) return isAllowed(known);
+    return this.#fetched(userId, (grantees) =>
+      this.#rights.forceFetch(key, { context: { algorithmId, grantees } }),
+    ).then(isAllowed);
   }
 
   algorithmsOf({ userId }: UserPrincipal): readonly string[] | Promise<readonly string[]> {
-    return this.#algorithms.get(userId) ?? this.#algorithms.forceFetch(userId);
+    const present = (reach: readonly Reach[]): readonly string[] => {
+      const now = this.#clock.now();
+      return reach.filter(({ until }) => now < until).map(({ algorithmId }) => algorithmId);
+    };
+    const known = this.#reach.get(userId);
+    if (known) return present(known);
+    return this.#fetched(userId, (grantees) => this.#reach.forceFetch(userId, { context: grantees })).then(
+      present,
+    );
   }
 
   /** Deletes the grants of an algorithm that this transaction deletes; its invalidation clears the cache. */
@@ -66,8 +108,30 @@ export class GrantPolicy implements AccessPolicy {
     await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
   }
 
-  async #read({ algorithmId, userId }: Grantee): Promise<number> {
-    const rows = await this.#kinds.all(algorithmId, userId);
-    return Math.max(0, ...rows.map((row) => LEVELS[row.permission_type]));
+  async #fetched<T>(userId: string, fetch: (grantees: readonly Grantee[]) => Promise<T>): Promise<T> {
+    return fetch(await this.#grantees.of(userId));
   }
+
+  async #readRights({ algorithmId, grantees }: Subject): Promise<readonly Right[]> {
+    const rows = await Promise.all(
+      grantees.map(({ grantee_kind, grantee_id }) => this.#kinds.all(algorithmId, grantee_kind, grantee_id)),
+    );
+    return rows.flat().map((row) => ({ level: LEVELS[row.permission_type], until: untilOf(row) }));
+  }
+
+  /** Each algorithm once, until its last right ends. */
+  async #readReach(grantees: readonly Grantee[]): Promise<readonly Reach[]> {
+    const rows = await Promise.all(
+      grantees.map(({ grantee_kind, grantee_id }) => this.#ids.all(grantee_kind, grantee_id)),
+    );
+    const ends = new Map<string, number>();
+    for (const row of rows.flat()) {
+      ends.set(row.algorithm_id, Math.max(untilOf(row), ends.get(row.algorithm_id) ?? 0));
+    }
+    return Array.from(ends, ([algorithmId, until]) => ({ algorithmId, until }));
+  }
+}
+
+function untilOf({ expires_at }: Pick<GrantRow, 'expires_at'>): number {
+  return expires_at === null ? Infinity : Date.parse(expires_at);
 }

@@ -1,107 +1,137 @@
-import { Type, ValidationFailed, type Static } from '../../core/index.ts';
+import { Type, ValidationFailed, type Author, type Static } from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
-import type { Account, Accounts } from '../users/contract.ts';
+import type { Groups } from '../groups/contract.ts';
+import type { Accounts } from '../users/contract.ts';
 import type { Grants } from './grants.ts';
-import { Kind, type Grant } from './schemas.ts';
+import { Kind, type Grant, type NewGrant } from './schemas.ts';
 
 const PAGE = 500;
 
 const PortableGrant = Type.Object(
   {
     algorithm: Type.String(),
-    /** The name of the account that holds the right. */
-    user: Type.String(),
+    /** The name of the account that holds the right; otherwise the name of a group, or everyone. */
+    user: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+    everyone: Type.Optional(Type.Literal(true)),
     permission_type: Kind,
+    expires_at: Type.Optional(Type.String()),
     /** The name of the account that granted it; absent where it was deleted. */
     granted_by: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
 type PortableGrant = Static<typeof PortableGrant>;
+type Holder = Pick<PortableGrant, 'user' | 'group' | 'everyone'>;
+type HolderIds = Pick<NewGrant, 'user_id' | 'group_id' | 'everyone'>;
 
 const SCHEMA = Type.Array(PortableGrant);
 
-/** Hands the grants on with the catalogue, by the names of algorithms and accounts. Accounts themselves are not handed on. */
+/**
+ * Hands the grants on with the catalogue, by the names of algorithms, accounts and groups. Accounts and groups themselves
+ * are not handed on.
+ */
 export class GrantsSection implements PortableSection {
   readonly name = 'permissions';
   readonly schema = SCHEMA as unknown as Readonly<Record<string, unknown>>;
   readonly #grants: Grants;
   readonly #accounts: Accounts;
+  readonly #groups: Groups | undefined;
 
-  constructor({ grants, accounts }: { grants: Grants; accounts: Accounts }) {
-    this.#grants = grants;
-    this.#accounts = accounts;
+  constructor(deps: { grants: Grants; accounts: Accounts; groups: Groups | undefined }) {
+    this.#grants = deps.grants;
+    this.#accounts = deps.accounts;
+    this.#groups = deps.groups;
   }
 
   async collect(names: ReadonlyMap<string, string>): Promise<readonly PortableGrant[] | undefined> {
     const portable: PortableGrant[] = [];
     for (const grant of await this.#all()) {
       const algorithm = names.get(grant.algorithm_id);
-      const user = await this.#accounts.find(grant.user_id);
-      if (algorithm === undefined || !user) continue;
+      const holder = await this.#holderOf(grant);
+      if (algorithm === undefined || holder === undefined) continue;
+      const { permission_type, expires_at } = grant;
       const granter = await this.#accounts.find(grant.granted_by);
       portable.push({
         algorithm,
-        user: user.username,
-        permission_type: grant.permission_type,
+        ...holder,
+        permission_type,
+        ...(expires_at !== null && { expires_at }),
         ...(granter && { granted_by: granter.username }),
       });
     }
     return portable.length === 0 ? undefined : portable.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  /** Throws `ValidationFailed` for an algorithm that is not in the catalogue and an account that does not exist. */
+  /** Throws `ValidationFailed` for an algorithm, an account and a group that do not exist. */
   async bring(section: unknown, how: SectionImport): Promise<readonly ImportChange[]> {
-    const wanted = (section ?? []) as readonly PortableGrant[];
-    const holders = await this.#holders(wanted, how);
     const present = await this.#all();
     const changes: ImportChange[] = [];
-    const isSame = (grant: Grant, to: PortableGrant): boolean =>
-      grant.algorithm_id === how.ids.get(to.algorithm) &&
-      grant.user_id === holders.get(to.user)!.id &&
-      grant.permission_type === to.permission_type;
-    for (const to of wanted) {
-      if (present.some((grant) => isSame(grant, to))) continue;
-      changes.push({ action: 'create', what: described(to) });
-      if (!how.dryRun) await this.#create(to, how.ids.get(to.algorithm)!, holders.get(to.user)!);
+    const kept = new Set<string>();
+    for (const to of (section ?? []) as readonly PortableGrant[]) {
+      const holder = await this.#idsOf(to, how);
+      const algorithm_id = how.ids.get(to.algorithm);
+      const same = present.find((grant) => isSame(grant, { ...to, ...holder, algorithm_id }));
+      if (same) kept.add(same.id);
+      else {
+        changes.push({ action: 'create', what: described(to) });
+        if (!how.dryRun) await this.#create(to, { ...holder, algorithm_id: algorithm_id! }, how.by);
+      }
     }
     const names = new Map([...how.ids].map(([name, id]) => [id, name]));
     for (const grant of how.prune ? present : []) {
       const algorithm = names.get(grant.algorithm_id);
-      if (algorithm === undefined || wanted.some((to) => isSame(grant, to))) continue;
-      const user = (await this.#accounts.find(grant.user_id))?.username ?? grant.user_id;
-      changes.push({ action: 'delete', what: described({ ...grant, algorithm, user }) });
-      if (!how.dryRun) await this.#grants.remove(grant);
+      if (algorithm === undefined || kept.has(grant.id)) continue;
+      const { permission_type } = grant;
+      const holder = (await this.#holderOf(grant)) ?? {};
+      changes.push({ action: 'delete', what: described({ ...holder, algorithm, permission_type }) });
+      if (!how.dryRun) await this.#grants.remove(grant, how.by);
     }
     return changes;
   }
 
-  async #create(to: PortableGrant, algorithm_id: string, { id: user_id }: Account): Promise<void> {
-    const granter = to.granted_by === undefined ? undefined : await this.#accounts.findByName(to.granted_by);
-    const { permission_type } = to;
-    await this.#grants.create({ algorithm_id, user_id, permission_type }, granter?.id ?? user_id);
+  async #create(
+    { permission_type, expires_at, granted_by }: PortableGrant,
+    about: HolderIds & Pick<NewGrant, 'algorithm_id'>,
+    by: Author,
+  ): Promise<void> {
+    const granter = granted_by === undefined ? undefined : await this.#accounts.findByName(granted_by);
+    await this.#grants.create(
+      { ...about, permission_type, ...(expires_at !== undefined && { expires_at }) },
+      granter?.id ?? about.user_id ?? '',
+      by,
+    );
   }
 
-  async #holders(
-    wanted: readonly PortableGrant[],
-    { ids }: SectionImport,
-  ): Promise<ReadonlyMap<string, Account>> {
-    const holders = new Map<string, Account>();
-    for (const { algorithm, user } of wanted) {
-      if (!ids.has(algorithm)) {
-        throw ValidationFailed(
-          `A grant names the algorithm "${algorithm}", which neither the file nor this catalogue has.`,
-        );
-      }
-      const account = holders.get(user) ?? (await this.#accounts.findByName(user));
-      if (!account) {
-        throw ValidationFailed(
-          `A grant names the account "${user}", which does not exist here. Create it, or take the grant out of the file.`,
-        );
-      }
-      holders.set(user, account);
+  async #holderOf({ user_id, group_id }: Grant): Promise<Holder | undefined> {
+    if (user_id !== null) {
+      const account = await this.#accounts.find(user_id);
+      return account && { user: account.username };
     }
-    return holders;
+    if (group_id === null) return { everyone: true };
+    const group = await this.#groups?.find(group_id);
+    return group && { group: group.name };
+  }
+
+  async #idsOf(
+    { algorithm, user, group, everyone }: PortableGrant,
+    { ids }: SectionImport,
+  ): Promise<HolderIds> {
+    if (!ids.has(algorithm)) {
+      throw refused(`names the algorithm "${algorithm}", which neither the file nor this catalogue has.`);
+    }
+    if ([user, group, everyone].filter((each) => each !== undefined).length !== 1) {
+      throw refused(`on "${algorithm}" must name exactly one of user, group and everyone.`);
+    }
+    if (everyone) return { everyone };
+    const [what, name] = user === undefined ? ['group', group!] : ['account', user];
+    const found = await (user === undefined
+      ? this.#groups?.findByName(name)
+      : this.#accounts.findByName(name));
+    if (found) return user === undefined ? { group_id: found.id } : { user_id: found.id };
+    throw refused(
+      `names the ${what} "${name}", which does not exist here. Create it, or take the grant out of the file.`,
+    );
   }
 
   async #all(): Promise<readonly Grant[]> {
@@ -114,10 +144,28 @@ export class GrantsSection implements PortableSection {
   }
 }
 
-function keyOf({ algorithm, user, permission_type }: PortableGrant): string {
-  return JSON.stringify([algorithm, user, permission_type]);
+function refused(why: string): Error {
+  return ValidationFailed(`A grant ${why}`);
 }
 
-function described({ algorithm, user, permission_type }: PortableGrant): string {
-  return `grant of ${permission_type} on "${algorithm}" to "${user}"`;
+function isSame(
+  grant: Grant,
+  to: HolderIds & { readonly algorithm_id: string | undefined; readonly permission_type: string },
+): boolean {
+  return (
+    grant.algorithm_id === to.algorithm_id &&
+    grant.permission_type === to.permission_type &&
+    grant.user_id === (to.user_id ?? null) &&
+    grant.group_id === (to.group_id ?? null)
+  );
+}
+
+function keyOf({ algorithm, user, group, permission_type }: PortableGrant): string {
+  return JSON.stringify([algorithm, user ?? '', group ?? '', permission_type]);
+}
+
+function described({ algorithm, user, group, permission_type }: PortableGrant): string {
+  const holder = group === undefined ? `"${user}"` : `the group "${group}"`;
+  const to = user === undefined && group === undefined ? 'everyone' : holder;
+  return `grant of ${permission_type} on "${algorithm}" to ${to}`;
 }

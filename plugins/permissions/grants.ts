@@ -1,64 +1,97 @@
 import {
   isId,
   isoTime,
+  type Model,
   newId,
+  timeIn,
   token,
   UniqueViolation,
+  ValidationFailed,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
+  type Transaction,
 } from '../../core/index.ts';
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
-import type { Accounts } from '../users/contract.ts';
+import type { AccountBelongings } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
+import { unknown, type Grantee, type Grantees } from './grantees.ts';
 import { GrantRow } from './models.ts';
-import { GranteeNotFound, GrantExists } from './problems.ts';
+import { GrantExists } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
-/** Stores the rights on algorithms that were granted to accounts. */
-export class Grants {
+type GrantFields = Omit<GrantRow, keyof Model>;
+
+/** Times are stored as text with years of four digits. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** Stores the rights on algorithms that were granted to accounts, groups and everyone. */
+export class Grants implements AccountBelongings {
+  readonly name = 'grants';
   readonly #database: Database;
   readonly #invalidation: Invalidation;
   readonly #clock: Clock;
-  readonly #accounts: Accounts;
+  readonly #grantees: Grantees;
   readonly #catalogue: Catalogue;
+  readonly #audit: Audit;
 
   constructor(deps: {
     database: Database;
     invalidation: Invalidation;
     clock: Clock;
-    accounts: Accounts;
+    grantees: Grantees;
     catalogue: Catalogue;
+    audit: Audit;
   }) {
+    this.#audit = deps.audit;
     this.#database = deps.database;
     this.#invalidation = deps.invalidation;
     this.#clock = deps.clock;
-    this.#accounts = deps.accounts;
+    this.#grantees = deps.grantees;
     this.#catalogue = deps.catalogue;
   }
 
-  /** Throws `GranteeNotFound`, `GrantExists`, and `AlgorithmNotFound` when the algorithm is deleted meanwhile. */
-  async create(input: NewGrant, grantedBy: string): Promise<Grant> {
-    await this.#refuseUnknownAccount(input.user_id);
+  /**
+   * Throws `GranteeNotFound`, `GrantExists`, `ValidationFailed` for an end that is past, and `AlgorithmNotFound` when the
+   * algorithm is deleted meanwhile. A grant that has expired is replaced.
+   */
+  async create(input: NewGrant, grantedBy: string, by: Author): Promise<Grant> {
+    const grantee = await this.#grantees.named(input);
     const now = this.#clock.now();
-    const { algorithm_id, user_id, permission_type } = input;
-    const about = { algorithm_id, user_id, permission_type };
-    const grant: Grant = { id: newId(now), ...about, granted_by: grantedBy, created_at: isoTime(now) };
-    await this.#insert(grant);
+    const { algorithm_id, permission_type } = input;
+    const row = {
+      id: newId(now),
+      algorithm_id,
+      ...grantee,
+      permission_type,
+      granted_by: grantedBy,
+      created_at: isoTime(now),
+      expires_at: endOf(input.expires_at ?? null, now),
+    };
+    await this.#insert(row, by);
+    await this.#undoIfGranteeWent(grantee);
     await undoIfAlgorithmWent(this.#catalogue, algorithm_id, () => this.removeOfAlgorithm(algorithm_id));
-    return grant;
+    return shown(row);
   }
 
   async find(id: string): Promise<Grant | undefined> {
-    return isId(id) ? await GrantRow.query(this.#database.knex).findById(id) : undefined;
+    const row = isId(id) ? await GrantRow.query(this.#database.knex).findById(id) : undefined;
+    return row && shown(row);
   }
 
-  /** The matching grants, newest first. */
+  /** The matching grants, newest first, without expired ones. */
   async list(filter: GrantFilter): Promise<{ grants: Grant[]; total: number }> {
+    const now = isoTime(this.#clock.now());
+    const { algorithm_id, user_id, group_id } = filter;
     const matching = () => {
-      const query = GrantRow.query(this.#database.knex);
-      if (filter.algorithm_id !== undefined) void query.where({ algorithm_id: filter.algorithm_id });
-      if (filter.user_id !== undefined) void query.where({ user_id: filter.user_id });
+      const query = GrantRow.query(this.#database.knex).where((grant) =>
+        grant.whereNull('expires_at').orWhere('expires_at', '>', now),
+      );
+      if (algorithm_id !== undefined) void query.where({ algorithm_id });
+      if (user_id !== undefined) void query.where({ grantee_kind: 'user', grantee_id: user_id });
+      if (group_id !== undefined) void query.where({ grantee_kind: 'group', grantee_id: group_id });
       return query;
     };
     const total = await matching().resultSize();
@@ -66,13 +99,17 @@ export class Grants {
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
     ]);
-    return { grants: await page.offset(filter.skip).limit(filter.limit), total };
+    return { grants: (await page.offset(filter.skip).limit(filter.limit)).map(shown), total };
   }
 
   /** Deletes a grant, and returns whether it existed. */
-  async remove(grant: Grant): Promise<boolean> {
+  async remove(grant: Grant, by: Author): Promise<boolean> {
     return this.#database.transaction(async (trx) => {
       const removed = await GrantRow.query(trx).deleteById(grant.id);
+      if (removed > 0) {
+        const target = { kind: 'grant', id: grant.id };
+        await this.#audit.record(trx, by, { action: 'grant.delete', target, before: grant });
+      }
       this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
       return removed > 0;
     });
@@ -85,38 +122,86 @@ export class Grants {
     });
   }
 
-  /** Deletes the grants of an account when it was deleted; a disabled account keeps its grants. */
-  async removeOfDeletedAccount(userId: string): Promise<void> {
-    if ((await this.#accounts.find(userId)) !== undefined) return;
-    await this.#database.transaction(async (trx) => {
-      const rows = await GrantRow.query(trx).where({ user_id: userId });
-      await GrantRow.query(trx).delete().where({ user_id: userId });
-      for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
-        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
-    });
+  /** Deletes the grants of an account, in the transaction that deletes it; a disabled account keeps its grants. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    await this.#removeOf(trx, { grantee_kind: 'user', grantee_id: userId });
   }
 
-  async #refuseUnknownAccount(userId: string): Promise<void> {
-    const account = isId(userId) ? await this.#accounts.find(userId) : undefined;
-    if (account !== undefined) return;
-    throw GranteeNotFound(`No account has the id "${userId}".`, {
-      errors: [{ pointer: '/body/user_id', message: 'must be the id of an account.' }],
-    });
+  async removeOfGroup(groupId: string): Promise<void> {
+    await this.#database.transaction((trx) =>
+      this.#removeOf(trx, { grantee_kind: 'group', grantee_id: groupId }),
+    );
   }
 
-  async #insert(grant: Grant): Promise<void> {
+  /** Deletes what has expired; it has not counted since. */
+  async deleteExpired(): Promise<void> {
+    const now = isoTime(this.#clock.now());
+    await this.#database.transaction((trx) => GrantRow.query(trx).delete().where('expires_at', '<=', now));
+  }
+
+  async #removeOf(trx: Transaction, grantee: Grantee): Promise<void> {
+    const rows = await GrantRow.query(trx).where(grantee).select('algorithm_id');
+    await GrantRow.query(trx).delete().where(grantee);
+    for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
+  }
+
+  /** Deletes grants that were made while their account or group was deleted. */
+  async #undoIfGranteeWent(grantee: Grantee): Promise<void> {
+    if (await this.#grantees.exists(grantee)) return;
+    await this.#database.transaction((trx) => this.#removeOf(trx, grantee));
+    throw unknown(grantee);
+  }
+
+  async #insert(row: GrantFields, by: Author): Promise<void> {
+    const { algorithm_id, grantee_kind, grantee_id, permission_type } = row;
     try {
       await this.#database.transaction(async (trx) => {
-        await GrantRow.query(trx).insert(grant);
-        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+        await GrantRow.query(trx)
+          .delete()
+          .where({ algorithm_id, grantee_kind, grantee_id, permission_type })
+          .where('expires_at', '<=', row.created_at);
+        await GrantRow.query(trx).insert(row);
+        const target = { kind: 'grant', id: row.id };
+        await this.#audit.record(trx, by, { action: 'grant.create', target, after: shown(row) });
+        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      throw GrantExists(
-        `The account ${grant.user_id} holds ${grant.permission_type} on this algorithm already.`,
-      );
+      const who = {
+        user: `The account ${grantee_id}`,
+        group: `The group ${grantee_id}`,
+        everyone: 'Everyone',
+      };
+      throw GrantExists(`${who[grantee_kind]} holds ${permission_type} on this algorithm already.`);
     }
   }
+}
+
+function shown({ grantee_kind, grantee_id, ...row }: GrantFields): Grant {
+  const { id, algorithm_id, permission_type, granted_by, created_at, expires_at } = row;
+  return {
+    id,
+    algorithm_id,
+    user_id: grantee_kind === 'user' ? grantee_id : null,
+    group_id: grantee_kind === 'group' ? grantee_id : null,
+    everyone: grantee_kind === 'everyone',
+    permission_type,
+    granted_by,
+    created_at,
+    expires_at,
+  };
+}
+
+/** The end of a grant in the stored form of times. */
+function endOf(text: string | null, now: number): string | null {
+  if (text === null) return null;
+  const time = timeIn(text);
+  if (time !== undefined && time > now && time < YEAR_10000) return isoTime(time);
+  const message = 'must be a time in the future, before the year 10000.';
+  throw ValidationFailed(`The grant cannot end then: expires_at ${message}`, {
+    errors: [{ pointer: '/body/expires_at', message }],
+  });
 }
 
 export const GRANTS = token<Grants>('permissions:grants');

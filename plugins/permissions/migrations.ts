@@ -7,12 +7,14 @@ export const migrations: readonly Migration[] = [
       await trx.schema.createTable('permissions_grants', (table) => {
         table.text('id').primary();
         table.text('algorithm_id').notNullable();
-        table.text('user_id').notNullable();
+        table.text('grantee_kind').notNullable();
+        table.text('grantee_id').notNullable();
         table.text('permission_type').notNullable();
         table.text('granted_by').notNullable();
         table.text('created_at').notNullable();
-        table.unique(['algorithm_id', 'user_id', 'permission_type']);
-        table.index(['user_id']);
+        table.text('expires_at');
+        table.unique(['algorithm_id', 'grantee_kind', 'grantee_id', 'permission_type']);
+        table.index(['grantee_kind', 'grantee_id']);
       });
     },
   },

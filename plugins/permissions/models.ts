@@ -1,14 +1,21 @@
 import { Model } from '../../core/index.ts';
 import type { AccessKind } from '../catalogue/contract.ts';
 
+/** Who holds a right: one account, the members of a group, or every account. */
+export type GranteeKind = 'user' | 'group' | 'everyone';
+
 export class GrantRow extends Model {
   static override tableName = 'permissions_grants';
 
   declare id: string;
   declare algorithm_id: string;
-  declare user_id: string;
+  declare grantee_kind: GranteeKind;
+  /** Of the account or group; empty for everyone. */
+  declare grantee_id: string;
   declare permission_type: AccessKind;
   /** The account that granted it. */
   declare granted_by: string;
   declare created_at: string;
+  /** From then on it counts no more; null for never. */
+  declare expires_at: string | null;
 }

@@ -1,4 +1,4 @@
-import { Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
+import { authorOf, Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
 import { GRANT_DESK } from './grant-desk.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
@@ -42,7 +42,7 @@ export const routes = [
     answers: GrantAnswer,
     links: { grant_id: '/id' },
     problems: [AlgorithmNotFound, Forbidden, GranteeNotFound, GrantExists],
-    handle: ({ body, principal }, { desk }) => desk.grant(principal, body),
+    handle: (input, { desk }) => desk.grant(input.principal, input.body, authorOf(input)),
   }),
   route({
     method: 'GET',
@@ -69,8 +69,8 @@ export const routes = [
     access: 'user',
     answers: MessageAnswer,
     problems: [GrantNotFound],
-    handle: async ({ path, principal }, { desk }) => {
-      await desk.revoke(principal, path.grant_id);
+    handle: async (input, { desk }) => {
+      await desk.revoke(input.principal, input.path.grant_id, authorOf(input));
       return { message: 'The grant was deleted.' };
     },
   }),

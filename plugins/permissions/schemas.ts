@@ -1,4 +1,4 @@
-import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, type AccessKind } from '../catalogue/contract.ts';
 
 export const Kind = named(
@@ -29,8 +29,15 @@ export const CheckAnswer = Type.Object({
 
 export const NewGrantBody = Type.Object({
   algorithm_id: AlgorithmId,
-  user_id: Type.String({ maxLength: 200, description: 'The account that gets the right.' }),
+  user_id: Type.Optional(Type.String({ maxLength: 200, description: 'The account that gets the right.' })),
+  group_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Instead of an account: the group whose members get it.' }),
+  ),
+  everyone: Type.Optional(
+    Type.Literal(true, { description: 'Instead of an account: every account gets it, also future ones.' }),
+  ),
   permission_type: Kind,
+  expires_at: Type.Optional(nullable(timestamp('When the right ends by itself; never by default.', null))),
 });
 
 export const GrantAnswer = named(
@@ -38,13 +45,21 @@ export const GrantAnswer = named(
   Type.Object({
     id: Type.String({ description: 'The identifier of the grant.' }),
     algorithm_id: AlgorithmId,
-    user_id: Type.String({ description: 'Who holds the right.' }),
+    user_id: nullable(
+      Type.String({
+        description: 'The account that holds the right; null for a group or everyone.',
+        examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+      }),
+    ),
+    group_id: nullable(Type.String({ description: 'The group that holds it.', examples: [null] })),
+    everyone: Type.Boolean({ description: 'Whether every account holds it.', examples: [false] }),
     permission_type: Kind,
     granted_by: Type.String({
       description: 'The account that granted it.',
       examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
     }),
     created_at: timestamp('When it was granted.'),
+    expires_at: nullable(timestamp('From then on it counts no more; null for never.', null)),
   }),
 );
 
@@ -55,7 +70,10 @@ export const GrantListQuery = PagingQuery({
       description: 'Only grants on this algorithm; administrators may leave it out.',
     }),
   ),
-  user_id: Type.Optional(Type.String({ maxLength: 200, description: 'Only grants to this account.' })),
+  user_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only grants to this account itself, not to its groups.' }),
+  ),
+  group_id: Type.Optional(Type.String({ maxLength: 200, description: 'Only grants to this group.' })),
 });
 
 export const GrantListAnswer = Type.Object({

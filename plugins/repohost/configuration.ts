@@ -3,6 +3,8 @@ import {
   isoTime,
   token,
   ValidationFailed,
+  type Audit,
+  type Author,
   type BackendClient,
   type Clock,
   type Connection,
@@ -33,8 +35,16 @@ export class Configuration {
   readonly #vault: Vault;
   readonly #backends: BackendClient;
   readonly #clock: Clock;
+  readonly #audit: Audit;
 
-  constructor(deps: { database: Database; vault: Vault; backends: BackendClient; clock: Clock }) {
+  constructor(deps: {
+    database: Database;
+    vault: Vault;
+    backends: BackendClient;
+    clock: Clock;
+    audit: Audit;
+  }) {
+    this.#audit = deps.audit;
     this.#database = deps.database;
     this.#vault = deps.vault;
     this.#backends = deps.backends;
@@ -58,7 +68,7 @@ export class Configuration {
    * What is not named stays; so does the token when the mask or nothing is sent. Asks no server. Returns the server's
    * address in the form that is kept.
    */
-  async save(input: ConfigurationInput): Promise<string> {
+  async save(input: ConfigurationInput, by: Author): Promise<string> {
     return this.#database.transaction(async (trx) => {
       const stored = await ConfigurationRow.query(trx).findById(ROW_ID).forUpdate();
       const { server_url: asked = stored?.server_url ?? '', default_owner, repo_prefix } = input;
@@ -73,14 +83,22 @@ export class Configuration {
         .insert({ id: ROW_ID, ...nothing, ...named })
         .onConflict('id')
         .merge(Object.keys(named));
+      const target = { kind: 'code_hosting', name: server_url };
+      const before = audited({ ...nothing, ...stored });
+      const after = audited({ ...nothing, ...stored, ...named });
+      await this.#audit.record(trx, by, { action: 'code_hosting.update', target, before, after });
       return server_url;
     });
   }
 
   /** Forgets the server and its token. */
-  async clear(): Promise<void> {
+  async clear(by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
-      await ConfigurationRow.query(trx).deleteById(ROW_ID);
+      const stored = await ConfigurationRow.query(trx).findById(ROW_ID).forUpdate();
+      if (!stored) return;
+      await stored.$query(trx).delete();
+      const target = { kind: 'code_hosting', name: stored.server_url };
+      await this.#audit.record(trx, by, { action: 'code_hosting.delete', target, before: audited(stored) });
     });
   }
 
@@ -148,6 +166,11 @@ export class Configuration {
     }
     return undefined;
   }
+}
+
+/** The configuration for the audit trail, which masks the token: sealed, it only tells whether it changed. */
+function audited({ server_url, access_token, default_owner, repo_prefix }: typeof nothing): object {
+  return { server_url, access_token, default_owner, repo_prefix };
 }
 
 /** Where the server starts, when the address of its API or of the API's pages is given, or one with slashes at the end. */

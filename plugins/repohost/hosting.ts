@@ -1,4 +1,4 @@
-import { token, ValidationFailed, type Logger } from '../../core/index.ts';
+import { token, ValidationFailed, type Audit, type Author, type Logger } from '../../core/index.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
 import { CodeHostFailed, type HostedRepository, type Repositories } from '../repositories/contract.ts';
 import type { RepohostSettings } from './config.ts';
@@ -16,6 +16,7 @@ interface HostingDeps {
   readonly catalogue: Catalogue | undefined;
   readonly settings: RepohostSettings;
   readonly logger: Logger;
+  readonly audit: Audit;
 }
 
 /** Makes and changes the repositories of algorithms on the configured server. */
@@ -25,6 +26,7 @@ export class Hosting {
   readonly #catalogue: Catalogue | undefined;
   readonly #settings: RepohostSettings;
   readonly #logger: Logger;
+  readonly #audit: Audit;
 
   constructor(deps: HostingDeps) {
     this.#connections = deps.connections;
@@ -32,20 +34,21 @@ export class Hosting {
     this.#catalogue = deps.catalogue;
     this.#settings = deps.settings;
     this.#logger = deps.logger;
+    this.#audit = deps.audit;
   }
 
   /**
    * Makes the repository and its entry in the list. Throws `AlgorithmNotFound` where there is a catalogue to ask,
    * `HostedRepositoryExists`, `ValidationFailed` for a name that Gitea would refuse, and what the server fails with.
    */
-  async create(input: NewHostedInput): Promise<HostedRepositoryAnswer> {
+  async create(input: NewHostedInput, by: Author): Promise<HostedRepositoryAnswer> {
     const { algorithm_id, description = '' } = input;
     const algorithm = await this.#catalogue?.algorithm(algorithm_id);
     const connection = await this.#connections.open();
     const name = repositoryName(connection.server.repoPrefix, algorithm_id);
     await this.#refuseSecond(algorithm_id);
     const made = await this.#make(connection, { ...input, name, description });
-    await this.#enter(connection, made, {
+    const entry = {
       name: input.algorithm_name || (algorithm?.name ?? made.name),
       description,
       repo_url: made.cloneUrl,
@@ -57,12 +60,13 @@ export class Hosting {
         fullName: made.full_name,
         identity: made.identity,
       },
-    });
+    };
+    await this.#enter(connection, made, entry, by);
     return made;
   }
 
   /** Changes what is named, there and in the list. Throws `HostedRepositoryNotFound` and what the server fails with. */
-  async update({ algorithm_id, ...changes }: HostedChanges): Promise<void> {
+  async update({ algorithm_id, ...changes }: HostedChanges, by: Author): Promise<void> {
     const found = await this.#repositories.findHosted(GITEA, algorithm_id);
     if (!found) {
       throw HostedRepositoryNotFound(
@@ -77,14 +81,18 @@ export class Hosting {
         `The code-hosting server has no longer the repository that was made as ${hosted.fullName}; one that has taken its name is not touched. Delete its entry, ${repository.id}, and create it anew.`,
       );
     }
+    // What changed on the server alone, such as its visibility, is in no table here.
+    const target = { kind: 'hosted_repository', id: repository.id, name: there.fullName };
+    await this.#audit.record(undefined, by, { action: 'hosted_repository.update', target, after: changes });
     const isRenamed = there.fullName !== hosted.fullName;
     if (!isRenamed && changes.description === undefined) return;
-    await this.#repositories.updateHosted(repository.id, {
+    const news = {
       ...(changes.description === undefined ? {} : { description: changes.description }),
       ...(isRenamed
         ? { fullName: there.fullName, ...(there.cloneUrl ? { repo_url: there.cloneUrl } : {}) }
         : {}),
-    });
+    };
+    await this.#repositories.updateHosted(repository.id, news, by);
   }
 
   /** The fields of a hosted repository that no request changes; none for an algorithm without one. */
@@ -121,9 +129,14 @@ export class Hosting {
   }
 
   /** A repository without an entry would be in the way of the next attempt, so it goes when the entry fails. */
-  async #enter({ gitea }: Connection, made: GiteaRepository, entry: HostedRepository): Promise<void> {
+  async #enter(
+    { gitea }: Connection,
+    made: GiteaRepository,
+    entry: HostedRepository,
+    by: Author,
+  ): Promise<void> {
     try {
-      await this.#repositories.createHosted(entry);
+      await this.#repositories.createHosted(entry, by);
     } catch (error) {
       await gitea.remove(made.full_name).catch((cause: unknown) => {
         this.#logger.error(

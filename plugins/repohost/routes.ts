@@ -1,4 +1,4 @@
-import { routesWith } from '../../core/index.ts';
+import { authorOf, routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
 import { codeHostProblems } from '../repositories/contract.ts';
 import { CONFIGURATION } from './configuration.ts';
@@ -37,8 +37,8 @@ export const routes = [
     access: 'admin',
     body: ConfigurationBody,
     answers: DoneAnswer,
-    handle: async ({ body }, { configuration }) => {
-      const url = await configuration.save(body);
+    handle: async (input, { configuration }) => {
+      const url = await configuration.save(input.body, authorOf(input));
       return { success: true, message: `The configuration was saved. The server starts at ${url}.` };
     },
   }),
@@ -50,8 +50,8 @@ export const routes = [
     description: 'For administrators. Repositories on the server stay as they are.',
     access: 'admin',
     answers: DoneAnswer,
-    handle: async (_, { configuration }) => {
-      await configuration.clear();
+    handle: async (input, { configuration }) => {
+      await configuration.clear(authorOf(input));
       return { success: true, message: 'The configuration was deleted.' };
     },
   }),
@@ -78,7 +78,7 @@ export const routes = [
     body: NewHostedBody,
     answers: HostedRepositoryAnswer,
     problems: [AlgorithmNotFound, HostedRepositoryExists, ...codeHostProblems],
-    handle: ({ body }, { hosting }) => hosting.create(body),
+    handle: (input, { hosting }) => hosting.create(input.body, authorOf(input)),
   }),
   route({
     method: 'PATCH',
@@ -91,8 +91,8 @@ export const routes = [
     answers: DoneAnswer,
     problems: [HostedRepositoryNotFound, ...codeHostProblems],
     fixed: ({ body }, { hosting }) => hosting.fixed(body.algorithm_id),
-    handle: async ({ body }, { hosting }) => {
-      await hosting.update(body);
+    handle: async (input, { hosting }) => {
+      await hosting.update(input.body, authorOf(input));
       return { success: true, message: 'The repository was changed.' };
     },
   }),

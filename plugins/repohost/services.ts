@@ -1,4 +1,4 @@
-import { BACKENDS, CLOCK, DATABASE, LOGGER, optional, service, VAULT } from '../../core/index.ts';
+import { AUDIT, BACKENDS, CLOCK, DATABASE, LOGGER, optional, service, VAULT } from '../../core/index.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
 import { REPOSITORIES } from '../repositories/contract.ts';
 import { RepohostSettings } from './config.ts';
@@ -12,7 +12,7 @@ const settings = RepohostSettings.token;
 export const services = [
   service({
     token: CONFIGURATION,
-    deps: { database: DATABASE, vault: VAULT, backends: BACKENDS, clock: CLOCK },
+    deps: { database: DATABASE, vault: VAULT, backends: BACKENDS, clock: CLOCK, audit: AUDIT },
     create: (deps) => new Configuration(deps),
   }),
   service({
@@ -28,6 +28,7 @@ export const services = [
       catalogue: optional(CATALOGUE),
       settings,
       logger: LOGGER,
+      audit: AUDIT,
     },
     create: (deps) => new Hosting(deps),
   }),

@@ -1,4 +1,4 @@
-import { extensionPoint, problem, token } from '../../core/index.ts';
+import { extensionPoint, problem, token, type Author } from '../../core/index.ts';
 
 /** `archived`: kept for the record. */
 export type RepositoryStatus = 'active' | 'archived';
@@ -47,16 +47,16 @@ export interface HostedRepository {
   readonly hosted: HostedAt;
 }
 
-/** The entries, for plugins that host code. */
+/** The entries, for plugins that host code. `by` is the author in the audit trail. */
 export interface Repositories {
   /** Throws `AlgorithmNotFound` when the algorithm went meanwhile, where there is a catalogue to ask. */
-  createHosted(repository: HostedRepository): Promise<Repository>;
+  createHosted(repository: HostedRepository, by: Author): Promise<Repository>;
   /** The hosted entry of an algorithm on a host; the newest where there are several. */
   findHosted(
     host: string,
     algorithmId: string,
   ): Promise<{ repository: Repository; hosted: HostedAt } | undefined>;
-  updateHosted(id: string, changes: HostedUpdate): Promise<void>;
+  updateHosted(id: string, changes: HostedUpdate, by: Author): Promise<void>;
 }
 
 export const REPOSITORIES = token<Repositories>('repositories:repositories');

@@ -1,4 +1,4 @@
-import { token } from '../../core/index.ts';
+import { token, type Author } from '../../core/index.ts';
 import type { CodeHost } from './contract.ts';
 import type { Entries } from './entries.ts';
 import { CodeHostAway } from './problems.ts';
@@ -17,9 +17,9 @@ export class Deletion {
    * True when the repository on the server was deleted too. It goes first: when the server fails, the entry stays and
    * the deletion can be tried again.
    */
-  async remove(id: string, hosted: 'delete' | 'keep'): Promise<boolean> {
+  async remove(id: string, hosted: 'delete' | 'keep', by: Author): Promise<boolean> {
     const deletedThere = hosted === 'delete' && (await this.#removeThere(id));
-    await this.#entries.remove(id);
+    await this.#entries.remove(id, by);
     return deletedThere;
   }
 

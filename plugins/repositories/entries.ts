@@ -5,6 +5,8 @@ import {
   isoTime,
   newId,
   token,
+  type Audit,
+  type Author,
   type Clock,
   type Connection,
   type Database,
@@ -35,8 +37,10 @@ const GIVEN_IDS: Readonly<Record<Engine, string>> = {
 export class Entries {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #audit: Audit;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
+  constructor({ database, clock, audit }: { database: Database; clock: Clock; audit: Audit }) {
+    this.#audit = audit;
     this.#database = database;
     this.#clock = clock;
   }
@@ -78,7 +82,7 @@ export class Entries {
     return repositoryOf(await find(id, this.#database.knex));
   }
 
-  async create(input: NewRepositoryInput): Promise<Repository> {
+  async create(input: NewRepositoryInput, by: Author): Promise<Repository> {
     checkSource(input);
     const { name, description = '', repo_url = '', local_path = '' } = input;
     const type = input.type || 'code';
@@ -86,19 +90,21 @@ export class Entries {
     return this.#insert(
       { name, description, type, repo_url, branch, local_path, algorithm_id: null },
       notHosted,
+      by,
     );
   }
 
-  async createHosted({ hosted, ...fields }: HostedRepository): Promise<Repository> {
+  async createHosted({ hosted, ...fields }: HostedRepository, by: Author): Promise<Repository> {
     const { host, server: host_server, fullName: host_full_name, identity: host_identity } = hosted;
     return this.#insert(
       { ...fields, type: 'code', local_path: '' },
       { host, host_server, host_full_name, host_identity },
+      by,
     );
   }
 
   /** What is not named stays. Throws `RepositoryNotFound` and `RepositoryHosted`. */
-  async update(id: string, changes: RepositoryChanges): Promise<Repository> {
+  async update(id: string, changes: RepositoryChanges, by: Author): Promise<Repository> {
     checkSource(changes);
     return this.#database.transaction(async (trx) => {
       const row = await hold(id, trx);
@@ -108,17 +114,22 @@ export class Entries {
       const wanted = { ...fields, type: fields.type || 'code', branch: fields.branch || 'main' };
       if (!row.differsFrom(wanted)) return wanted;
       const changed = { ...wanted, updated_at: isoTime(this.#clock.now()) };
+      await this.#record(trx, by, 'update', changed, { before: repositoryOf(row), after: changed });
       await row.$query(trx).patch({ ...changed, search_text: searchText(changed) });
       return changed;
     });
   }
 
   /** What the code host changed. Throws `RepositoryNotFound`. */
-  async updateHosted(id: string, { fullName, ...changes }: HostedUpdate): Promise<void> {
+  async updateHosted(id: string, { fullName, ...changes }: HostedUpdate, by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
       const row = await hold(id, trx);
       const fields = { ...repositoryOf(row), ...changes, updated_at: isoTime(this.#clock.now()) };
       const host_full_name = fullName ?? row.host_full_name;
+      await this.#record(trx, by, 'update', fields, {
+        before: { ...repositoryOf(row), host_full_name: row.host_full_name },
+        after: { ...fields, host_full_name },
+      });
       await row.$query(trx).patch({ ...fields, host_full_name, search_text: searchText(fields) });
     });
   }
@@ -140,9 +151,11 @@ export class Entries {
     return hostedAt(await find(id, this.#database.knex));
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string, by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
-      await (await hold(id, trx)).$query(trx).delete();
+      const row = await hold(id, trx);
+      await row.$query(trx).delete();
+      await this.#record(trx, by, 'delete', row, { before: repositoryOf(row) });
     });
   }
 
@@ -153,7 +166,7 @@ export class Entries {
     });
   }
 
-  async #insert(fields: Fields, hosted: HostColumns): Promise<Repository> {
+  async #insert(fields: Fields, hosted: HostColumns, by: Author): Promise<Repository> {
     const now = this.#clock.now();
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
     const repository: Repository = { id: newId(now), ...fields, status: 'active', ...times };
@@ -163,8 +176,21 @@ export class Entries {
         ...hosted,
         search_text: searchText(repository),
       });
+      const after = { ...repository, ...(hosted.host_full_name !== null && hosted) };
+      await this.#record(trx, by, 'create', repository, { after });
     });
     return repository;
+  }
+
+  async #record(
+    trx: Transaction,
+    by: Author,
+    verb: 'create' | 'update' | 'delete',
+    { id, name }: Pick<Repository, 'id' | 'name'>,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    const target = { kind: 'repository', id, name };
+    await this.#audit.record(trx, by, { action: `repository.${verb}`, target, ...states });
   }
 }
 

@@ -1,4 +1,4 @@
-import { token } from '../../core/index.ts';
+import { token, type Author } from '../../core/index.ts';
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { HostedRepository, Repository } from './contract.ts';
 import type { Entries } from './entries.ts';
@@ -15,19 +15,19 @@ export class Linking {
   }
 
   /** Throws `RepositoryNotFound`, `RepositoryHosted` and `AlgorithmNotFound`. */
-  async update(id: string, changes: RepositoryChanges): Promise<Repository> {
+  async update(id: string, changes: RepositoryChanges, by: Author): Promise<Repository> {
     const { algorithm_id } = await this.#entries.get(id);
     const linked = changes.algorithm_id === algorithm_id ? null : changes.algorithm_id;
     if (linked) await this.#catalogue?.algorithm(linked);
-    const updated = await this.#entries.update(id, changes);
+    const updated = await this.#entries.update(id, changes, by);
     if (linked) await this.#undoIfWent(linked, () => this.#entries.unlink(linked));
     return updated;
   }
 
   /** Throws `AlgorithmNotFound` when the algorithm went meanwhile; there is no entry then. */
-  async createHosted(hosted: HostedRepository): Promise<Repository> {
-    const entry = await this.#entries.createHosted(hosted);
-    await this.#undoIfWent(hosted.algorithm_id, () => this.#entries.remove(entry.id));
+  async createHosted(hosted: HostedRepository, by: Author): Promise<Repository> {
+    const entry = await this.#entries.createHosted(hosted, by);
+    await this.#undoIfWent(hosted.algorithm_id, () => this.#entries.remove(entry.id, by));
     return entry;
   }
 

@@ -1,4 +1,4 @@
-import { routesWith } from '../../core/index.ts';
+import { authorOf, routesWith } from '../../core/index.ts';
 import { AlgorithmNotFound } from '../catalogue/contract.ts';
 import { codeHostProblems } from './contract.ts';
 import { DELETION } from './deletion.ts';
@@ -72,8 +72,8 @@ export const routes = [
     body: NewRepositoryBody,
     answers: ChangedRepositoryAnswer,
     links: { repo_id: '/repository/id' },
-    handle: async ({ body }, { entries }) => {
-      const repository = await entries.create(body);
+    handle: async (input, { entries }) => {
+      const repository = await entries.create(input.body, authorOf(input));
       return { success: true, message: `The repository "${repository.name}" was added.`, repository };
     },
   }),
@@ -94,8 +94,8 @@ export const routes = [
       const { id, created_at } = await entries.get(path.repo_id);
       return { id, created_at };
     },
-    handle: async ({ path, body }, { linking }) => {
-      const repository = await linking.update(path.repo_id, body);
+    handle: async (input, { linking }) => {
+      const repository = await linking.update(input.path.repo_id, input.body, authorOf(input));
       return { success: true, message: `The repository "${repository.name}" was changed.`, repository };
     },
   }),
@@ -113,8 +113,9 @@ export const routes = [
     answers: DeletedRepositoryAnswer,
     example: { answer: { success: true, message: 'The repository was deleted.', repohost_deleted: false } },
     problems: [RepositoryNotFound, CodeHostAway, ...codeHostProblems],
-    handle: async ({ path, query }, { deletion }) => {
-      const deletedThere = await deletion.remove(path.repo_id, query.hosted);
+    handle: async (input, { deletion }) => {
+      const { path, query } = input;
+      const deletedThere = await deletion.remove(path.repo_id, query.hosted, authorOf(input));
       const where = deletedThere ? ', here and on the code-hosting server' : '';
       return {
         success: true,

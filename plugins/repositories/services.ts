@@ -1,4 +1,4 @@
-import { CLOCK, DATABASE, optional, service } from '../../core/index.ts';
+import { AUDIT, CLOCK, DATABASE, optional, service } from '../../core/index.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
 import { CODE_HOSTS, REPOSITORIES } from './contract.ts';
 import { Deletion, DELETION } from './deletion.ts';
@@ -9,7 +9,7 @@ import { VISIBLE_ENTRIES, VisibleEntries } from './visible-entries.ts';
 export const services = [
   service({
     token: ENTRIES,
-    deps: { database: DATABASE, clock: CLOCK },
+    deps: { database: DATABASE, clock: CLOCK, audit: AUDIT },
     create: (deps) => new Entries(deps),
   }),
   service({
@@ -26,9 +26,9 @@ export const services = [
     token: REPOSITORIES,
     deps: { entries: ENTRIES, linking: LINKING },
     create: ({ entries, linking }) => ({
-      createHosted: (hosted) => linking.createHosted(hosted),
+      createHosted: (hosted, by) => linking.createHosted(hosted, by),
       findHosted: (host, algorithmId) => entries.findHosted(host, algorithmId),
-      updateHosted: (id, changes) => entries.updateHosted(id, changes),
+      updateHosted: (id, changes, by) => entries.updateHosted(id, changes, by),
     }),
   }),
   service({

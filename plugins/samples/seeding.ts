@@ -1,4 +1,12 @@
-import { isoTime, token, UniqueViolation, type Clock, type Database, type Logger } from '../../core/index.ts';
+import {
+  isoTime,
+  token,
+  UniqueViolation,
+  type Author,
+  type Clock,
+  type Database,
+  type Logger,
+} from '../../core/index.ts';
 import {
   AlgorithmNotFound,
   VersionLabelTaken,
@@ -14,6 +22,8 @@ import { SeedingRow } from './models.ts';
 
 /** Names of samples, and what is in the catalogue of them already. */
 type Claims = ReadonlyMap<string, string | null>;
+
+const SAMPLES: Author = { kind: 'plugin', name: 'samples' };
 
 /** An instance that has not finished a sample after this long is taken for dead. */
 const PATIENCE_MS = 60_000;
@@ -86,7 +96,7 @@ export class Seeding {
 
   /** Noted at once, so that an instance that takes over adds the version and not another algorithm. */
   async #create(about: About): Promise<string> {
-    const { id } = await this.#deps.catalogue.create(algorithmOf(about, await assetsOf(about.name)));
+    const { id } = await this.#deps.catalogue.create(algorithmOf(about, await assetsOf(about.name)), SAMPLES);
     await this.#note(about, { algorithm_id: id });
     return id;
   }
@@ -95,9 +105,9 @@ export class Seeding {
   async #addVersion(algorithmId: string, about: About): Promise<void> {
     const { catalogue, clock } = this.#deps;
     try {
-      const { id } = await catalogue.createVersion(algorithmId, versionOf(about));
+      const { id } = await catalogue.createVersion(algorithmId, versionOf(about), SAMPLES);
       for (const example of examplesOf(about, await assetsOf(about.name)))
-        await catalogue.createExample(algorithmId, id, example);
+        await catalogue.createExample(algorithmId, id, example, SAMPLES);
     } catch (error) {
       if (![VersionLabelTaken, AlgorithmNotFound, VersionNotFound].some((type) => type.is(error)))
         throw error;

@@ -11,7 +11,8 @@ export interface KnownAccount {
 
 type Row = Account & { readonly tokens_after: string };
 
-const BY_ID = 'select id, username, email, role, status, tokens_after from users_users where id = ?';
+const BY_ID =
+  "select id, username, email, role, status, tokens_after from users_users where id = ? and status <> 'deleted'";
 const MAX_ACCOUNTS = 10_000;
 
 /** Caches accounts until they change, since every request reads one. */

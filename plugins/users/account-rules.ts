@@ -29,17 +29,21 @@ export function accountErrors({
   email,
   password,
 }: CheckedAccount): Partial<Record<keyof NewAccount, string>> {
-  const length = password === undefined ? SHORTEST_PASSWORD : [...password].length;
-  const isLongEnough = length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
+  const wrong = password === undefined ? undefined : passwordError(password);
   return {
     ...(!new RegExp(USERNAME_PATTERN, 'u').test(username) && {
       username: 'must be letters, digits and . _ @ + -',
     }),
     ...(!new RegExp(EMAIL_PATTERN, 'u').test(email) && { email: 'must be an e-mail address' }),
-    ...(!isLongEnough && {
-      password: `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`,
-    }),
+    ...(wrong !== undefined && { password: wrong }),
   };
+}
+
+/** What is wrong with a password; `undefined` for nothing. */
+export function passwordError(password: string): string | undefined {
+  const { length } = [...password];
+  const fits = length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
+  return fits ? undefined : `must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
 }
 
 /** Throws `ValidationFailed` with all faults of an account. */

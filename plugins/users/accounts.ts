@@ -4,6 +4,7 @@ import { uniqueKey } from './account-rules.ts';
 import type { Account, Accounts } from './contract.ts';
 import { UserRow } from './models.ts';
 import type { Registration } from './registration.ts';
+import type { User } from './schemas.ts';
 
 export interface AccountsDeps {
   readonly database: Database;
@@ -25,6 +26,7 @@ export function createAccounts({ database, cache, registration }: AccountsDeps):
   };
 }
 
-function accountOf({ id, username, email, role, status }: Account): Account {
-  return { id, username, email, role, status };
+/** Nothing here finds a deleted account, which has neither a name nor an address. */
+function accountOf({ id, username, email, role, status }: User): Account {
+  return { id, username, email, role, status: status === 'active' ? 'active' : 'disabled' };
 }

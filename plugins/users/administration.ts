@@ -11,14 +11,18 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
+import { uniqueKey } from './account-rules.ts';
+import { lockAdministrators, refuseLast } from './administrators.ts';
 import {
   ACCOUNT_CHANGED_TOPIC,
   userDisabled,
   type StandingCredential,
   type StandingCredentials,
 } from './contract.ts';
+import type { OneTimeLinks } from './links/one-time-links.ts';
 import { UserRow } from './models.ts';
-import { LastAdministrator, UserNotFound } from './problems.ts';
+import { UserNotFound } from './problems.ts';
+import { takenProblem } from './registration.ts';
 import type { ChangedUser, User, UserChange, UserList, UsersQuery } from './schemas.ts';
 import { endOfTokens } from './token-ids.ts';
 
@@ -27,6 +31,7 @@ export interface AdministrationDeps {
   readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly links: OneTimeLinks;
   /** Credentials that come back with an account, or are revoked on request. */
   readonly standing: readonly StandingCredentials[];
 }
@@ -39,9 +44,12 @@ export class Administration {
     this.#deps = deps;
   }
 
-  /** The matching accounts, newest first. */
-  async list({ q, skip, limit }: UsersQuery): Promise<UserList> {
+  /** The matching accounts, newest first; deleted ones only on request. */
+  async list({ q, role, status, skip, limit }: UsersQuery): Promise<UserList> {
     const matching = UserRow.query(this.#deps.database.knex);
+    if (status) matching.where({ status });
+    else matching.whereNot({ status: 'deleted' });
+    if (role) matching.where({ role });
     if (q) {
       const part = containing(q);
       matching.whereRaw(`(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')`, [part, part]);
@@ -51,25 +59,38 @@ export class Administration {
     return { users, total };
   }
 
-  /** Throws `UserNotFound`. */
+  /** An account, also a deleted one. Throws `UserNotFound`. */
   async get(id: string): Promise<User> {
     const row = isId(id) ? await UserRow.query(this.#deps.database.knex).findById(id) : undefined;
     return row ?? notFound(id);
   }
 
+  /** An account by its id or its name. Throws `UserNotFound`. */
+  async named(name: string): Promise<User> {
+    if (isId(name)) return this.get(name);
+    const row = await UserRow.query(this.#deps.database.knex).findOne({ username_key: uniqueKey(name) });
+    if (!row) throw UserNotFound(`No account has the name "${name}".`);
+    return row;
+  }
+
   /**
-   * Changes the role or status of an account, and revokes its API keys on request. Throws `UserNotFound`, `LastAdministrator` when no active administrator
-   * would remain, and `Forbidden` when the caller is no longer an administrator and might restore its own role.
+   * Changes the e-mail address, role or status of an account, and revokes its API keys on request. Throws `UserNotFound`,
+   * `EmailTaken`, `LastAdministrator` when no active administrator would remain, and `Forbidden` when the caller is no
+   * longer an administrator, or is an API key that would change an address.
    */
   async change(id: string, change: UserChange, by?: UserPrincipal): Promise<ChangedUser> {
     const { database, events } = this.#deps;
     if (!isId(id)) notFound(id);
-    const { before, after, restored } = await database.transaction(async (trx) => {
-      const { before, after } = await this.#changed(trx, id, change, by);
-      if (change.revoke_api_keys) await this.#revokeAll(trx, id);
-      const isRestored = before.status === 'disabled' && after.status === 'active';
-      return { before, after, restored: isRestored ? await this.#active(trx, id) : undefined };
-    });
+    const { before, after, restored } = await database
+      .transaction(async (trx) => {
+        const { before, after } = await this.#changed(trx, id, change, by);
+        if (change.revoke_api_keys) await this.#revokeAll(trx, id);
+        const isRestored = before.status === 'disabled' && after.status === 'active';
+        return { before, after, restored: isRestored ? await this.#active(trx, id) : undefined };
+      })
+      .catch((error: unknown) => {
+        throw takenProblem(error, { username: '', email: change.email ?? '' }) ?? error;
+      });
     if (before.status === 'active' && after.status === 'disabled') {
       events.emit(userDisabled, { user_id: id, username: after.username });
     }
@@ -86,25 +107,26 @@ export class Administration {
   }
 
   async #changed(trx: Transaction, id: string, change: UserChange, by: UserPrincipal | undefined) {
-    const administrators = await lockAdministrators(trx);
-    if (by && !administrators.some((administrator) => administrator.id === by.userId)) {
-      throw Forbidden('Only administrators may do this.');
-    }
-    const before = (await UserRow.query(trx).findById(id).forUpdate()) ?? notFound(id);
-    const role = change.role ?? before.role;
-    const status = change.status ?? before.status;
-    const stays = role === 'admin' && status === 'active';
-    if (!stays && administrators.length === 1 && administrators[0]?.id === id) {
-      throw LastAdministrator(
-        `"${before.username}" is the last active administrator. Make another account administrator first.`,
-      );
-    }
-    if (!before.differsFrom({ role, status })) return { before, after: before };
-    const ended =
-      before.status === 'active' && status === 'disabled' ? { tokens_after: endOfTokens(before) } : {};
-    const updated_at = isoTime(this.#deps.clock.now());
-    const after = await UserRow.query(trx).patchAndFetchById(id, { role, status, updated_at, ...ended });
-    this.#deps.invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
+    const { clock, invalidation, links } = this.#deps;
+    const administrators = await lockAdministrators(trx, by);
+    const before = await lockedAccount(trx, id);
+    const { email = before.email, role = before.role, status = before.status } = change;
+    if (role !== 'admin' || status !== 'active') refuseLast(administrators, before);
+    if (!before.differsFrom({ email, role, status })) return { before, after: before };
+    const isReaddressed = email !== before.email;
+    if (isReaddressed && by) refuseKey(by);
+    const isDisabled = before.status === 'active' && status === 'disabled';
+    const after = await UserRow.query(trx).patchAndFetchById(id, {
+      email,
+      email_key: uniqueKey(email),
+      role,
+      status,
+      updated_at: isoTime(clock.now()),
+      ...(isDisabled && { tokens_after: endOfTokens(before) }),
+    });
+    // Those on their way to the old address may be read by another person.
+    if (isReaddressed) await links.endAll(trx, id);
+    invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     return { before, after };
   }
 
@@ -119,9 +141,18 @@ export class Administration {
   }
 }
 
-/** Locks all active administrators, so that two of them cannot demote each other at the same time. */
-async function lockAdministrators(trx: Transaction): Promise<readonly UserRow[]> {
-  return UserRow.query(trx).select('id').where({ role: 'admin', status: 'active' }).orderBy('id').forUpdate();
+/** Locks an account that was not deleted. Throws `UserNotFound`. */
+export async function lockedAccount(trx: Transaction, id: string): Promise<UserRow> {
+  const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
+  return row && row.status !== 'deleted' ? row : notFound(id);
+}
+
+/** Who may choose where links are sent, or make them, could take the account over, which a key must not. */
+export function refuseKey({ via }: UserPrincipal): void {
+  if (via === 'token' || via === 'session') return;
+  throw Forbidden(
+    'An API key may not manage passwords, nor the addresses to which links are sent. Sign in instead.',
+  );
 }
 
 function notFound(id: string): never {

@@ -1,4 +1,5 @@
 import { defineSettings, setting, type SettingsOf, Type } from '../../core/index.ts';
+import { mailComplaints } from './mail/mailer.ts';
 import { adminComplaints } from './wanted-admin.ts';
 
 export const UsersSettings = defineSettings(
@@ -39,8 +40,28 @@ export const UsersSettings = defineSettings(
       default: 30,
       description: 'Failed logins per minute from one address after which the address must wait.',
     }),
+    smtp_url: setting(Type.String({ pattern: '^(smtps?://[^\\s/]+/?(\\?\\S*)?)?$' }), {
+      default: '',
+      env: 'SMTP_URL',
+      secret: true,
+      description:
+        'Mail server that sends one-time links, as `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Empty: no mail is sent.',
+    }),
+    mail_from: setting(Type.String({ maxLength: 254, pattern: '^([^\\r\\n]*@[^\\r\\n]+)?$' }), {
+      default: '',
+      env: 'MAIL_FROM',
+      description: 'Sender of the mail, as `vitrine@example.org` or `Vitrine <vitrine@example.org>`.',
+    }),
+    reset_link_minutes: setting(Type.Integer({ minimum: 5, maximum: 10_080 }), {
+      default: 60,
+      description: 'How long a link for a new password works.',
+    }),
+    invitation_days: setting(Type.Integer({ minimum: 1, maximum: 90 }), {
+      default: 7,
+      description: 'How long an invitation works.',
+    }),
   },
-  adminComplaints,
+  (values) => ({ ...adminComplaints(values), ...mailComplaints(values) }),
 );
 
 export type UsersSettings = SettingsOf<typeof UsersSettings>;

@@ -71,6 +71,23 @@ export interface StandingCredentials {
 
 export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');
 
+/** What a plugin keeps of an account, for the day on which the account is deleted. */
+export interface AccountBelongings {
+  readonly name: string;
+  /**
+   * Deletes what is nothing without the account, such as credentials and grants, in the transaction that deletes the
+   * account. Other rows that name the account stay; `Accounts.find` does not know it any more.
+   */
+  takeBack?(trx: Transaction, userId: string): Promise<void>;
+  /**
+   * Deletes the records of what the account did, where this was asked for: in small transactions, until none is left or
+   * the signal aborts. A job calls it again for a day, since a call may end, and its record be stored, afterwards.
+   */
+  deleteRecords?(userId: string, signal: AbortSignal): Promise<void>;
+}
+
+export const ACCOUNT_BELONGINGS = extensionPoint<AccountBelongings>('users:account-belongings');
+
 /** Checks, for plugins that issue credentials, that the token of a request has not just ended. */
 export interface SignedIn {
   /**
@@ -99,8 +116,5 @@ const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String(
 export type AccountFact = Static<typeof AccountFact>;
 
 export const userRegistered = defineEvent('users:user-registered', AccountFact, 'An account was created.');
-export const userDisabled = defineEvent(
-  'users:user-disabled',
-  AccountFact,
-  'An account was disabled or deleted.',
-);
+export const userDisabled = defineEvent('users:user-disabled', AccountFact, 'An account was disabled.');
+export const userDeleted = defineEvent('users:user-deleted', AccountFact, 'An account was deleted.');

@@ -39,7 +39,7 @@ export const guessing = {
 
 /**
  * Slows down guessing of passwords: per subject (see `guessing`) by a delay that doubles with each further failure, per
- * address by a limit of failures per minute. Each instance counts in bounded memory.
+ * address by a limit of failures per minute. Each instance counts in bounded memory. `failures` names them in answers.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
@@ -48,11 +48,19 @@ export class LoginThrottle {
   readonly #subjects = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
   readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
-  /** `onFailure` is called for each failed and each refused attempt. */
-  constructor(clock: Clock, limits: ThrottleLimits, onFailure: OnFailure = () => undefined) {
+  readonly #failures: string;
+
+  /** `failures` names the attempts in the message; `onFailure` is called for each failed and each refused one. */
+  constructor(
+    clock: Clock,
+    limits: ThrottleLimits,
+    failures = 'failed logins',
+    onFailure: OnFailure = () => undefined,
+  ) {
     this.#clock = clock;
     this.#onFailure = onFailure;
     this.#limits = limits;
+    this.#failures = failures;
   }
 
   /** Throws `TooManyAttempts` while the subject or the address has to wait. */
@@ -66,7 +74,7 @@ export class LoginThrottle {
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
     this.#onFailure('throttled');
-    throw TooManyAttempts(`Too many failed logins. Try again in ${seconds} s.`, {
+    throw TooManyAttempts(`Too many ${this.#failures}. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -45,6 +45,19 @@ export const migrations: readonly Migration[] = [
         table.text('expires_at').notNullable().index();
         table.index(['user_id', 'created_at']);
       });
+      await trx.schema.createTable('users_links', (table) => {
+        table.text('id').primary();
+        table.text('user_id').notNullable().index();
+        table.text('kind').notNullable();
+        table.text('digest').notNullable().unique();
+        table.text('created_at').notNullable();
+        table.text('expires_at').notNullable().index();
+        table.text('used_at');
+      });
+      await trx.schema.createTable('users_records_to_delete', (table) => {
+        table.text('user_id').primary();
+        table.text('since').notNullable();
+      });
       await trx.schema.createTable('users_credential_uses', (table) => {
         table.text('credential_id').primary();
         table.text('last_used_at').notNullable();

@@ -1,6 +1,9 @@
 import { Model, type Role } from '../../core/index.ts';
 import type { UserStatus } from './contract.ts';
 
+/** What is left of a deleted account is its id, for the records that it left. */
+export type StoredStatus = UserStatus | 'deleted';
+
 /** The `password_hash` of an account without a password; it matches no password. */
 export const NO_PASSWORD = '';
 
@@ -14,7 +17,7 @@ export class UserRow extends Model {
   declare email_key: string;
   declare password_hash: string;
   declare role: Role;
-  declare status: UserStatus;
+  declare status: StoredStatus;
   /** Tokens whose `jti` is not later than this id have ended; empty when none has. */
   declare tokens_after: string;
   declare created_at: string;
@@ -61,4 +64,29 @@ export class SessionRow extends Model {
   declare user_agent: string | null;
   declare created_at: string;
   declare expires_at: string;
+}
+
+/** What a one-time link is for. */
+export type LinkKind = 'invitation' | 'reset';
+
+export class LinkRow extends Model {
+  static override tableName = 'users_links';
+
+  declare id: string;
+  declare user_id: string;
+  declare kind: LinkKind;
+  /** SHA-256 of the token, hexadecimal. */
+  declare digest: string;
+  declare created_at: string;
+  declare expires_at: string;
+  declare used_at: string | null;
+}
+
+/** A deleted account whose records are to go as well. */
+export class RecordsToDeleteRow extends Model {
+  static override tableName = 'users_records_to_delete';
+  static override idColumn = 'user_id';
+
+  declare user_id: string;
+  declare since: string;
 }

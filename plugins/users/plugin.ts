@@ -1,53 +1,43 @@
 import {
-  CLOCK,
   contribute,
   CREDENTIAL_VERIFIERS,
-  DATABASE,
   definePlugin,
-  EVENTS,
   job,
-  LOGGER,
-  METRICS,
-  service,
-  INVALIDATION,
   START_NOTES,
   step,
   TOKEN_ISSUER,
-  VAULT,
+  withDeadline,
 } from '../../core/index.ts';
-import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
-import { createAccounts } from './accounts.ts';
-import { ADMINISTRATION, Administration } from './administration.ts';
-import { createAdmin } from './commands.ts';
+import { administrationRoutes } from './administration-routes.ts';
+import { commands } from './commands/commands.ts';
 import { UsersSettings } from './config.ts';
 import {
-  ACCOUNTS,
-  CREDENTIAL_USES,
-  SIGNED_IN,
+  ACCOUNT_BELONGINGS,
   STANDING_CREDENTIALS,
+  userDeleted,
   userDisabled,
   userRegistered,
 } from './contract.ts';
-import { KEPT_USES, KeptUses } from './credential-uses.ts';
+import { KEPT_USES } from './credential-uses.ts';
+import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
 import { administrators, passwordHashing } from './doctor.ts';
-import { FIRST_ADMIN, FirstAdmin } from './first-admin.ts';
-import { KNOWN_ADDRESSES, KnownAddresses } from './known-addresses.ts';
-import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
-import { failedLogins, loginFailures } from './metrics.ts';
+import { FIRST_ADMIN } from './first-admin.ts';
+import { KNOWN_ADDRESSES } from './known-addresses.ts';
+import { PASSWORD_RESETS } from './links/password-resets.ts';
+import { ONE_TIME_LINKS } from './links/one-time-links.ts';
+import { failedLogins } from './metrics.ts';
 import { migrations } from './migrations.ts';
-import { createPasswords, PASSWORDS } from './passwords.ts';
 import { usersProblems } from './problems.ts';
-import { REGISTRATION, Registration } from './registration.ts';
-import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
+import { REVOKED_TOKENS } from './revoked-tokens.ts';
 import { routes } from './routes.ts';
+import { services } from './services.ts';
 import { SessionVerifier } from './session-verifier.ts';
-import { SESSIONS, Sessions } from './sessions.ts';
-import { SIGN_IN, SignIn } from './sign-in.ts';
-import { signedIn } from './signed-in.ts';
-import { TOKEN_KEY, TokenKey } from './token-key.ts';
-import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
+import { SESSIONS } from './sessions.ts';
+import { TOKEN_KEY } from './token-key.ts';
+import { TOKEN_VERIFIER } from './token-verifier.ts';
 
-const settings = UsersSettings.token;
+/** How long a stop waits for mails that were asked for. */
+const MAILS_MS = 5_000;
 
 export default definePlugin({
   id: 'users',
@@ -55,118 +45,8 @@ export default definePlugin({
   api: '^1.0',
   summary: 'Accounts: registration, sign-in with bearer tokens and sessions, administration',
   config: UsersSettings,
-  services: [
-    service({
-      token: ACCOUNT_CACHE,
-      deps: { database: DATABASE, invalidation: INVALIDATION },
-      create: ({ database, invalidation }) => new AccountCache(database, invalidation),
-    }),
-    service({
-      token: ACCOUNTS,
-      deps: { database: DATABASE, cache: ACCOUNT_CACHE, registration: REGISTRATION },
-      create: createAccounts,
-    }),
-    service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
-    service({
-      token: REVOKED_TOKENS,
-      deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK },
-      create: ({ database, invalidation, clock }) => new RevokedTokens(database, invalidation, clock),
-    }),
-    service({
-      token: TOKEN_VERIFIER,
-      deps: {
-        issuer: TOKEN_ISSUER,
-        accounts: ACCOUNT_CACHE,
-        revoked: REVOKED_TOKENS,
-        uses: CREDENTIAL_USES,
-      },
-      create: ({ issuer, accounts, revoked, uses }) => new TokenVerifier(issuer, accounts, revoked, uses),
-    }),
-    service({
-      token: KEPT_USES,
-      deps: { database: DATABASE, clock: CLOCK, logger: LOGGER },
-      create: (deps) => new KeptUses(deps),
-    }),
-    service({ token: CREDENTIAL_USES, deps: { uses: KEPT_USES }, create: ({ uses }) => uses }),
-    service({
-      token: SESSIONS,
-      deps: {
-        database: DATABASE,
-        revoked: REVOKED_TOKENS,
-        uses: CREDENTIAL_USES,
-        signedIn: SIGNED_IN,
-        invalidation: INVALIDATION,
-        clock: CLOCK,
-      },
-      create: (deps) => new Sessions(deps),
-    }),
-    service({
-      token: TOKEN_KEY,
-      deps: { database: DATABASE, issuer: TOKEN_ISSUER, logger: LOGGER },
-      create: (deps) => new TokenKey(deps),
-    }),
-    service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
-    service({
-      token: LOGIN_THROTTLE,
-      deps: { clock: CLOCK, settings, metrics: METRICS },
-      create: ({ clock, settings: limits, metrics }) => {
-        const failures = metrics.counter(failedLogins.name);
-        // A rate needs a value from before the first failure.
-        for (const reason of loginFailures) failures.inc({ reason }, 0);
-        return new LoginThrottle(clock, limits, (reason) => failures.inc({ reason }));
-      },
-    }),
-    service({
-      token: KNOWN_ADDRESSES,
-      deps: { database: DATABASE, vault: VAULT, clock: CLOCK, logger: LOGGER },
-      create: (deps) => new KnownAddresses(deps),
-    }),
-    service({
-      token: REGISTRATION,
-      deps: {
-        database: DATABASE,
-        passwords: PASSWORDS,
-        clock: CLOCK,
-        events: EVENTS,
-        settings,
-        known: KNOWN_ADDRESSES,
-      },
-      create: (deps) => new Registration(deps),
-    }),
-    service({
-      token: SIGN_IN,
-      deps: {
-        database: DATABASE,
-        passwords: PASSWORDS,
-        throttle: LOGIN_THROTTLE,
-        known: KNOWN_ADDRESSES,
-        issuer: TOKEN_ISSUER,
-        revoked: REVOKED_TOKENS,
-        sessions: SESSIONS,
-        standing: STANDING_CREDENTIALS,
-        invalidation: INVALIDATION,
-        clock: CLOCK,
-      },
-      create: (deps) => new SignIn(deps),
-    }),
-    service({
-      token: ADMINISTRATION,
-      deps: {
-        database: DATABASE,
-        invalidation: INVALIDATION,
-        events: EVENTS,
-        clock: CLOCK,
-        standing: STANDING_CREDENTIALS,
-      },
-      create: (deps) => new Administration(deps),
-    }),
-    service({
-      token: FIRST_ADMIN,
-      deps: { settings, registration: REGISTRATION, administration: ADMINISTRATION, logger: LOGGER },
-      create: (deps) => new FirstAdmin(deps),
-    }),
-  ],
-  opens: [STANDING_CREDENTIALS],
+  services,
+  opens: [STANDING_CREDENTIALS, ACCOUNT_BELONGINGS],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {
       deps: { tokens: TOKEN_VERIFIER },
@@ -184,9 +64,9 @@ export default definePlugin({
     }),
     contribute(START_NOTES, { deps: { key: TOKEN_KEY }, create: ({ key }) => ({ text: () => key.note() }) }),
   ],
-  routes,
+  routes: [...routes, ...administrationRoutes],
   migrations,
-  commands: [createAdmin],
+  commands,
   jobs: [
     job({
       name: 'expired-tokens',
@@ -209,11 +89,27 @@ export default definePlugin({
       deps: { known: KNOWN_ADDRESSES },
       run: (_, { known }) => known.deleteOld(),
     }),
+    job({
+      name: 'old-links',
+      summary: 'Deletes one-time links that expired a week ago',
+      every: '24h',
+      deps: { links: ONE_TIME_LINKS },
+      run: (_, { links }) => links.deleteOld(),
+    }),
+    job({
+      name: 'deleted-records',
+      summary: 'Deletes the records of deleted accounts where that was asked for',
+      every: '5m',
+      // An account may have made millions of calls.
+      deadline: '1d',
+      deps: { deletion: ACCOUNT_DELETION },
+      run: ({ signal }, { deletion }) => deletion.deleteRecords(signal),
+    }),
   ],
   problems: usersProblems,
   metrics: [failedLogins],
   doctor: [passwordHashing, administrators],
-  events: { emits: [userRegistered, userDisabled] },
+  events: { emits: [userRegistered, userDisabled, userDeleted] },
   start: step(
     { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },
     async ({ firstAdmin, key, uses }) => {
@@ -222,5 +118,8 @@ export default definePlugin({
       uses.start();
     },
   ),
-  stop: step({ uses: KEPT_USES }, ({ uses }) => uses.stop()),
+  stop: step({ uses: KEPT_USES, resets: PASSWORD_RESETS }, async ({ uses, resets }) => {
+    await uses.stop();
+    await withDeadline(MAILS_MS, resets.settled(), () => undefined);
+  }),
 });

@@ -41,7 +41,7 @@ export const WrongPassword = problem({
   code: 'wrong_password',
   status: 403,
   title: 'The current password is wrong',
-  description: 'The password was not changed, because the current one that was sent is wrong.',
+  description: 'Nothing was changed, because the current password that was sent is wrong.',
 });
 
 export const SessionNotFound = problem({
@@ -54,9 +54,33 @@ export const SessionNotFound = problem({
 export const TooManyAttempts = problem({
   code: 'too_many_attempts',
   status: 429,
-  title: 'Too many failed logins',
+  title: 'Too many attempts',
   description:
-    'Too many logins failed for this account or from this address. Wait for `Retry-After` seconds.',
+    'Too many logins failed for this account or from this address, or too many links were asked for. Wait for `Retry-After` seconds.',
+});
+
+export const LinkEnded = problem({
+  code: 'link_ended',
+  status: 409,
+  title: 'The link does not work any more',
+  description:
+    'A one-time link was used already, has expired, was replaced by a newer one, or is incomplete. Ask for a new one.',
+});
+
+export const AccountDisabled = problem({
+  code: 'account_disabled',
+  status: 409,
+  title: 'The account is disabled',
+  description:
+    'A disabled account cannot get another password. An administrator can make it active again first.',
+});
+
+export const ResetUnavailable = problem({
+  code: 'password_reset_unavailable',
+  status: 503,
+  title: 'Passwords cannot be reset by mail here',
+  description:
+    'This installation sends no mail, or does not know its own address (`SMTP_URL` and `PUBLIC_URL`). An administrator can make a link for a new password.',
 });
 
 export const usersProblems = [
@@ -68,4 +92,7 @@ export const usersProblems = [
   WrongPassword,
   SessionNotFound,
   TooManyAttempts,
+  LinkEnded,
+  AccountDisabled,
+  ResetUnavailable,
 ];

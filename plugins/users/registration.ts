@@ -31,6 +31,9 @@ export interface RegistrationDeps {
 
 type AccountNames = Pick<NewAccount, 'username' | 'email'>;
 
+/** Something to do in the transaction that creates an account, with the id of the account. */
+export type Alongside = (trx: Transaction, userId: string) => Promise<void>;
+
 /** Creates accounts. */
 export class Registration {
   readonly #deps: RegistrationDeps;
@@ -50,7 +53,7 @@ export class Registration {
       throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
     const user = await this.#createWithPassword(account, (first) => {
       if (!first || !settings.first_is_admin) return 'user';
-      refuseWellKnown(account);
+      refuseWellKnown(account, 'This account becomes the administrator, so its password');
       return 'admin';
     });
     await known.add(uniqueKey(account.username), address);
@@ -58,7 +61,7 @@ export class Registration {
   }
 
   /** Whether anybody can register, and whether the next one to do so becomes the administrator. */
-  async state(): Promise<RegistrationState> {
+  async state(): Promise<Omit<RegistrationState, 'password_reset'>> {
     const { settings, database } = this.#deps;
     const open = settings.registration;
     if (!open || !settings.first_is_admin) return { open, makes_administrator: false };
@@ -71,25 +74,52 @@ export class Registration {
     return this.#createWithPassword(account, () => 'admin');
   }
 
+  /**
+   * Creates an account whether or not registration is open. Throws `UsernameTaken`, `EmailTaken`, and `ValidationFailed`
+   * also when the password of an administrator is well known.
+   */
+  async create(
+    { role = 'user', ...account }: NewAccount & Pick<VouchedAccount, 'role'>,
+    alongside?: Alongside,
+  ): Promise<User> {
+    checkNewAccount(account);
+    if (role === 'admin') refuseWellKnown(account, 'The password of an administrator');
+    return this.#createWithPassword(account, () => role, alongside);
+  }
+
   /** Creates an account without a password. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
-  async createWithoutPassword({ role = 'user', ...account }: VouchedAccount): Promise<User> {
+  async createWithoutPassword(
+    { role = 'user', ...account }: VouchedAccount,
+    alongside?: Alongside,
+  ): Promise<User> {
     checkNewAccount(account);
     await this.#refuseTaken(account);
-    return this.#insert(account, NO_PASSWORD, () => role);
+    return this.#insert(account, NO_PASSWORD, () => role, alongside);
   }
 
-  async #createWithPassword(account: NewAccount, roleOf: (first: boolean) => Role): Promise<User> {
+  async #createWithPassword(
+    account: NewAccount,
+    roleOf: (first: boolean) => Role,
+    alongside?: Alongside,
+  ): Promise<User> {
     await this.#refuseTaken(account);
-    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf);
+    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf, alongside);
   }
 
-  async #insert(account: AccountNames, hash: string, roleOf: (first: boolean) => Role): Promise<User> {
+  async #insert(
+    account: AccountNames,
+    hash: string,
+    roleOf: (first: boolean) => Role,
+    alongside?: Alongside,
+  ): Promise<User> {
     const { database, events } = this.#deps;
     const row = this.#rowOf(account, hash);
     try {
       const created = await database.transaction(async (trx) => {
         const first = await claimsToBeFirst(trx, row.id);
-        return UserRow.query(trx).insert({ ...row, role: roleOf(first) });
+        const inserted = await UserRow.query(trx).insert({ ...row, role: roleOf(first) });
+        await alongside?.(trx, row.id);
+        return inserted;
       });
       events.emit(userRegistered, { user_id: created.id, username: created.username });
       return created;
@@ -135,15 +165,15 @@ async function claimsToBeFirst(trx: Transaction, userId: string): Promise<boolea
   return claimed.length === 1;
 }
 
-function refuseWellKnown({ username, password }: NewAccount): void {
+/** Refuses a password that everybody tries first. `whose` begins the sentence. */
+export function refuseWellKnown({ username, password }: Omit<NewAccount, 'email'>, whose: string): void {
   if (!isWellKnown(password, username)) return;
   const message = 'must not be one of those that everybody tries first.';
-  throw ValidationFailed(`This account becomes the administrator, so its password ${message}`, {
-    errors: [{ pointer: '/body/password', message }],
-  });
+  throw ValidationFailed(`${whose} ${message}`, { errors: [{ pointer: '/body/password', message }] });
 }
 
-function takenProblem(error: unknown, account: AccountNames): Error | undefined {
+/** The problem behind a violation of the unique index of names or addresses; `undefined` for another error. */
+export function takenProblem(error: unknown, account: AccountNames): Error | undefined {
   if (!(error instanceof UniqueViolation)) return undefined;
   if (error.columns.includes('username_key')) return usernameTaken(account.username);
   return error.columns.includes('email_key') ? emailTaken(account.email) : undefined;

@@ -7,30 +7,36 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
+import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
+import { PASSWORD_RESETS } from './links/password-resets.ts';
+import { OWN_ACCOUNT } from './own-account.ts';
 import {
+  AccountDisabled,
   EmailTaken,
   LastAdministrator,
+  LinkEnded,
   RegistrationClosed,
+  ResetUnavailable,
   SessionNotFound,
   TooManyAttempts,
   UsernameTaken,
-  UserNotFound,
   WrongPassword,
 } from './problems.ts';
 import { REGISTRATION } from './registration.ts';
 import {
-  ChangedUser,
+  ChosenPassword,
+  OwnChange,
+  OwnDeletion,
   PasswordChange,
   RegistrationState,
+  ResetAccount,
+  ResetRequest,
   SessionList,
   SessionsQuery,
   TokenResponse,
   User,
-  UserChange,
-  UserList,
   UserLoginRequest,
   UserRegisterRequest,
-  UsersQuery,
 } from './schemas.ts';
 import { forgottenCookie, sessionCookie } from './session-cookie.ts';
 import { SESSIONS, type Client } from './sessions.ts';
@@ -41,11 +47,14 @@ const route = routesWith({
   signIn: SIGN_IN,
   sessions: SESSIONS,
   administration: ADMINISTRATION,
+  own: OWN_ACCOUNT,
+  deletion: ACCOUNT_DELETION,
+  resets: PASSWORD_RESETS,
 });
 
-const USER_PARAMETER = { user_id: { description: 'The `id` of an account.' } };
-
 type Requested = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'>;
+
+const REQUESTED = 'If an account has this address, a link for a new password is on its way to it.';
 
 const FORGET = { 'Set-Cookie': 'Where the cookie of this request ended: removes it.' };
 
@@ -85,7 +94,10 @@ export const routes = [
     description: 'Open to all, so that a page can offer what there is.',
     access: 'anonymous',
     answers: RegistrationState,
-    handle: (_, { registration }) => registration.state(),
+    handle: async (_, { registration, resets }) => ({
+      ...(await registration.state()),
+      password_reset: resets.isOffered,
+    }),
   }),
   route({
     method: 'POST',
@@ -150,6 +162,41 @@ export const routes = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/users/password-reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Mails a link for a new password to somebody who forgot theirs',
+    description:
+      'The answer and its time are the same whether or not an account has the address. At most one mail in five minutes; only ' +
+      'to active accounts that have a password. Offered where `getRegistration` says so.',
+    access: 'anonymous',
+    body: ResetRequest,
+    answers: MessageAnswer,
+    example: { answer: { message: REQUESTED } },
+    problems: [ResetUnavailable, TooManyAttempts],
+    handle: ({ body, request }, { resets }) => {
+      resets.request(body.email, request.ip);
+      return { message: REQUESTED };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/users/password-reset/confirm',
+    operationId: 'confirmPasswordReset',
+    summary: 'Sets the password of an account by a one-time link',
+    description:
+      'For links of `requestPasswordReset`, `resetUserPassword` and invitations. The link works once. All tokens and sessions of the ' +
+      'account end, and its other links.',
+    access: 'anonymous',
+    body: ChosenPassword,
+    answers: ResetAccount,
+    problems: [LinkEnded, AccountDisabled],
+    handle: async ({ body, request }, { resets }) => ({
+      username: await resets.confirm(body, request.ip),
+      message: 'The password was set. Sign in with it.',
+    }),
+  }),
+  route({
     method: 'GET',
     path: '/users/me',
     operationId: 'getCurrentUser',
@@ -158,6 +205,43 @@ export const routes = [
     access: 'user',
     answers: User,
     handle: ({ principal }, { administration }) => administration.get(principal.userId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/users/me',
+    operationId: 'changeCurrentUser',
+    summary: 'Changes your e-mail address',
+    description:
+      'Needs a token or a session, and the current password: a link for a new one goes to this address. Links that were ' +
+      'made before end.',
+    access: 'account',
+    body: OwnChange,
+    answers: User,
+    problems: [EmailTaken, WrongPassword, TooManyAttempts],
+    fixed: async ({ principal }, { administration }) => {
+      const { id, username, role, status, created_at } = await administration.get(principal.userId);
+      return { id, username, role, status, created_at };
+    },
+    handle: ({ principal, body }, { own }) => own.change(principal, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/me',
+    operationId: 'deleteCurrentUser',
+    summary: 'Deletes your account',
+    description:
+      'Needs the current password. Sessions, tokens, API keys and grants of the account go with it; calls that run end and ' +
+      'are recorded. The last active administrator cannot go.',
+    access: 'account',
+    body: OwnDeletion,
+    answers: MessageAnswer,
+    example: { answer: { message: 'Your account was deleted.' } },
+    headers: FORGET,
+    problems: [WrongPassword, TooManyAttempts, LastAdministrator],
+    handle: async ({ principal, body, request }, { deletion }) => {
+      await deletion.removeOwn(principal, body.password, body.records ?? 'keep');
+      return ended('Your account was deleted.', true, principal, request);
+    },
   }),
   route({
     method: 'POST',
@@ -223,51 +307,5 @@ export const routes = [
       const isOwn = path.session_id === principal.credentialId;
       return ended('The session has ended.', isOwn, principal, request);
     },
-  }),
-  route({
-    method: 'GET',
-    path: '/users',
-    operationId: 'listUsers',
-    summary: 'Lists accounts, newest first',
-    description: 'For administrators.',
-    access: 'admin',
-    query: UsersQuery,
-    answers: UserList,
-    links: { user_id: '/users/0/id' },
-    handle: ({ query }, { administration }) => administration.list(query),
-  }),
-  route({
-    method: 'GET',
-    path: '/users/{user_id}',
-    parameters: USER_PARAMETER,
-    operationId: 'getUser',
-    summary: 'Shows an account',
-    description: 'For administrators. Your own account is at `getCurrentUser`.',
-    access: 'admin',
-    answers: User,
-    problems: [UserNotFound],
-    handle: ({ path }, { administration }) => administration.get(path.user_id),
-  }),
-  route({
-    method: 'PATCH',
-    path: '/users/{user_id}',
-    parameters: USER_PARAMETER,
-    operationId: 'changeUser',
-    summary: 'Changes the role or status of an account, and ends its API keys on request',
-    description:
-      'For administrators; the last active administrator cannot be disabled or demoted. Bearer tokens end with the account ' +
-      'and stay so. The API keys work again when it becomes active: `restored_api_keys` says which. With `revoke_api_keys` ' +
-      'they end for good instead.',
-    access: 'admin',
-    body: UserChange,
-    answers: ChangedUser,
-    problems: [UserNotFound, LastAdministrator],
-    fixed: async ({ path }, { administration }) => {
-      const { id, username, email, created_at } = await administration.get(path.user_id);
-      // No password equals the one that is stored.
-      return { id, username, email, created_at, password: undefined };
-    },
-    handle: ({ path, body, principal }, { administration }) =>
-      administration.change(path.user_id, body, principal),
   }),
 ];

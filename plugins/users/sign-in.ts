@@ -11,6 +11,7 @@ import {
 import { uniqueKey } from './account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
+import type { OneTimeLinks } from './links/one-time-links.ts';
 import { guessing, type LoginThrottle } from './login-throttle.ts';
 import { NO_PASSWORD, UserRow, type TokenChannel } from './models.ts';
 import type { Passwords } from './passwords.ts';
@@ -28,6 +29,7 @@ export interface SignInDeps {
   readonly issuer: TokenIssuer;
   readonly revoked: RevokedTokens;
   readonly sessions: Sessions;
+  readonly links: OneTimeLinks;
   /** Credentials that a change of the password revokes on request. */
   readonly standing: readonly StandingCredentials[];
   readonly invalidation: Invalidation;
@@ -68,22 +70,34 @@ export class SignIn {
    * `TooManyAttempts`; only wrong passwords that came with the same token count, so that guesses of others cannot prevent a change.
    */
   async changePassword(principal: UserPrincipal, change: PasswordChange, client: Client): Promise<NewToken> {
-    const { passwords, throttle, standing } = this.#deps;
-    const subject = guessing.token(principal.credentialId);
-    const row = await this.#checked(change.old_password, { subject }, () => this.#findById(principal.userId));
-    if (!row) {
-      throttle.failed(subject);
-      throw wrongPassword();
-    }
-    throttle.succeeded(subject);
+    const { passwords, standing } = this.#deps;
+    const row = await this.#own(principal, change.old_password);
     const passwordHash = await passwords.hash(change.new_password);
     const account = await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []);
     return this.#tokenFor(account, principal.via === 'session' ? 'session' : 'token', client);
   }
 
+  /** Throws `WrongPassword` and `TooManyAttempts`, counted as for a change of the password. */
+  async confirm(principal: UserPrincipal, password: string): Promise<void> {
+    await this.#own(principal, password);
+  }
+
   /** Ends the token of the request, also that of a session. */
   async logout({ userId, credentialId }: UserPrincipal): Promise<void> {
     await this.#deps.revoked.add(credentialId, userId);
+  }
+
+  /** The account of the request, if the password is its own. */
+  async #own({ userId, credentialId }: UserPrincipal, password: string): Promise<UserRow> {
+    const { throttle } = this.#deps;
+    const subject = guessing.token(credentialId);
+    const row = await this.#checked(password, { subject }, () => this.#findById(userId));
+    if (!row) {
+      throttle.failed(subject);
+      throw wrongPassword();
+    }
+    throttle.succeeded(subject);
+    return row;
   }
 
   async #admitted({ username, password, address }: Credentials): Promise<UserRow> {
@@ -127,7 +141,7 @@ export class SignIn {
     passwordHash: string,
     ending: readonly StandingCredentials[],
   ): Promise<ReadAccount> {
-    const { database, invalidation, clock } = this.#deps;
+    const { database, links, invalidation, clock } = this.#deps;
     const { id, password_hash, tokens_after } = checked;
     const after = endOfTokens(checked);
     await database.transaction(async (trx) => {
@@ -135,6 +149,7 @@ export class SignIn {
         .where({ id, password_hash, tokens_after, status: 'active' })
         .patch({ password_hash: passwordHash, tokens_after: after, updated_at: isoTime(clock.now()) });
       if (changed === 0) throw wrongPassword();
+      await links.endAll(trx, id);
       for (const credentials of ending) await credentials.endAll(trx, id);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });
@@ -158,7 +173,7 @@ export class SignIn {
 }
 
 function wrongPassword(): Error {
-  return WrongPassword('The current password is wrong, so it was not changed.');
+  return WrongPassword('The current password is wrong, so nothing was changed.');
 }
 
 export const SIGN_IN = token<SignIn>('users:sign-in');

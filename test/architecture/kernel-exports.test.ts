@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/support/package-root.ts';
 import { modulesOf, parse, type SourceModule } from './source-scan.ts';
 
 /** What a plugin author must be able to survey, and what a major version is needed to take away. */
-const MAX_NAMES = 120;
+const MAX_NAMES = 135;
 
 /** The names that a module exports, and `*` for what it passes on without naming it. */
 function exportedNames({ ast }: SourceModule): readonly string[] {
@@ -32,6 +32,6 @@ describe('the exports of the kernel', () => {
     const text = `export { ${planted.join(', ')} } from './a.ts';\nexport * from './b.ts';`;
     const found = exportedNames(parse('core/index.ts', text));
     expect(found.length).to.be.greaterThan(MAX_NAMES);
-    expect(found).to.include('U120').and.to.include('*');
+    expect(found).to.include(`U${MAX_NAMES}`).and.to.include('*');
   });
 });

@@ -34,6 +34,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-pino': ['core/http/pino.ts', 'pino'],
   'home-of-commander': ['plugins/alpha/commander.ts', 'commander'],
   'home-of-croner': ['core/kernel/croner.ts', 'croner'],
+  'home-of-nodemailer': ['core/kernel/nodemailer.ts', 'nodemailer'],
   'use-of-koa': ['core/http/app.ts', './http.ts'],
   'use-of-koa-router': ['core/http/routing/operations.ts', '../http.ts'],
   'use-of-koa-body': ['core/http/body.ts', './http.ts'],

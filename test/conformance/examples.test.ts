@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { DATABASE } from '../../core/index.ts';
 import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
+import { freePort } from '../support/free-port.ts';
+import { startMailbox, tokenIn, type Mailbox } from '../support/mailbox.ts';
 import { OPERATIONS_IN_ORDER } from '../support/operations-in-order.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
 import { ApiDocument } from './support/api-document.ts';
@@ -12,6 +15,17 @@ const PIXEL = Buffer.from(
   'base64',
 );
 const GITEA_TOKEN = 'gitea-token-0123456789';
+
+/** Operations with another method than GET that change nothing of which the audit trail should know, with the reason. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  callAlgorithm: 'a call has a record of its own',
+  callThroughGateway: 'a call has a record of its own',
+  checkGateway: 'a dry run',
+  checkPermission: 'a question',
+  testCodeHosting: 'a question to the server',
+  generateData: 'an answer of the language model, which is not kept',
+  describeImage: 'an answer of the language model, which is not kept',
+};
 
 interface Described {
   readonly method: string;
@@ -32,6 +46,7 @@ onEveryEngine((engine) => {
     let api: ApiDocument;
     let operations: Map<string, Described>;
     let secondUser: string;
+    let mailbox: Mailbox;
 
     before(async () => {
       await gitea.start();
@@ -43,9 +58,15 @@ onEveryEngine((engine) => {
       await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
       const { port } = pictures.address() as AddressInfo;
       picture = `http://127.0.0.1:${port}/pixel.png`;
+      mailbox = await startMailbox();
+      const own = await freePort();
       vitrine = await startVitrine(engine, {
         plugins: (await builtInPlugins()).map(({ id }) => id),
-        settings: { egress: { allow: [`127.0.0.1:${port}`] } },
+        settings: {
+          egress: { allow: [`127.0.0.1:${port}`] },
+          users: { smtp_url: mailbox.url, mail_from: 'vitrine@example.org' },
+          server: { port: own, public_url: `http://127.0.0.1:${own}` },
+        },
       });
       document = (await vitrine.request('GET', '/openapi.json')).body;
       api = new ApiDocument(document);
@@ -53,6 +74,7 @@ onEveryEngine((engine) => {
     });
     after(async () => {
       await vitrine?.stop();
+      await mailbox.stop();
       pictures.close();
       await gitea.stop();
     });
@@ -66,10 +88,19 @@ onEveryEngine((engine) => {
       switch (operationId) {
         case 'createGrant':
           return { user_id: secondUser };
+        case 'confirmPasswordReset':
+          return { token: tokenIn(answers['resetUserPassword'].url) };
         case 'describeImage':
           return { image_url: picture };
         case 'saveCodeHostingConfiguration':
           return { server_url: gitea.url, access_token: GITEA_TOKEN };
+        // Their examples send what is stored, and a change without effect is not recorded.
+        case 'updateGatewayBlock':
+          return { reason: 'Sends too much' };
+        case 'updateRepository':
+          return { description: 'Changed' };
+        case 'updateVersion':
+          return { version: '9.9.9' };
         default:
           return {};
       }
@@ -83,6 +114,12 @@ onEveryEngine((engine) => {
       }
       if (operationId === 'endAllSessions') {
         const body = { username: 'ada', password: 'eight quiet rivers' };
+        answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
+      }
+      if (operationId === 'deleteCurrentUser') {
+        // The first account is the last administrator, who stays.
+        const body = { username: 'mary', email: 'mary@example.org', password: 'seven quiet rivers' };
+        await vitrine.request('POST', '/users/register', { body });
         answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
       }
       if (operationId === 'promoteGatewayCanary') {
@@ -102,21 +139,30 @@ onEveryEngine((engine) => {
     const ask = (method: string, path: string, body?: object) =>
       vitrine.request(method, path, { ...(body && { body }), ...(token() && { token: token() }) });
 
+    const expectAudited = async (operationId: string, request_id: string): Promise<void> => {
+      const { knex } = vitrine.get(DATABASE);
+      const entries = await knex('audit_entries').where({ request_id, outcome: 'success' });
+      expect(entries.length > 0, 'recorded in the audit trail').to.equal(!(operationId in NOT_AUDITED));
+    };
+
     for (const operationId of OPERATIONS_IN_ORDER) {
       it(operationId, async () => {
         const { method, path, operation } = operations.get(operationId)!;
         await prepare(operationId);
         const example = operation.requestBody?.content['application/json'].example;
         const body = example && { ...example, ...(await replaced(operationId)) };
-        const filled = fill(path, operation, document, (name) =>
-          name === 'user_id' ? secondUser : told[name]!,
-        );
+        const isOfCreated = ['resetUserPassword', 'deleteUser'].includes(operationId);
+        const user = isOfCreated ? answers['createUser'].id : secondUser;
+        const filled = fill(path, operation, document, (name) => (name === 'user_id' ? user : told[name]!));
         const answer = await ask(method, filled, body);
         expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
         expect(api.deviations(method, filled, answer)).to.deep.equal([]);
         if (answer.body.error_code !== undefined) expect(answer.body.status).to.equal('success');
         answers[operationId] = answer.body;
         Object.assign(told, linkedIds(operation, answer.body));
+        // Those of accounts are recorded by and by.
+        if (method === 'GET' || path.startsWith('/users')) return;
+        await expectAudited(operationId, String(answer.headers['x-request-id']));
       });
     }
   });

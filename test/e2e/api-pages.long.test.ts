@@ -11,8 +11,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   updateHostedRepository: '404 hosted_repository_not_found',
   // A fresh installation has no second version that could be a canary.
   promoteGatewayCanary: '409 gateway_route_without_canary',
-  // The operation before it has signed the reader out.
+  // The token of the example belongs to no link, and no mail server is set.
+  confirmPasswordReset: '409 link_ended',
+  requestPasswordReset: '503 password_reset_unavailable',
+  // An operation before them has signed the reader out.
   endAllSessions: '401 invalid_credentials',
+  deleteCurrentUser: '401 invalid_credentials',
 };
 
 /** Operations that answer a token, the second one in the place of the first. */

@@ -10,6 +10,9 @@ import { builtCommand, ENDS_WITHIN_MS, runCommand, startService } from '../suppo
 
 const COMMANDS = [
   'start',
+  'backup',
+  'restore',
+  'move',
   'migrate status',
   'migrate up',
   'plugins list',
@@ -20,6 +23,16 @@ const COMMANDS = [
   'config print',
   'doctor',
   'create-admin',
+  'users list',
+  'users create',
+  'users show',
+  'users disable',
+  'users enable',
+  'users reset-password',
+  'users make-admin',
+  'users delete',
+  'export',
+  'import',
   'openapi',
 ];
 
@@ -46,6 +59,9 @@ describe('the vitrine command', function () {
     expect(listed, 'plugins may not take those of the kernel').to.have.members([
       ...KERNEL_COMMANDS,
       'create-admin',
+      'users',
+      'export',
+      'import',
     ]);
   });
 
@@ -58,8 +74,8 @@ describe('the vitrine command', function () {
   }
 
   it('answers 2 to a command or option that it does not know', async () => {
-    const answers = await Promise.all([run('dance'), run('plugins list --loudly')]);
-    expect(answers.map(({ code }) => code)).to.deep.equal([2, 2]);
+    const answers = await Promise.all([run('dance'), run('plugins list --loudly'), run('users show')]);
+    expect(answers.map(({ code }) => code)).to.deep.equal([2, 2, 2]);
   });
 
   it('lists plugins for people and for machines', async () => {

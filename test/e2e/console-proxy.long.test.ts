@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { describeConsole, openAlgorithm, PASSWORD, run } from '../support/console.ts';
 import { freePort } from '../support/free-port.ts';
@@ -57,6 +59,32 @@ for (const { way, isStripped, settings } of WAYS) {
         expect(faults).to.deep.equal([]);
       });
 
+      it('shows a command with the address of the proxy, which works as it is', async () => {
+        const site = `${proxy.url}/vitrine/`;
+        const { page } = await stage.open('register', { baseURL: site, ignoreHTTPSErrors: true });
+        await page.getByLabel('User name').fill('ada');
+        await page.getByLabel('E-mail address').fill('ada@example.org');
+        await page.getByLabel('Password').fill(PASSWORD);
+        await page.getByRole('button', { name: /^Create/ }).click();
+        await page.waitForURL(site);
+        await page.getByRole('link', { name: 'API keys' }).click();
+        await page.getByLabel('Name').fill('notebook');
+        await page.getByRole('button', { name: 'New key' }).click();
+        const first = await page.locator('pre').innerText();
+        expect(first).to.contain(`'${site}api/v1/users/me'`);
+        expect(await runCommand(first)).to.contain('"username":"ada"');
+        const key = /vk_\w+/.exec(first)![0];
+        await page.getByRole('link', { name: 'Catalogue', exact: true }).click();
+        await openAlgorithm(page, 'Language detection');
+        await page.getByRole('button', { name: 'Code' }).click();
+        const code = page.locator('.result-card pre');
+        expect(await runCommand(await code.innerText(), key)).to.contain('"status":"success"');
+        for (const language of ['TypeScript', 'Python']) {
+          await page.getByRole('button', { name: language }).click();
+          expect(await code.innerText(), language).to.contain(`${site}api/v1`);
+        }
+      });
+
       it('refuses what a page of another site sends with the cookie', async () => {
         const site = `${proxy.url}/vitrine/`;
         const { page } = await stage.open('./', { baseURL: site, ignoreHTTPSErrors: true });
@@ -78,4 +106,13 @@ for (const { way, isStripped, settings } of WAYS) {
       return { PORT: String(port), ...settings(proxy.url) };
     },
   );
+}
+
+/** Without blocking this process, in which the proxy runs. No authority signed its certificate. */
+async function runCommand(command: string, key = ''): Promise<string> {
+  const trusting = command.replace('curl ', 'curl --insecure ');
+  const { stdout } = await promisify(execFile)('bash', ['-c', trusting], {
+    env: { ...process.env, VITRINE_KEY: key },
+  });
+  return stdout;
 }

@@ -157,8 +157,8 @@ describeConsole('the results in the console', (stage) => {
         if (await more.isVisible()) await more.click();
         await page.waitForTimeout(500);
       }
-      // Reading the answer is part of it. On an idle machine the longest task takes a tenth of this.
-      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_500);
+      // Reading the answer is part of it. The longest task takes a third of this on a machine that is busy.
+      expect(await page.evaluate('window.longest'), 'longest task in milliseconds').to.be.below(1_000);
     });
   }
 

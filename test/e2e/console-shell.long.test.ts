@@ -159,6 +159,22 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
   });
 
+  it('copies without the clipboard of a secure page, also in a dialog, and keeps the focus', async () => {
+    const { page } = await open('/register', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await signUp(page);
+    await page.getByRole('link', { name: 'Language detection', exact: true }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.result-card').getByText('success').waitFor();
+    await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
+    await page.goto('/history');
+    await page.getByRole('button', { name: 'Language detection' }).click();
+    const button = page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).first();
+    await button.press('Enter');
+    await page.getByRole('dialog').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.contain('"text"');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Copied');
+  });
+
   describe('says so and goes on', () => {
     it('when the session has ended, with what was entered', async () => {
       const { page } = await open('/register');
@@ -198,6 +214,70 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await page.getByRole('link', { name: 'API keys' }).click();
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
       expect(missing).to.equal(2);
+    });
+
+    for (const [file, path, press] of [
+      ['plot', '/statistics', undefined],
+      ['json-editor', 'Language detection', 'JSON'],
+      ['markdown', 'Language detection', 'About'],
+    ] as const) {
+      it(`when a part of a screen comes from another version: ${file}`, async () => {
+        const { page } = await open('/register');
+        await signUp(page);
+        await page.getByRole('link', { name: 'Language detection', exact: true }).click();
+        await page.getByRole('button', { name: 'Run' }).click();
+        await page.locator('.result-card').getByText('success').waitFor();
+        let missing = 0;
+        await page.route(`**/assets/${file}-*.js`, (route) =>
+          (missing += 1) === 1 ? route.fulfill({ status: 404 }) : route.continue(),
+        );
+        if (path === '/statistics') await page.goto(path);
+        const mode = page.locator('.input-card').getByRole('button', { name: 'JSON', exact: true });
+        if (press === 'JSON') {
+          await page.getByRole('textbox', { name: 'Text' }).fill('Il pleure.');
+          await Promise.all([page.waitForEvent('load'), mode.click()]);
+          expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal('Il pleure.');
+          await mode.click();
+          await page.getByRole('textbox', { name: 'JSON' }).waitFor();
+        }
+        if (press === 'About') await page.getByRole('link', { name: 'About', exact: true }).click();
+        const shown = { plot: '.plot canvas', 'json-editor': '.cm-editor', markdown: '.markdown' }[file];
+        await page.locator(shown).first().waitFor();
+        expect(missing).to.equal(2);
+      });
+    }
+
+    it('when the service is slow, until it answers', async () => {
+      const { page } = await open('/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      let answer = (): void => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      await page.route('**/api/v1/algorithms?*', async (route) => {
+        await answered;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Catalogue' }).click();
+      const banner = page.getByText('The service is slow to answer');
+      await banner.waitFor({ timeout: 15_000 });
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      answer();
+      await page.getByRole('link', { name: 'Language detection', exact: true }).waitFor();
+      await banner.waitFor({ state: 'detached' });
+    });
+
+    it('when the browser is offline, with the search that was typed meanwhile', async () => {
+      const { page, faults } = await open();
+      await page.getByRole('link', { name: 'Seasonal forecast', exact: true }).waitFor();
+      await page.context().setOffline(true);
+      const banner = page.getByText('You are offline');
+      await banner.waitFor();
+      await page.getByRole('searchbox').fill('language det');
+      await page.waitForURL(/q=language/);
+      await page.context().setOffline(false);
+      await page.getByText('1 algorithm', { exact: true }).waitFor();
+      await banner.waitFor({ state: 'detached' });
+      expect(await page.getByRole('searchbox').inputValue()).to.equal('language det');
+      expect(faults).to.deep.equal([]);
     });
 
     it('when signing in is limited, and until when', async () => {

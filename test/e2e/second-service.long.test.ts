@@ -2,7 +2,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
+import { clientOf } from '../support/service-client.ts';
 import { runCommand, startService } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 
 describe('a second service', () => {
   let scratch: Scratch;
@@ -35,6 +37,25 @@ describe('a second service', () => {
     for (const args of commands) codes.push((await runCommand(args, env)).code);
     await service.end();
     expect(codes).to.deep.equal([0, 0, 0]);
+  }).timeout(90_000);
+
+  it('learns from commands what changed: a password that was reset ends the sessions of before', async () => {
+    const service = await startService(env);
+    const client = clientOf(service.url);
+    const token = await client.signUp('grace');
+    const made = await runCommand(['users', 'reset-password', 'grace', '--json'], env);
+    expect(made.code, made.stderr).to.equal(0);
+    const { password } = JSON.parse(made.stdout) as { password: string };
+    const login = { body: { username: 'grace', password } };
+    const { access_token: fresh } = await client.ok('POST', '/users/login', login);
+    expect((await client.ok('GET', '/users/me', { token: fresh })).username).to.equal('grace');
+    await until(async () => (await client.request('GET', '/users/me', { token })).status === 401, 5_000);
+    const unknown = await runCommand(['users', 'show', 'nobody', '--json'], env);
+    expect([unknown.code, JSON.parse(unknown.stderr)]).to.deep.equal([
+      1,
+      { error: 'No account has the name "nobody".' },
+    ]);
+    await service.end();
   }).timeout(90_000);
 
   it('on a taken port makes nothing before it says so', async () => {

@@ -2,6 +2,7 @@ import { CLOCK, DATABASE, EVENTS, INVALIDATION, TOKEN_ISSUER } from '../../core/
 import type { TestKernel } from '../../core/testing.ts';
 import { UsersSettings } from '../../plugins/users/config.ts';
 import { KNOWN_ADDRESSES } from '../../plugins/users/known-addresses.ts';
+import { ONE_TIME_LINKS } from '../../plugins/users/links/one-time-links.ts';
 import { LOGIN_THROTTLE } from '../../plugins/users/login-throttle.ts';
 import type { Passwords } from '../../plugins/users/passwords.ts';
 import { Registration } from '../../plugins/users/registration.ts';
@@ -56,6 +57,7 @@ export async function signIn(kernel: TestKernel, username: string): Promise<stri
     issuer: kernel.get(TOKEN_ISSUER),
     revoked: kernel.get(REVOKED_TOKENS),
     sessions: kernel.get(SESSIONS),
+    links: kernel.get(ONE_TIME_LINKS),
     standing: [],
     invalidation: kernel.get(INVALIDATION),
     clock: kernel.get(CLOCK),

@@ -1,14 +1,17 @@
 /** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
 export const OPERATIONS_IN_ORDER = `
   registerUser getRegistration loginUser openSession endSession getCurrentUser
-  listSessions endSessionById listUsers getUser changeUser
+  listSessions endSessionById createUser resetUserPassword confirmPasswordReset requestPasswordReset
+  listUsers getUser changeUser changeCurrentUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries
+  createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
+  listAuditEntries exportAuditEntries
   createApiKey listApiKeys deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
@@ -20,7 +23,7 @@ export const OPERATIONS_IN_ORDER = `
   createAlgorithm updateAlgorithm createVersion updateVersion
   setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
   rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
-  changePassword logoutUser endAllSessions
+  deleteUser changePassword logoutUser endAllSessions deleteCurrentUser
 `
   .trim()
   .split(/\s+/);

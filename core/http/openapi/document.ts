@@ -39,8 +39,10 @@ export interface ApiDescriptionOptions {
 /** Creates the API description. Throws `StartupError` when two different schemas have one name. */
 export function createApiDescription(options: ApiDescriptionOptions): ApiDescription {
   const described = describeApi(options);
-  const { basePath } = options;
-  return { basePath, rootPath: rootPath(basePath), document: () => described };
+  const { basePath, publicAddress } = options;
+  const root = rootPath(basePath);
+  const publicUrl = publicAddress === undefined ? undefined : new URL(`${publicAddress}${root}/`);
+  return { basePath, rootPath: root, publicUrl, document: () => described };
 }
 
 /** The OpenAPI 3.1 document of the routes that are not hidden, from the schemas that validate them. */

@@ -1,6 +1,7 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { OpenDatabase } from '../opened-database.ts';
+import { refuseUnfinishedTransfer } from '../transfer/unfinished.ts';
 import { appliedNames, migratorConfig, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { migrationStatus, refuseUnknownSteps } from './status.ts';
@@ -16,13 +17,15 @@ export interface AppliedMigrations {
 /**
  * Brings the tables of every plugin up to date, in the given order. Each step is one transaction under a lock for all
  * instances, and is rolled back completely when it fails. A database with tables is backed up before the first step.
- * Throws `StartupError` that names plugin, step and reason, and how to go back.
+ * Throws `StartupError` that names plugin, step and reason, and how to go back; also for a database into which another one
+ * is loaded, unless that is what the caller does (`isLoading`).
  */
 export async function migrate(
   database: OpenDatabase,
   plugins: readonly PluginMigrations[],
-  { logger }: { readonly logger: Logger },
+  { logger, isLoading = false }: { readonly logger: Logger; readonly isLoading?: boolean },
 ): Promise<AppliedMigrations[]> {
+  if (!isLoading) await refuseUnfinishedTransfer(database);
   const status = await migrationStatus(database, plugins);
   refuseUnknownSteps(status, database.upgradeBackup.backupLocation());
   const hasTables = status.some(({ applied }) => applied.length > 0);

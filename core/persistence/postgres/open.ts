@@ -98,7 +98,8 @@ async function throwUnreachable(error: unknown, pool: pg.Pool, shown: string): P
   throw new StartupError(whyUnreachable(error, shown), [], { cause: error });
 }
 
-function whyUnreachable(error: unknown, shown: string): string {
+/** Why PostgreSQL cannot be reached, in words for the operator. */
+export function whyUnreachable(error: unknown, shown: string): string {
   const reason = reasonOf(error);
   const { code = '' } = error as { code?: string };
   if (code === '3D000') {

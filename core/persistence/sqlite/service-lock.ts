@@ -11,9 +11,12 @@ const held = new Set<Sqlite.Database>();
 /**
  * Claims a SQLite file for one service until the returned function is called or the process ends, however it ends: two
  * services on one file would each count limits, circuits and schedules on their own. Commands do not claim it. The claim
- * is a lock of SQLite on a file beside it, because Node cannot lock files. Throws `StartupError` when another has it.
+ * is a lock of SQLite on a file beside it, because Node cannot lock files. Throws `refusal` when another has it.
  */
-export function claimForService(file: string): () => void {
+export function claimForService(
+  file: string,
+  refusal: (file: string) => StartupError = alreadyServed,
+): () => void {
   // One file has one claim, however it is reached.
   const path = existsSync(file) ? realpathSync(file) : file;
   const lock = openLock(`${path}.lock`);
@@ -22,7 +25,7 @@ export function claimForService(file: string): () => void {
   } catch (error) {
     lock.close();
     throw sqliteCode(error).startsWith('SQLITE_BUSY')
-      ? alreadyServed(file)
+      ? refusal(file)
       : openFailure(`${path}.lock`, error, '');
   }
   held.add(lock);

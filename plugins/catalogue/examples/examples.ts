@@ -3,6 +3,7 @@ import {
   isoTime,
   newId,
   token,
+  type Author,
   type Clock,
   type Connection,
   type Database,
@@ -60,7 +61,7 @@ export class Examples {
   }
 
   /** Creates an example; the first one is the default. Throws 404, 409 and 422 problems. */
-  async create(ids: VersionIds, input: NewExample, callId?: string): Promise<ExampleRow> {
+  async create(ids: VersionIds, input: NewExample, by: Author, callId?: string): Promise<ExampleRow> {
     const { name, description = '', input_data, params = {}, output_data = null } = input;
     const content = { input_data, params, output_data };
     return await this.#change(
@@ -82,13 +83,15 @@ export class Examples {
           description,
         };
         const row = { ...about, ...content, is_default, misfit: null, ...times };
-        return await ExampleRow.query(trx).insertAndFetch(row);
+        const created = await ExampleRow.query(trx).insertAndFetch(row);
+        await this.#record(trx, by, 'create', created, { after: shown(created) });
+        return created;
       },
     );
   }
 
   /** Changes the given fields, if they differ. Throws 404 and 422 problems. */
-  async update(ids: VersionIds, id: string, changes: ExampleChanges): Promise<ExampleRow> {
+  async update(ids: VersionIds, id: string, changes: ExampleChanges, by: Author): Promise<ExampleRow> {
     const before = await this.find(ids.id, id);
     const isOther = (row: ExampleRow) => row.differsFrom(contentAfter(row, changes));
     return await this.#change(
@@ -104,21 +107,37 @@ export class Examples {
         const misfit = isOther(row) ? null : row.misfit;
         const fields = { name, description, ...contentAfter(row, changes), is_default, misfit };
         if (!row.differsFrom(fields)) return row;
-        return await row.$query(trx).patchAndFetch({ ...fields, updated_at: isoTime(this.#clock.now()) });
+        const before = shown(row);
+        const changed = await row
+          .$query(trx)
+          .patchAndFetch({ ...fields, updated_at: isoTime(this.#clock.now()) });
+        await this.#record(trx, by, 'update', changed, { before, after: shown(changed) });
+        return changed;
       },
     );
   }
 
   /** Deletes an example. When it was the default, the oldest remaining one becomes the default. Throws 404 problems. */
-  async remove({ id: versionId, algorithm_id }: VersionIds, id: string): Promise<void> {
+  async remove({ id: versionId, algorithm_id }: VersionIds, id: string, by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
       await lockedAlgorithm(algorithm_id, trx);
       const row = await exampleOf(versionId, id, trx);
       await chooseDefault(row, false, trx);
       await row.$query(trx).delete();
+      await this.#record(trx, by, 'delete', row, { before: shown(row) });
       this.#changes.publish(trx, algorithm_id);
     });
     this.#changes.changed(algorithm_id);
+  }
+
+  async #record(
+    trx: Transaction,
+    by: Author,
+    verb: 'create' | 'update' | 'delete',
+    { id, name }: ExampleRow,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    await this.#changes.record(trx, by, verb, { kind: 'example', id, name, ...states });
   }
 
   /** Checks the examples of a version that was changed, and answers those that it would not accept. */
@@ -185,6 +204,11 @@ async function reasonsAgainst(
     }
   }
   return reasons;
+}
+
+/** An example as the audit trail keeps it. */
+function shown({ name, description, version_id, is_default, input_data, params, output_data }: ExampleRow) {
+  return { name, description, version_id, is_default, input_data, params, output_data };
 }
 
 function contentAfter(row: ExampleRow, changes: ExampleChanges): Content {

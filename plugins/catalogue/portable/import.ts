@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem, token, ValidationFailed } from '../../../core/index.ts';
+import { Problem, token, ValidationFailed, type Author } from '../../../core/index.ts';
 import type { Algorithms } from '../algorithms.ts';
 import type { ImportChange, PortableSection, SchemaValidator } from '../contract.ts';
 import type { Examples } from '../examples/examples.ts';
@@ -15,6 +15,7 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** Deletes algorithms, versions, examples and what sections keep that the file does not name. */
   readonly prune: boolean;
+  readonly by: Author;
 }
 
 /** What an import changed, or would. */
@@ -68,7 +69,7 @@ export class CatalogueImport {
     for (const { id, name } of before.values()) {
       if (!options.prune || named.has(name)) continue;
       await work.change({ action: 'delete', what: `algorithm "${name}"` }, () =>
-        this.#deps.algorithms.remove(id),
+        this.#deps.algorithms.remove(id, options.by),
       );
       ids.delete(name);
     }
@@ -94,6 +95,7 @@ class ImportRun {
   /** Returns the id; `undefined` for one that a dry run would create. */
   async algorithm(to: PortableAlgorithm, id: string | undefined): Promise<string | undefined> {
     const { algorithms, exported } = this.#deps;
+    const { by } = this.#options;
     const what = `algorithm "${to.name}"`;
     const { versions: wanted = [], ...fields } = to;
     const from = id === undefined ? undefined : await exported.algorithm(id);
@@ -101,8 +103,8 @@ class ImportRun {
       what,
       fields,
       from,
-      async () => id ?? (await algorithms.create(fields)).id,
-      (differing) => algorithms.update(id!, differing),
+      async () => id ?? (await algorithms.create(fields, by)).id,
+      (differing) => algorithms.update(id!, differing, by),
     );
     const algorithmId = id ?? known;
     for (const version of wanted) await this.#version(what, algorithmId, version, from);
@@ -117,6 +119,7 @@ class ImportRun {
     algorithm: PortableAlgorithm | undefined,
   ): Promise<void> {
     const { versions } = this.#deps;
+    const { by } = this.#options;
     const what = `version "${fields.version}" of ${of}`;
     const from = algorithm?.versions?.find(({ version }) => version === fields.version);
     const id = from && (await this.#versionId(algorithmId!, fields.version));
@@ -124,8 +127,8 @@ class ImportRun {
       what,
       fields,
       from,
-      async () => (await versions.create(algorithmId!, fields)).id,
-      (differing) => versions.update(algorithmId!, id!, differing),
+      async () => (await versions.create(algorithmId!, fields, by)).id,
+      (differing) => versions.update(algorithmId!, id!, differing, by),
     );
     const ids = { id: (id ?? made)!, algorithm_id: algorithmId! };
     for (const example of wanted) await this.#example(what, ids, example, from?.examples ?? []);
@@ -133,7 +136,7 @@ class ImportRun {
     for (const { name } of from?.examples ?? []) {
       if (wanted.some((example) => example.name === name)) continue;
       await this.change({ action: 'delete', what: `example "${name}" of ${what}` }, async () =>
-        this.#deps.examples.remove(ids, await this.#exampleId(ids.id, name)),
+        this.#deps.examples.remove(ids, await this.#exampleId(ids.id, name), by),
       );
     }
   }
@@ -145,13 +148,14 @@ class ImportRun {
     present: readonly PortableExample[],
   ): Promise<void> {
     const { examples } = this.#deps;
+    const { by } = this.#options;
     const from = present.find(({ name }) => name === example.name);
     await this.#write(
       `example "${example.name}" of ${of}`,
       example,
       from,
-      async () => (await examples.create(ids, { input_data: {}, ...example })).id,
-      async (differing) => examples.update(ids, await this.#exampleId(ids.id, example.name), differing),
+      async () => (await examples.create(ids, { input_data: {}, ...example }, by)).id,
+      async (differing) => examples.update(ids, await this.#exampleId(ids.id, example.name), differing, by),
     );
   }
 
@@ -161,11 +165,12 @@ class ImportRun {
     wanted: readonly PortableVersion[],
     present: readonly PortableVersion[],
   ): Promise<void> {
-    if (!this.#options.prune) return;
+    const { by, prune } = this.#options;
+    if (!prune) return;
     for (const { version } of present) {
       if (wanted.some((each) => each.version === version)) continue;
       await this.change({ action: 'delete', what: `version "${version}" of ${of}` }, async () =>
-        this.#deps.versions.remove(algorithmId!, await this.#versionId(algorithmId!, version)),
+        this.#deps.versions.remove(algorithmId!, await this.#versionId(algorithmId!, version), by),
       );
     }
   }

@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../contract.ts';
@@ -41,8 +41,9 @@ export const algorithmRoutes = [
     access: 'admin',
     body: NewAlgorithmBody,
     answers: BareAlgorithmAnswer,
-    handle: async ({ body }, { algorithms }) => {
-      const algorithm = await algorithms.create(body);
+    handle: async (input, { algorithms }) => {
+      const { body } = input;
+      const algorithm = await algorithms.create(body, authorOf(input));
       return algorithmAnswer({ algorithm, readme: body.readme ?? '' });
     },
   }),
@@ -76,8 +77,9 @@ export const algorithmRoutes = [
       const { id, created_at } = await reader.algorithm(path.algorithm_id);
       return { id, created_at };
     },
-    handle: async ({ path, body }, { algorithms, reader }) => {
-      await algorithms.update(path.algorithm_id, body);
+    handle: async (input, { algorithms, reader }) => {
+      const { path, body } = input;
+      await algorithms.update(path.algorithm_id, body, authorOf(input));
       return algorithmAnswer(await reader.algorithmAndVersions(path.algorithm_id));
     },
   }),
@@ -92,8 +94,8 @@ export const algorithmRoutes = [
     access: MANAGE,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound],
-    handle: async ({ path }, { algorithms }) => {
-      await algorithms.remove(path.algorithm_id);
+    handle: async (input, { algorithms }) => {
+      await algorithms.remove(input.path.algorithm_id, authorOf(input));
       return { message: 'The algorithm and its versions were deleted.' };
     },
   }),

@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { exampleAnswer } from '../answers.ts';
 import {
   AlgorithmNotFound,
@@ -57,10 +57,11 @@ export const exampleRoutes = [
     answers: ExampleAnswer,
     links: { example_id: '/id' },
     problems: [AlgorithmNotFound, VersionNotFound, TooManyExamples, SchemaTooCostly],
-    handle: async ({ path, body, principal }, { examples, reader, calls }) => {
+    handle: async (input, { examples, reader, calls }) => {
+      const { path, body, principal } = input;
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       const asked = await exampleAsked(calls, { versionId: version.id, body, principal });
-      return exampleAnswer(await examples.create(version, asked, body.call_id));
+      return exampleAnswer(await examples.create(version, asked, authorOf(input), body.call_id));
     },
   }),
   route({
@@ -94,9 +95,10 @@ export const exampleRoutes = [
       const { id, created_at } = await examples.find(path.version_id, path.example_id);
       return { id, created_at };
     },
-    handle: async ({ path, body }, { examples, reader }) => {
+    handle: async (input, { examples, reader }) => {
+      const { path, body } = input;
       const { version } = await reader.version(path.algorithm_id, path.version_id);
-      return exampleAnswer(await examples.update(version, path.example_id, body));
+      return exampleAnswer(await examples.update(version, path.example_id, body, authorOf(input)));
     },
   }),
   route({
@@ -109,9 +111,10 @@ export const exampleRoutes = [
     access: MANAGE,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
-    handle: async ({ path }, { examples, reader }) => {
+    handle: async (input, { examples, reader }) => {
+      const { path } = input;
       const { version } = await reader.version(path.algorithm_id, path.version_id);
-      await examples.remove(version, path.example_id);
+      await examples.remove(version, path.example_id, authorOf(input));
       return { message: 'The example was deleted.' };
     },
   }),

@@ -1,4 +1,4 @@
-import { EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
 import {
   ALGORITHM_PARAMETER,
@@ -56,8 +56,8 @@ export const versionRoutes = [
     boundsIn,
     answers: VersionAnswer,
     problems: [AlgorithmNotFound, VersionLabelTaken, TooManyVersions, EgressDenied],
-    handle: async ({ path, body }, { versions }) =>
-      versionAnswer(await versions.create(path.algorithm_id, body)),
+    handle: async (input, { versions }) =>
+      versionAnswer(await versions.create(input.path.algorithm_id, input.body, authorOf(input))),
   }),
   route({
     method: 'GET',
@@ -91,8 +91,9 @@ export const versionRoutes = [
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
     },
-    handle: async ({ path, body }, { versions, examples }) => {
-      const version = await versions.update(path.algorithm_id, path.version_id, body);
+    handle: async (input, { versions, examples }) => {
+      const { path, body } = input;
+      const version = await versions.update(path.algorithm_id, path.version_id, body, authorOf(input));
       return versionAnswer(version, await examples.recheck(version));
     },
   }),
@@ -106,8 +107,8 @@ export const versionRoutes = [
     access: MANAGE,
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, VersionNotFound],
-    handle: async ({ path }, { versions }) => {
-      await versions.remove(path.algorithm_id, path.version_id);
+    handle: async (input, { versions }) => {
+      await versions.remove(input.path.algorithm_id, input.path.version_id, authorOf(input));
       return { message: 'The version was deleted.' };
     },
   }),

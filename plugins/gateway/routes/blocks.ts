@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import { BLOCKS } from '../rules/blocks.ts';
@@ -34,7 +34,7 @@ export const blockRoutes = [
     answers: Block,
     links: { block_id: '/id' },
     problems: [TooManyRules, AlgorithmNotFound],
-    handle: ({ principal, body }, { blocks }) => blocks.create(principal.userId, body),
+    handle: (input, { blocks }) => blocks.create(authorOf(input), input.body),
   }),
   route({
     method: 'GET',
@@ -65,7 +65,7 @@ export const blockRoutes = [
       const { id, active, created_by, created_at } = await blocks.find(path.block_id);
       return { id, active, created_by, created_at };
     },
-    handle: ({ principal, path, body }, { blocks }) => blocks.update(principal.userId, path.block_id, body),
+    handle: (input, { blocks }) => blocks.update(authorOf(input), input.path.block_id, input.body),
   }),
   route({
     method: 'DELETE',
@@ -77,8 +77,8 @@ export const blockRoutes = [
     access: 'admin',
     answers: MessageAnswer,
     problems: [BlockNotFound],
-    handle: async ({ principal, path }, { blocks }) => {
-      await blocks.delete(principal.userId, path.block_id);
+    handle: async (input, { blocks }) => {
+      await blocks.delete(authorOf(input), input.path.block_id);
       return { message: 'The block was lifted.' };
     },
   }),

@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import { POLICIES } from '../rules/policies.ts';
@@ -34,7 +34,7 @@ export const policyRoutes = [
     answers: Policy,
     links: { policy_id: '/id' },
     problems: [PolicyExists, TooManyRules, AlgorithmNotFound],
-    handle: ({ principal, body }, { policies }) => policies.create(principal.userId, body),
+    handle: (input, { policies }) => policies.create(authorOf(input), input.body),
   }),
   route({
     method: 'GET',
@@ -65,8 +65,7 @@ export const policyRoutes = [
       const { id, created_at } = await policies.find(path.policy_id);
       return { id, created_at };
     },
-    handle: ({ principal, path, body }, { policies }) =>
-      policies.update(principal.userId, path.policy_id, body),
+    handle: (input, { policies }) => policies.update(authorOf(input), input.path.policy_id, input.body),
   }),
   route({
     method: 'DELETE',
@@ -79,8 +78,8 @@ export const policyRoutes = [
     access: 'admin',
     answers: MessageAnswer,
     problems: [PolicyNotFound],
-    handle: async ({ principal, path }, { policies }) => {
-      await policies.delete(principal.userId, path.policy_id);
+    handle: async (input, { policies }) => {
+      await policies.delete(authorOf(input), input.path.policy_id);
       return { message: 'The policy was deleted.' };
     },
   }),

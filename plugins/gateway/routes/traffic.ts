@@ -1,4 +1,4 @@
-import { MessageAnswer, routesWith } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
 import { RulesQuery } from '../schemas.ts';
@@ -45,7 +45,7 @@ export const trafficRoutes = [
     answers: RouteDetail,
     problems: [AlgorithmNotFound, RouteConflict, TooManyRules],
     fixed: ({ path }, { routes }) => routes.fixed(path.algorithm_id),
-    handle: ({ principal, path, body }, { routes }) => routes.set(principal.userId, path.algorithm_id, body),
+    handle: (input, { routes }) => routes.set(authorOf(input), input.path.algorithm_id, input.body),
   }),
   route({
     method: 'DELETE',
@@ -57,8 +57,8 @@ export const trafficRoutes = [
     access: 'admin',
     answers: MessageAnswer,
     problems: [RouteNotFound],
-    handle: async ({ principal, path }, { routes }) => {
-      await routes.delete(principal.userId, path.algorithm_id);
+    handle: async (input, { routes }) => {
+      await routes.delete(authorOf(input), input.path.algorithm_id);
       return { message: 'The route was deleted.' };
     },
   }),
@@ -75,8 +75,7 @@ export const trafficRoutes = [
     example: { body: { reason: 'It answers too slowly' } },
     answers: RouteDetail,
     problems: [RouteNotFound, RouteConflict],
-    handle: ({ principal, path, body }, { routes }) =>
-      routes.rollBack(principal.userId, path.algorithm_id, body),
+    handle: (input, { routes }) => routes.rollBack(authorOf(input), input.path.algorithm_id, input.body),
   }),
   route({
     method: 'POST',
@@ -89,7 +88,6 @@ export const trafficRoutes = [
     body: PromoteOrder,
     answers: RouteDetail,
     problems: [RouteNotFound, RouteConflict, NoCanary],
-    handle: ({ principal, path, body }, { routes }) =>
-      routes.promote(principal.userId, path.algorithm_id, body),
+    handle: (input, { routes }) => routes.promote(authorOf(input), input.path.algorithm_id, input.body),
   }),
 ];

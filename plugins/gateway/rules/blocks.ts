@@ -5,6 +5,7 @@ import {
   timeIn,
   token,
   ValidationFailed,
+  type Author,
   type Clock,
   type Connection,
   type Transaction,
@@ -49,15 +50,23 @@ export class Blocks {
   }
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound` or `TooManyRules`. */
-  async create(by: string, { subject, value, reason, until }: BlockCreateRequest): Promise<Block> {
+  async create(by: Author, { subject, value, reason, until }: BlockCreateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
     await subjects.check(subject, value, '/body/value');
     const now = clock.now();
     const end = endOf(until ?? null);
     if (end !== null && Date.parse(end) <= now) throw badEnd('must lie in the future');
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
-    const row = { id: newId(), subject, value, reason, until: end, created_by: by, ...times };
-    await this.#changes.make('created', { id: row.id, by }, async (trx) => {
+    const row = {
+      id: newId(),
+      subject,
+      value,
+      reason,
+      until: end,
+      created_by: by.user_id ?? by.kind,
+      ...times,
+    };
+    await this.#changes.make('created', { id: row.id, by, after: row }, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
     });
@@ -65,26 +74,31 @@ export class Blocks {
   }
 
   /** Changes the given fields; a time in the past ends the block. Throws what `create` throws, and `BlockNotFound`. */
-  async update(by: string, id: string, changes: BlockUpdateRequest): Promise<Block> {
+  async update(by: Author, id: string, changes: BlockUpdateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
     const row = await this.#row(id);
     const { subject = row.subject, value = row.value, reason = row.reason } = changes;
     const until = changes.until === undefined ? row.until : endOf(changes.until);
     if (!row.differsFrom({ subject, value, reason, until })) return this.#shown(row);
     if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
-    await this.#changes.make('updated', { id, by }, async (trx) => {
-      if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
-      await BlockRow.query(trx)
-        .findById(id)
-        .patch({ subject, value, reason, until, updated_at: isoTime(clock.now()) });
-    });
+    const fields = { subject, value, reason, until };
+    await this.#changes.make(
+      'updated',
+      { id, by, before: row, after: { ...row, ...fields } },
+      async (trx) => {
+        if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
+        await BlockRow.query(trx)
+          .findById(id)
+          .patch({ ...fields, updated_at: isoTime(clock.now()) });
+      },
+    );
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
-  async delete(by: string, id: string): Promise<void> {
-    await this.#row(id);
-    await this.#changes.make('deleted', { id, by }, (trx) => BlockRow.query(trx).deleteById(id));
+  async delete(by: Author, id: string): Promise<void> {
+    const before = await this.#row(id);
+    await this.#changes.make('deleted', { id, by, before }, (trx) => BlockRow.query(trx).deleteById(id));
   }
 
   async #row(id: string): Promise<BlockRow> {

@@ -5,6 +5,7 @@ import {
   token,
   UniqueViolation,
   ValidationFailed,
+  type Author,
   type Clock,
 } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
@@ -48,7 +49,7 @@ export class Policies {
   }
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound`, `PolicyExists` or `TooManyRules`. */
-  async create(by: string, request: PolicyCreateRequest): Promise<Policy> {
+  async create(by: Author, request: PolicyCreateRequest): Promise<Policy> {
     const { clock, settings } = this.#deps;
     const fields: PolicyFields = {
       name: request.name,
@@ -64,18 +65,22 @@ export class Policies {
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
     await onlyOneFor(fields, () =>
-      this.#changes.make('created', { id: row.id, by }, async (trx) => {
-        if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
-          throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
-        }
-        await PolicyRow.query(trx).insert(row);
-      }),
+      this.#changes.make(
+        'created',
+        { id: row.id, by, name: row.name, after: { ...row, ...fields } },
+        async (trx) => {
+          if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
+            throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
+          }
+          await PolicyRow.query(trx).insert(row);
+        },
+      ),
     );
     return this.find(row.id);
   }
 
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
-  async update(by: string, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
+  async update(by: Author, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { clock } = this.#deps;
     const row = await this.#row(id);
     const before = shown(row);
@@ -86,7 +91,7 @@ export class Policies {
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
     if (isMoved) await this.#checkSubject(fields);
     await onlyOneFor(fields, () =>
-      this.#changes.make('updated', { id, by }, (trx) =>
+      this.#changes.make('updated', { id, by, name: fields.name, before, after: fields }, (trx) =>
         PolicyRow.query(trx)
           .findById(id)
           .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
@@ -96,9 +101,11 @@ export class Policies {
   }
 
   /** Throws `PolicyNotFound`. */
-  async delete(by: string, id: string): Promise<void> {
-    await this.#row(id);
-    await this.#changes.make('deleted', { id, by }, (trx) => PolicyRow.query(trx).deleteById(id));
+  async delete(by: Author, id: string): Promise<void> {
+    const before = await this.find(id);
+    await this.#changes.make('deleted', { id, by, name: before.name, before }, (trx) =>
+      PolicyRow.query(trx).deleteById(id),
+    );
   }
 
   async #row(id: string): Promise<PolicyRow> {

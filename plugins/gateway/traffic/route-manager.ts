@@ -1,4 +1,4 @@
-import { token } from '../../../core/index.ts';
+import { token, type Author } from '../../../core/index.ts';
 import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
@@ -49,12 +49,12 @@ export class RouteManager {
   }
 
   /** Creates or changes a route. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict` or `TooManyRules`. */
-  async set(by: string, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
+  async set(by: Author, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
     const { store, catalogue } = this.#deps;
     await catalogue.algorithm(algorithmId);
     refuseDuplicates(request.versions);
     await this.#demandVersions(algorithmId, request.versions);
-    const entry = { action: 'set', changedBy: by, reason: request.reason ?? null } as const;
+    const entry = { action: 'set', by, reason: request.reason ?? null } as const;
     const exists = await store.change(algorithmId, (route) => {
       refuseConflict(route, request.revision);
       return { ...entry, fields: requestedFields(request, route, undefined) };
@@ -69,16 +69,16 @@ export class RouteManager {
   }
 
   /** Throws `RouteNotFound`. */
-  async delete(by: string, algorithmId: string): Promise<void> {
-    const existed = await this.#deps.store.delete(algorithmId, { changedBy: by, reason: null });
+  async delete(by: Author, algorithmId: string): Promise<void> {
+    const existed = await this.#deps.store.delete(algorithmId, { by, reason: null });
     if (!existed) throw missing(algorithmId);
   }
 
   /** Gives all callers to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
-  async rollBack(by: string, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
+  async rollBack(by: Author, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
     return this.#change(algorithmId, order.revision, (route) => ({
       action: 'rolled_back',
-      changedBy: by,
+      by,
       reason: order.reason ?? null,
       fields: { ...route, shares: everythingTo(route.stable_version_id, route) },
     }));
@@ -88,10 +88,10 @@ export class RouteManager {
    * Gives all callers to a canary. The stable version does not change, so a rollback still leads to it. Throws
    * `RouteNotFound`, `RouteConflict`, `NoCanary`, or `ValidationFailed` when several canaries could be meant.
    */
-  async promote(by: string, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
+  async promote(by: Author, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
     return this.#change(algorithmId, order.revision, (route) => ({
       action: 'promoted',
-      changedBy: by,
+      by,
       reason: order.reason ?? null,
       fields: { ...route, shares: everythingTo(canaryOf(route, order.version_id), route) },
     }));

@@ -5,6 +5,8 @@ import {
   newId,
   token,
   UniqueViolation,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type EventBus,
@@ -24,13 +26,22 @@ import { weightsOf } from './shares.ts';
 const MOST_ROUTES = 1000;
 const MOST_CHANGES = 50;
 
+/** The actions as the audit trail names them. */
+const VERBS = {
+  set: 'set',
+  promoted: 'promote',
+  rolled_back: 'roll_back',
+  taken_back: 'take_back',
+  version_deleted: 'leave_out',
+  deleted: 'delete',
+} as const satisfies Record<RouteAction | 'deleted', string>;
+
 export type RouteAction = RouteChangeRow['action'];
 
 /** An entry in the history of a route: the action, its author and its reason. */
 interface ChangeEntry<A = RouteAction> {
   readonly action: A;
-  /** A user; null for an automatic change. */
-  readonly changedBy: string | null;
+  readonly by: Author;
   readonly reason: string | null;
 }
 
@@ -57,6 +68,7 @@ export interface RouteStoreDeps {
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly audit: Audit;
 }
 
 /** Stores routes and their history. The lock on the row of a route serialises its changes on all instances. */
@@ -95,6 +107,7 @@ export class RouteStore {
         }
         await RouteRow.query(trx).insert({ ...asRow(route), created_at: now, updated_at: now });
         await this.#addToHistory(route, entry, now, trx);
+        await this.#record(trx, entry, { after: route });
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -123,6 +136,7 @@ export class RouteStore {
         .findById(id)
         .patch({ ...asRow(route), updated_at: now });
       await this.#addToHistory(route, entry, now, trx);
+      await this.#record(trx, entry, { before, after: route });
       return { exists: true, entry, route };
     });
     if (made.route) this.#announce(made.entry, made.route);
@@ -132,7 +146,7 @@ export class RouteStore {
   /** Deletes a route with its history, and with a `revision` only that one. Returns whether it deleted one. */
   async delete(
     algorithmId: string,
-    { changedBy, reason }: Omit<ChangeEntry, 'action'>,
+    { by, reason }: Omit<ChangeEntry, 'action'>,
     revision?: number,
   ): Promise<boolean> {
     const route = await this.#deps.database.transaction(async (trx) => {
@@ -141,9 +155,10 @@ export class RouteStore {
       await RouteChangeRow.query(trx).delete().where('route_id', row.id);
       await RouteRow.query(trx).deleteById(row.id);
       this.#invalidate(trx, row);
+      await this.#record(trx, { action: 'deleted', by, reason }, { before: row });
       return row;
     });
-    if (route) this.#announce({ action: 'deleted', changedBy, reason }, route);
+    if (route) this.#announce({ action: 'deleted', by, reason }, route);
     return route !== undefined;
   }
 
@@ -153,7 +168,7 @@ export class RouteStore {
       route_id: id,
       revision,
       action: entry.action,
-      changed_by: entry.changedBy,
+      changed_by: entry.by.user_id ?? null,
       reason: entry.reason,
       stable_version_id,
       versions: weightsOf(shares),
@@ -166,16 +181,36 @@ export class RouteStore {
     this.#invalidate(trx, route);
   }
 
+  async #record(
+    trx: Transaction,
+    { action, by, reason }: ChangeEntry<RouteAction | 'deleted'>,
+    { before, after }: { readonly before?: RouteRule; readonly after?: RouteRule },
+  ): Promise<void> {
+    await this.#deps.audit.record(trx, by, {
+      action: `gateway_route.${VERBS[action]}`,
+      target: { kind: 'gateway_route', id: (after ?? before)?.algorithm_id },
+      before: before && audited(before),
+      after: after && { ...audited(after), ...(reason !== null && { reason }) },
+    });
+  }
+
   #invalidate(trx: Transaction, { algorithm_id }: RouteRule): void {
     this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
   }
 
   /** Logs and counts the change and emits its event, after the commit. */
-  #announce({ action, changedBy, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
+  #announce({ action, by, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
     const { events, metrics, logger } = this.#deps;
     const { algorithm_id, stable_version_id, shares } = route;
     const versions = weightsOf(shares);
-    const fact = { algorithm_id, action, changed_by: changedBy, reason, stable_version_id, versions };
+    const fact = {
+      algorithm_id,
+      action,
+      changed_by: by.user_id ?? null,
+      reason,
+      stable_version_id,
+      versions,
+    };
     metrics.counter(routeChanges.name).labels(action).inc();
     if (action === 'taken_back') logger.warn(fact, 'A canary failed and was taken back.');
     else logger.info(fact, 'The route of an algorithm changed.');
@@ -191,6 +226,12 @@ async function lockedRow(algorithmId: string, trx: Transaction): Promise<RouteRo
 
 function fieldsOf({ stable_version_id, shares, sticky, applies_to, rollback }: RouteFields): RouteFields {
   return { stable_version_id, shares, sticky, applies_to, rollback };
+}
+
+/** A route as the audit trail keeps it: per cent instead of the slots of callers. */
+function audited({ shares, ...route }: RouteRule): object {
+  const { stable_version_id, sticky, applies_to, rollback } = route;
+  return { stable_version_id, versions: weightsOf(shares), sticky, applies_to, rollback };
 }
 
 function asRow({ id, algorithm_id, revision, ...route }: RouteRule) {

@@ -1,9 +1,12 @@
-import { token } from '../../../core/index.ts';
+import { token, type Author } from '../../../core/index.ts';
 import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
 import { sharedOut, weightsOf, type Weight } from './shares.ts';
+
+/** The author of automatic changes. */
+const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
 
 export interface RouteUpkeepDeps {
   readonly store: RouteStore;
@@ -53,7 +56,7 @@ export class RouteUpkeep {
     if (deleted.length < named.length) {
       await store.change(algorithmId, (current) => without(deleted, current, reason));
     } else {
-      await store.delete(algorithmId, { changedBy: null, reason }, route.revision);
+      await store.delete(algorithmId, { by: GATEWAY, reason }, route.revision);
     }
     return store.find(algorithmId);
   }
@@ -92,7 +95,7 @@ function automatic(
     percent: version_id === stable ? percent + rest : percent,
   }));
   const shares = sharedOut(all, stable, route.shares);
-  return { action, changedBy: null, reason, fields: { ...route, stable_version_id: stable, shares } };
+  return { action, by: GATEWAY, reason, fields: { ...route, stable_version_id: stable, shares } };
 }
 
 export const ROUTE_UPKEEP = token<RouteUpkeep>('gateway:route-upkeep');

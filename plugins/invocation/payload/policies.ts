@@ -2,6 +2,8 @@ import {
   Forbidden,
   isoTime,
   token,
+  type Audit,
+  type Author,
   type Clock,
   type Database,
   type Logger,
@@ -24,6 +26,7 @@ export interface PayloadPoliciesDeps {
   readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly audit: Audit;
   readonly catalogue: Catalogue;
   readonly rights: AlgorithmRights;
 }
@@ -51,13 +54,16 @@ export class PayloadPolicies {
     principal: UserPrincipal,
     algorithmId: string,
     changes: PayloadPolicyChanges,
+    author: Author,
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
-    const { database, invalidation, clock, logger, catalogue } = this.#deps;
+    const { database, invalidation, clock, logger, catalogue, audit } = this.#deps;
     const rules = checkedRules(changes);
     const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
     const { policy, updated_by, updated_at } = await database.transaction(async (trx) => {
       const changed = await changePolicy(trx, algorithmId, by, rules);
+      const states = { before: changed.before, after: changed.policy };
+      await audit.record(trx, author, { ...about('update', algorithmId), ...states });
       invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
       return changed;
     });
@@ -70,22 +76,23 @@ export class PayloadPolicies {
   }
 
   /** Restores the default policy. */
-  async remove(principal: UserPrincipal, algorithmId: string): Promise<void> {
+  async remove(principal: UserPrincipal, algorithmId: string, author: Author): Promise<void> {
     await this.#demandManage(principal, algorithmId);
-    if (!(await this.removeOfAlgorithm(algorithmId))) return;
+    if (!(await this.removeOfAlgorithm(algorithmId, author))) return;
     this.#deps.logger.info(
       { algorithm_id: algorithmId, user_id: principal.userId },
       'The payload policy of an algorithm was deleted.',
     );
   }
 
-  /** Returns whether the algorithm had a policy. */
-  async removeOfAlgorithm(algorithmId: string): Promise<boolean> {
-    const { database, invalidation } = this.#deps;
+  /** Returns whether the algorithm had a policy. Without an author it goes with its algorithm, which is recorded. */
+  async removeOfAlgorithm(algorithmId: string, author?: Author): Promise<boolean> {
+    const { database, invalidation, audit } = this.#deps;
     return database.transaction(async (trx) => {
-      const removed = await deletePolicy(trx, algorithmId);
+      const before = await deletePolicy(trx, algorithmId);
+      if (before && author) await audit.record(trx, author, { ...about('delete', algorithmId), before });
       invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
-      return removed;
+      return before !== undefined;
     });
   }
 
@@ -98,6 +105,10 @@ export class PayloadPolicies {
 }
 
 export const PAYLOAD_POLICIES = token<PayloadPolicies>('invocation:payload-policies');
+
+function about(verb: 'update' | 'delete', id: string) {
+  return { action: `payload_policy.${verb}`, target: { kind: 'payload_policy', id } };
+}
 
 function shown(
   algorithm_id: string,

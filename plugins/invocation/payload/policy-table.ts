@@ -39,6 +39,11 @@ export function policyReader(database: Database): (algorithmId: string) => Promi
   };
 }
 
+/** A policy after a change, and the rules before it. */
+export interface ChangedPolicy extends StoredPolicy {
+  readonly before: PayloadPolicy;
+}
+
 /**
  * Changes rules in the policy of an algorithm, if they differ, and returns the policy as it is stored then. A lock on the row
  * serialises changes, also of a new policy.
@@ -48,19 +53,25 @@ export async function changePolicy(
   algorithmId: string,
   by: Omit<StoredPolicy, 'policy'>,
   rules: Partial<PayloadPolicy>,
-): Promise<StoredPolicy> {
+): Promise<ChangedPolicy> {
   const first = { algorithm_id: algorithmId, policy: JSON.stringify(DEFAULT_POLICY), ...by };
   await trx(TABLE).insert(first).onConflict('algorithm_id').ignore();
   const row = trx<PolicyRow & { algorithm_id: string }>(TABLE).where({ algorithm_id: algorithmId });
   const stored = (await row.clone().forUpdate().first('policy', 'updated_by', 'updated_at'))!;
   const before = JSON.parse(stored.policy) as PayloadPolicy;
   const policy = { ...before, ...rules };
-  if (isDeepStrictEqual(policy, before)) return { ...stored, policy };
+  if (isDeepStrictEqual(policy, before)) return { ...stored, policy, before };
   await row.clone().update({ ...by, policy: JSON.stringify(policy) });
-  return { ...by, policy };
+  return { ...by, policy, before };
 }
 
-/** Returns whether the algorithm had a policy. */
-export async function deletePolicy(trx: Transaction, algorithmId: string): Promise<boolean> {
-  return (await trx(TABLE).where({ algorithm_id: algorithmId }).delete()) > 0;
+/** Returns the policy that the algorithm had. */
+export async function deletePolicy(
+  trx: Transaction,
+  algorithmId: string,
+): Promise<PayloadPolicy | undefined> {
+  const row = trx<PolicyRow & { algorithm_id: string }>(TABLE).where({ algorithm_id: algorithmId });
+  const stored = await row.clone().forUpdate().first('policy');
+  await row.clone().delete();
+  return stored && (JSON.parse(stored.policy) as PayloadPolicy);
 }

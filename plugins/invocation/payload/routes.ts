@@ -1,4 +1,4 @@
-import { Forbidden, MessageAnswer, routesWith } from '../../../core/index.ts';
+import { authorOf, Forbidden, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract.ts';
 import { PAYLOAD_POLICIES } from './policies.ts';
 import { PayloadPolicyAnswer, PayloadPolicyBody } from './schemas.ts';
@@ -34,7 +34,8 @@ export const payloadRoutes = [
     answers: PayloadPolicyAnswer,
     problems: [AlgorithmNotFound, Forbidden],
     fixed: ({ path }) => ({ algorithm_id: path.algorithm_id }),
-    handle: ({ principal, path, body }, { policies }) => policies.change(principal, path.algorithm_id, body),
+    handle: (input, { policies }) =>
+      policies.change(input.principal, input.path.algorithm_id, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -46,8 +47,8 @@ export const payloadRoutes = [
     access: 'user',
     answers: MessageAnswer,
     problems: [AlgorithmNotFound, Forbidden],
-    handle: async ({ principal, path }, { policies }) => {
-      await policies.remove(principal, path.algorithm_id);
+    handle: async (input, { policies }) => {
+      await policies.remove(input.principal, input.path.algorithm_id, authorOf(input));
       return { message: 'Records of the algorithm keep everything from now on.' };
     },
   }),

@@ -9,9 +9,9 @@ import { createMarks, moveMark, type Kept } from './marks.ts';
 import { createNewest } from './newest.ts';
 
 /** Records that one transaction changes or deletes. */
-const BATCH_ROWS = 200;
+export const BATCH_ROWS = 200;
 /** Bytes of JSON that one transaction deletes, since all their pages are visited; a single record may be larger. */
-const BATCH_BYTES = 4_194_304;
+export const BATCH_BYTES = 4_194_304;
 /** Allows for the time between the end of a call and its record, and for differences between clocks. */
 const MARGIN_MS = 60_000;
 
@@ -106,16 +106,20 @@ export class Batches {
     }
   }
 
-  /** The bounds of the ids let PostgreSQL prune partitions. */
   #batch(kept: Kept, ids: readonly string[], horizon: string): Batch {
     const mark = moveMark(kept, horizon);
     if (ids.length === 0) return { rows: 0, changes: [mark] };
-    const values = [JSON.stringify(ids), ids[0]!, ids.at(-1)!];
+    const values = valuesOf(ids);
     return { rows: ids.length, changes: [mark, ...this.#sql[kept].map((sql) => ({ sql, values }))] };
   }
 }
 
-function idsOf(candidates: readonly Sized[]): readonly string[] {
+/** The values of each statement of `changeSql`, for ids in order. The bounds let PostgreSQL prune partitions. */
+export function valuesOf(ids: readonly string[]): readonly string[] {
+  return [JSON.stringify(ids), ids[0]!, ids.at(-1)!];
+}
+
+export function idsOf(candidates: readonly Sized[]): readonly string[] {
   return candidates.map(({ id }) => id);
 }
 
@@ -134,7 +138,7 @@ const dayOfRecord: Record<Engine, string> = {
 };
 
 /** The statements have the same text for any number of ids, so that each is prepared once. */
-function changeSql(engine: Engine): Record<Kept, readonly string[]> {
+export function changeSql(engine: Engine): Record<Kept, readonly string[]> {
   const listed =
     engine === 'postgres'
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'

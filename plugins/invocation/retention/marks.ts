@@ -18,6 +18,12 @@ export function createMarks(database: Pick<Database, 'read'>): () => Promise<Mar
   };
 }
 
+/** The first statement of a deletion that leaves the mark where it is: records of all ages may stay. */
+export const lockMark: BatchChange = {
+  sql: `UPDATE invocation_retention SET horizon = horizon WHERE name = 'records'`,
+  values: [],
+};
+
 /** The first statement of a deletion. It locks the mark, so that two instances never delete the same records. */
 export function moveMark(name: Kept, horizon: string): BatchChange {
   return { sql: 'UPDATE invocation_retention SET horizon = ? WHERE name = ?', values: [horizon, name] };

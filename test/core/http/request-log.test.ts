@@ -8,7 +8,7 @@ describe('the log of requests', () => {
   after(() => server.close());
   beforeEach(() => (server.lines.length = 0));
 
-  it('has one line for each, with the template in place of the path', async () => {
+  it('has one line for each, with the address of the client, the path and its template', async () => {
     const answer = await server.request('GET', '/things/7');
     const { ms, ...line } = server.lines[0]!;
     expect(server.lines).to.have.length(1);
@@ -19,6 +19,8 @@ describe('the log of requests', () => {
       request_id: answer.headers.get('x-request-id'),
       method: 'GET',
       route: '/api/v1/things/{thing_id}',
+      path: '/api/v1/things/7',
+      address: '127.0.0.1',
       status: 200,
       user: undefined,
     });
@@ -27,6 +29,11 @@ describe('the log of requests', () => {
   it('shows neither query nor body', async () => {
     await server.request('POST', '/things?a=planted', { json: { name: 'planted' } });
     expect(JSON.stringify(server.lines)).not.to.contain('planted');
+  });
+
+  it('cuts a path that is long', async () => {
+    await server.request('GET', `/things/${'7'.repeat(2_000)}`);
+    expect(server.lines[0]!['path']).to.have.length(500);
   });
 
   it('does not let clients invent routes or methods of metrics', async () => {

@@ -139,6 +139,19 @@ describe('definition check', () => {
       'which "a" declares',
     ],
     [
+      'a group of commands of two plugins',
+      [
+        { id: 'a', commands: [{ ...greet, name: 'people list' }] },
+        { id: 'b', commands: [{ ...greet, name: 'people greet' }] },
+      ],
+      'Plugin "b" declares the command "people", which "a" declares',
+    ],
+    [
+      'a command in a group of the kernel',
+      [{ id: 'a', commands: [{ ...greet, name: 'jobs greet' }] }],
+      'Plugin "a" declares the command "jobs", which the kernel has',
+    ],
+    [
       'a metric declared twice',
       [
         { id: 'a', metrics: [greetings] },

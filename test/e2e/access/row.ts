@@ -1,7 +1,7 @@
 import type { Caller, World } from './world.ts';
 
 /** Who may pass; where anybody may, credentials are not even looked at. Everybody else who is signed in gets 403; nobody gets past with bad credentials. */
-export type Rule = 'anonymous' | 'public' | 'user' | 'account' | 'manager' | 'admin';
+export type Rule = 'anonymous' | 'public' | 'user' | 'account' | 'manager' | 'admin' | 'admin account';
 
 /** An operation and who may use it. */
 export interface Row {
@@ -24,6 +24,7 @@ export function expected(rule: Rule, caller: Caller): 'through' | 401 | 403 {
   const byKey = caller.endsWith('key');
   if (rule === 'user') return 'through';
   if (rule === 'account') return byKey ? 403 : 'through';
+  if (rule === 'admin account') return isAdmin && !byKey ? 'through' : 403;
   if (rule === 'manager') return isAdmin || caller.startsWith('manager') ? 'through' : 403;
   return isAdmin ? 'through' : 403;
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { packageRoot } from '../../../core/support/package-root.ts';
+import { createConsole } from '../../../plugins/console/console.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
@@ -129,6 +135,57 @@ describe('the console', () => {
     expect(await (await get('/history')).text()).to.contain('<meta name="vitrine-api" content="api/v1"');
     const elsewhere = await start(['console'], { base_path: '/service' });
     expect(await (await elsewhere('/history')).text()).to.contain('content="service"');
+  });
+});
+
+describe('the files of the console on the disk', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-web-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const given = () => createConsole({ basePath: '/api/v1', rootPath: '' }, pathToFileURL(`${folder}/`));
+  const outcome = (answer: Promise<unknown>) =>
+    answer.then(
+      () => 200,
+      ({ status }: { readonly status: number }) => status,
+    );
+
+  it('are 404 once they are deleted, and served again when they are back', async () => {
+    const file = join(folder, 'assets', 'late.js');
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(file, '1');
+    writeFileSync(join(folder, 'assets', 'other.js'), '2');
+    const site = given();
+    expect(await outcome(site.file('other.js', undefined))).to.equal(200);
+    rmSync(file);
+    expect(await outcome(site.file('late.js', undefined))).to.equal(404);
+    writeFileSync(file, '1');
+    expect(await outcome(site.file('late.js', undefined))).to.equal(200);
+  });
+
+  it('are found after a build that came later than the first request', async () => {
+    const site = given();
+    expect(await outcome(site.file('late.js', undefined))).to.equal(404);
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'assets', 'late.js'), '1');
+    expect(await outcome(site.file('late.js', undefined))).to.equal(200);
+  });
+});
+
+describe('the parts of the console that are loaded late', () => {
+  it('are all loaded by what reloads the page of an older version', () => {
+    const sources = join(packageRoot, 'plugins/console/web/src');
+    const imports = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(sources, path), 'utf8').matchAll(/.*\bimport\(.*/g)].map(([line]) =>
+          line.trim(),
+        ),
+      );
+    expect(imports.length).to.be.greaterThan(10);
+    expect(imports.filter((line) => !/\bpart\(\(\) => import\(/.test(line))).to.deep.equal([
+      // It is loaded ahead, too, which must not reload the page; what shows it waits for `part`.
+      "const loadPalette = () => import('../palette/palette.tsx');",
+    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { Readable } from 'node:stream';
 import { newId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { HISTORY_EXPORT, type HistoryExport } from '../../../plugins/history/export.ts';
@@ -114,8 +113,15 @@ describe('The export of the history', () => {
       });
       const exports: HistoryExport = stage.get(HISTORY_EXPORT);
       const { of } = exports;
-      let stream: Readable | undefined;
-      Object.assign(exports, { of: (...args: Parameters<typeof of>) => (stream = of(...args)) });
+      let isEnded = false;
+      const watched = async function* (pages: AsyncIterable<readonly string[]>) {
+        try {
+          yield* pages;
+        } finally {
+          isEnded = true;
+        }
+      };
+      Object.assign(exports, { of: (...args: Parameters<typeof of>) => watched(of(...args)) });
       const asked = request(`${stage.baseUrl}/history/export`, {
         headers: { Authorization: `Bearer ${stage.alice}` },
       });
@@ -123,7 +129,7 @@ describe('The export of the history', () => {
       const [answer] = await once(asked, 'response');
       await once(answer, 'readable');
       asked.destroy();
-      await until(() => stream?.closed === true);
+      await until(() => isEnded);
       const seen = reads;
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(reads)

@@ -307,7 +307,9 @@ describe('repositories', () => {
 
         it('is taken back', async () => {
           const [{ id }, algorithm_id] = [await create(), await algorithm()];
-          const code = await codeOf(linkingTo(algorithm_id, 1).update(id, { algorithm_id }));
+          const code = await codeOf(
+            linkingTo(algorithm_id, 1).update(id, { algorithm_id }, { kind: 'plugin' }),
+          );
           expect([code, (await ask('GET', `/${id}`)).body.repository.algorithm_id]).to.deep.equal([
             'algorithm_not_found',
             null,
@@ -330,7 +332,7 @@ describe('repositories', () => {
             algorithm_id,
             hosted,
           };
-          const code = await codeOf(linkingTo(algorithm_id, 0).createHosted(repository));
+          const code = await codeOf(linkingTo(algorithm_id, 0).createHosted(repository, { kind: 'plugin' }));
           expect([code, (await ask('GET', `?algorithm_id=${algorithm_id}`)).body.total]).to.deep.equal([
             'algorithm_not_found',
             0,

@@ -60,6 +60,18 @@ onEveryEngine((engine) => {
         expect(names(await get(`/users?q=${encodeURIComponent('admin@')}`))).to.deep.equal(['admin']);
       });
 
+      it('finds by role and status, also together with a part of the name', async () => {
+        const zoe = await vitrine.user('zoe');
+        await vitrine.get(ADMINISTRATION).change(zoe.id, { status: 'disabled' });
+        const found = [
+          names(await get('/users?role=admin')),
+          names(await get('/users?status=disabled')),
+          names(await get('/users?role=user&status=active&q=e')),
+        ];
+        expect(found).to.deep.equal([['admin'], ['zoe'], ['Jürgen', 'Ada_1', 'eve']]);
+        expect((await get('/users?role=root')).status).to.equal(422);
+      });
+
       it('takes wildcards for characters', async () => {
         expect([names(await get('/users?q=%25')), names(await get('/users?q=a_m'))]).to.deep.equal([[], []]);
       });
@@ -102,7 +114,21 @@ onEveryEngine((engine) => {
         expect((await patch(ada.id, { status: 'disabled' })).body.status).to.equal('disabled');
       });
 
-      for (const field of ['id', 'username', 'email', 'password', 'created_at']) {
+      it('changes the e-mail address', async () => {
+        expect((await patch(ada.id, { email: 'lovelace@example.org' })).body.email).to.equal(
+          'lovelace@example.org',
+        );
+        expect(names(await get('/users?q=lovelace'))).to.deep.equal(['Ada_1']);
+      });
+
+      it('refuses an address that is taken or none', async () => {
+        const taken = await patch(ada.id, { email: 'EVE@example.org', role: 'admin' });
+        expect([taken.status, taken.body.code]).to.deep.equal([409, 'email_taken']);
+        expect((await patch(ada.id, { email: 'nobody' })).status).to.equal(422);
+        expect((await get(`/users/${ada.id}`)).body.role).to.equal('user');
+      });
+
+      for (const field of ['id', 'username', 'password', 'created_at']) {
         it(`refuses another ${field}, and changes nothing then`, async () => {
           const { status, body } = await patch(ada.id, { [field]: 'other', role: 'admin' });
           expect([status, body.errors[0].pointer]).to.deep.equal([422, `/body/${field}`]);

@@ -5,6 +5,7 @@ import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { KNOWN_ADDRESSES } from '../../../plugins/users/known-addresses.ts';
+import { ONE_TIME_LINKS } from '../../../plugins/users/links/one-time-links.ts';
 import { LOGIN_THROTTLE } from '../../../plugins/users/login-throttle.ts';
 import { PASSWORDS } from '../../../plugins/users/passwords.ts';
 import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
@@ -90,6 +91,7 @@ onEveryEngine((engine) => {
         issuer: vitrine.get(TOKEN_ISSUER),
         revoked: vitrine.get(REVOKED_TOKENS),
         sessions: vitrine.get(SESSIONS),
+        links: vitrine.get(ONE_TIME_LINKS),
         standing: [],
         invalidation: vitrine.get(INVALIDATION),
         clock: vitrine.get(CLOCK),

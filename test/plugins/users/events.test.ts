@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { definePlugin, listen } from '../../../core/index.ts';
 import { builtInPlugins, onEveryEngine, startTestKernel, type TestKernel } from '../../../core/testing.ts';
-import { userDisabled, userRegistered, type AccountFact } from '../../../plugins/users/contract.ts';
+import {
+  userDeleted,
+  userDisabled,
+  userRegistered,
+  type AccountFact,
+} from '../../../plugins/users/contract.ts';
 
 onEveryEngine((engine) => {
   describe('the events of accounts', () => {
@@ -21,6 +26,7 @@ onEveryEngine((engine) => {
           listens: [
             listen(userRegistered, { deps: {}, handle: hear('registered') }),
             listen(userDisabled, { deps: {}, handle: hear('disabled') }),
+            listen(userDeleted, { deps: {}, handle: hear('deleted') }),
           ],
         },
       });
@@ -54,6 +60,17 @@ onEveryEngine((engine) => {
         await kernel.request('PATCH', `/users/${id}`, { token, body });
       }
       expect((await told(3)).slice(2)).to.deep.equal([['disabled', { user_id: id, username: 'grace' }]]);
+    });
+
+    it('tell that an account was deleted, by the name that it had', async () => {
+      await register('ada');
+      const id = await register('grace');
+      const login = { username: 'ada', password: 'correct horse' };
+      const token: string = (await kernel.request('POST', '/users/login', { body: login })).body.access_token;
+      await kernel.request('DELETE', `/users/${id}`, { token });
+      await kernel.request('DELETE', `/users/${id}?records=delete`, { token });
+      await kernel.settled();
+      expect(heard.slice(2)).to.deep.equal([['deleted', { user_id: id, username: 'grace' }]]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StartupError } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
-import { createAdmin } from '../../../plugins/users/commands.ts';
+import { createAdmin } from '../../../plugins/users/commands/create-admin.ts';
 import { FIRST_ADMIN } from '../../../plugins/users/first-admin.ts';
 import { REGISTRATION } from '../../../plugins/users/registration.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';

@@ -18,15 +18,24 @@ onEveryEngine((engine) => {
 
     it('is that the first account becomes the administrator, until there is one', async () => {
       const vitrine = await start();
-      expect(await stateOf(vitrine)).to.deep.equal({ open: true, makes_administrator: true });
+      expect(await stateOf(vitrine)).to.deep.equal({
+        open: true,
+        makes_administrator: true,
+        password_reset: false,
+      });
       await vitrine.admin();
-      expect(await stateOf(vitrine)).to.deep.equal({ open: true, makes_administrator: false });
+      expect(await stateOf(vitrine)).to.deep.equal({
+        open: true,
+        makes_administrator: false,
+        password_reset: false,
+      });
     });
 
     it('is that it is closed', async () => {
       expect(await stateOf(await start({ registration: false }))).to.deep.equal({
         open: false,
         makes_administrator: false,
+        password_reset: false,
       });
     });
 
@@ -34,6 +43,7 @@ onEveryEngine((engine) => {
       expect(await stateOf(await start({ first_is_admin: false }))).to.deep.equal({
         open: true,
         makes_administrator: false,
+        password_reset: false,
       });
     });
   });

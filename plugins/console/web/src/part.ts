@@ -3,6 +3,13 @@ import { untilBack } from './api/reachability.ts';
 const RELOADED = 'vitrine-reloaded';
 const AGAIN_AFTER_MS = 30_000;
 
+const savers = new Set<() => void>();
+
+/** Has something stored before the page is loaded anew. */
+export function beforeReload(save: () => void): void {
+  savers.add(save);
+}
+
 /**
  * Loads a part of the console. It is missing when the service is away, or when it came back with another version, whose
  * files have other names: then the page is loaded anew once the service answers, and goes on at the same address.
@@ -15,6 +22,7 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
     const before = Number(sessionStorage.getItem(RELOADED));
     if (Date.now() - before < AGAIN_AFTER_MS) throw error;
     sessionStorage.setItem(RELOADED, String(Date.now()));
+    for (const save of savers) save();
     location.reload();
     return new Promise<never>(() => {});
   }

@@ -104,6 +104,12 @@ const register = createRoute({
   component: lazyRouteComponent(signInPages, 'RegisterPage'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  component: lazyRouteComponent(() => part(() => import('./account/reset-page.tsx')), 'ResetPage'),
+});
+
 function Broken({ error }: ErrorComponentProps) {
   useTitle(text.errors.brokenTitle);
   return (
@@ -127,6 +133,7 @@ export function createConsoleRouter(queries: QueryClient) {
       account,
       signIn,
       register,
+      reset,
     ]),
     basepath: rootPath,
     context: { queries },

@@ -1,5 +1,5 @@
-import { DAY_MS, isoTime, ValidationFailed } from '../../../../core/index.ts';
-import { dateRange, type SeriesBucket, type SeriesQuery } from '../../contract.ts';
+import { dateRange, DAY_MS, isoTime, ValidationFailed } from '../../../../core/index.ts';
+import type { SeriesBucket, SeriesQuery } from '../../contract.ts';
 
 const HOUR_MS = 3_600_000;
 /** The length of an hour and of a day in milliseconds. */

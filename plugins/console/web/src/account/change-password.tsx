@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, sessionsQuery } from '../api/queries.ts';
 import { entered } from '../parts/plain-text.ts';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { text } from '../texts/text.ts';
 import { Refused, TextField } from './credentials-form.tsx';
 import { errorsOf } from '../playground/run.ts';
@@ -69,9 +70,7 @@ export function ChangePassword() {
           </p>
         )}
         <div>
-          <button type="submit" className="button primary" disabled={change.isPending}>
-            {text.account.changePassword}
-          </button>
+          <SubmitButton isBusy={change.isPending}>{text.account.changePassword}</SubmitButton>
         </div>
       </form>
     </section>

@@ -5,6 +5,7 @@ import { registrationQuery } from '../api/queries.ts';
 import { register, signIn } from '../api/session.ts';
 import { entered } from '../parts/plain-text.ts';
 import { Fault, useCountdown } from '../parts/states.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { showProblem, text } from '../texts/text.ts';
 import { errorsOf } from '../playground/run.ts';
 
@@ -68,9 +69,9 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
         wrong={errors.get('/body/password')}
       />
       {error !== undefined && <Refused error={error} />}
-      <button type="submit" className="button primary" disabled={isBusy}>
+      <SubmitButton isBusy={isBusy}>
         {isNew ? text.account.registerTitle : text.account.signInTitle}
-      </button>
+      </SubmitButton>
     </form>
   );
 }

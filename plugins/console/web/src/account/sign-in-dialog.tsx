@@ -4,6 +4,7 @@ import { registrationQuery } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { text } from '../texts/text.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
 
 /** Asks to sign in on top of a screen, which keeps what was entered. */
 export function SignInDialog(props: {
@@ -19,6 +20,7 @@ export function SignInDialog(props: {
     <Dialog title={title} close={close}>
       <p className="quiet">{why}</p>
       <CredentialsForm key={String(isNew)} isNew={isNew} done={done} />
+      {!isNew && <ForgottenPassword />}
       {registration?.open !== false && (
         <button type="button" className="button plain" onClick={() => setNew(!isNew)}>
           {isNew

@@ -5,6 +5,7 @@ import { offerExampleRuns } from '../examples/run-all.ts';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
 
 export function SignInPage() {
   useTitle(text.account.signInTitle);
@@ -16,6 +17,7 @@ export function SignInPage() {
       <div className="body stack">
         <h1>{text.account.signInTitle}</h1>
         <CredentialsForm isNew={false} done={goOn} />
+        <ForgottenPassword />
         <p className="quiet">
           {registration?.open === false ? text.account.closed : <ToRegister next={next} />}
         </p>

@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import type { Algorithm, Version } from '../api/queries.ts';
+import { part } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { readFields, type Field } from '../playground/fields.ts';
 import { showMoment, showType, text } from '../texts/text.ts';
 
 /** Loaded when a readme is shown. */
-const Markdown = lazy(() => import('../parts/markdown.tsx'));
+const Markdown = lazy(() => part(() => import('../parts/markdown.tsx')));
 
 export function AboutTab({
   algorithm,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { callQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
@@ -23,8 +23,11 @@ export function CallPanel({
   readonly close: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Back closes it as well, and what had the focus before has it again.
+    return () => element?.close();
   }, []);
   const { data: call, error, refetch } = useQuery(callQuery(callId));
   const { version } = useVersionOf(call);

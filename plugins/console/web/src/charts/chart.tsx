@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
+import { part } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import type { ChartData } from './chart-data.ts';
 
-const Plot = lazy(() => import('./plot.tsx'));
+const Plot = lazy(() => part(() => import('./plot.tsx')));
 
 /** More rows would freeze the page. */
 const MOST_ROWS = 1_000;

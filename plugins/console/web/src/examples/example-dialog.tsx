@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { Example } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { text } from '../texts/text.ts';
 
 export type ExampleAbout = Pick<Example, 'name' | 'description' | 'is_default'>;
@@ -58,9 +59,7 @@ export function ExampleDialog(props: {
         )}
         {error !== null && <Refused error={error} />}
         <div className="row">
-          <button type="submit" className="button primary" disabled={isBusy}>
-            {text.examples.save}
-          </button>
+          <SubmitButton isBusy={isBusy}>{text.examples.save}</SubmitButton>
           <button type="button" className="button" onClick={close}>
             {text.account.cancel}
           </button>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, keysWithEndedQuery, type ApiKey } from '../api/queries.ts';
@@ -31,11 +31,21 @@ function Keys() {
   const { data: keys, error, refetch } = useQuery(ended ? keysWithEndedQuery : keysQuery);
   const [made, setMade] = useState<ApiKey>();
   const [revoked, setRevoked] = useState<ApiKey>();
+  const list = useRef<HTMLElement>(null);
+  /** The last key that was copied or revoked; the button that had the focus went away with it. */
+  const [settled, setSettled] = useState<ApiKey>();
+  useEffect(() => {
+    if (settled) list.current?.focus({ preventScroll: true });
+  }, [settled]);
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
-      {made ? <Made made={made} done={() => setMade(undefined)} /> : <NewKey done={setMade} />}
-      <nav className="row" aria-label={text.keys.which}>
+      {made ? (
+        <Made made={made} done={() => (setMade(undefined), setSettled(made))} />
+      ) : (
+        <NewKey done={setMade} />
+      )}
+      <nav ref={list} className="row" aria-label={text.keys.which} tabIndex={-1}>
         <ChoiceLink to="/keys" search={{}} className="chip all" isCurrent={!ended}>
           {text.keys.active}
         </ChoiceLink>
@@ -50,7 +60,9 @@ function Keys() {
         </Empty>
       )}
       {keys && keys.length > 0 && <List keys={keys} revoke={setRevoked} />}
-      {revoked && <Revocation revoked={revoked} close={() => setRevoked(undefined)} />}
+      {revoked && (
+        <Revocation revoked={revoked} done={() => setSettled(revoked)} close={() => setRevoked(undefined)} />
+      )}
     </>
   );
 }
@@ -108,12 +120,21 @@ function List(props: { readonly keys: readonly ApiKey[]; readonly revoke: (key: 
   );
 }
 
-function Revocation({ revoked, close }: { readonly revoked: ApiKey; readonly close: () => void }) {
+function Revocation({
+  revoked,
+  done,
+  close,
+}: {
+  readonly revoked: ApiKey;
+  readonly done: () => void;
+  readonly close: () => void;
+}) {
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => dataOf(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+      done();
       close();
     },
   });

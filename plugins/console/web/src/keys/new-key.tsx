@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { TextField } from '../account/credentials-form.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { apiUrl } from '../place.ts';
 import { text } from '../texts/text.ts';
 
@@ -74,9 +76,7 @@ export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
         </div>
         {create.error && <Fault error={create.error} />}
         <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            {text.keys.create}
-          </button>
+          <SubmitButton isBusy={create.isPending}>{text.keys.create}</SubmitButton>
         </div>
       </form>
     </section>
@@ -86,10 +86,13 @@ export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
 /** The key is in no other answer, so it is shown until one says that it was copied. */
 export function Made({ made, done }: { readonly made: ApiKey; readonly done: () => void }) {
   const command = `export VITRINE_KEY='${made.key}'\ncurl -sS '${apiUrl}/users/me' -H "Authorization: Bearer $VITRINE_KEY"`;
+  const said = useRef<HTMLParagraphElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => said.current?.focus(), []);
   return (
     <section className="card">
       <div className="body stack">
-        <p className="notice good" role="status">
+        <p ref={said} className="notice good" role="status" tabIndex={-1}>
           <strong>{text.keys.made}</strong>
         </p>
         <div className="row">

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { text } from '../texts/text.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,13 +11,14 @@ export function CopyButton({
   readonly label?: string;
 }) {
   const [isCopied, setCopied] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const copy = async (): Promise<void> => {
-    await copyText(typeof value === 'string' ? value : value());
+    await copyText(typeof value === 'string' ? value : value(), button.current!);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <button type="button" className="button small" onClick={() => void copy()}>
+    <button ref={button} type="button" className="button small" onClick={() => void copy()}>
       <Icon name="copy" size={15} />
       <span aria-live="polite">{isCopied ? text.playground.copied : label}</span>
     </button>
@@ -25,12 +26,15 @@ export function CopyButton({
 }
 
 /** Browsers offer the clipboard on https and localhost only; elsewhere the text is copied out of a field. */
-async function copyText(value: string): Promise<void> {
+async function copyText(value: string, button: HTMLElement): Promise<void> {
   if (isSecureContext) return navigator.clipboard.writeText(value);
   const field = document.createElement('textarea');
+  field.className = 'visually-hidden';
   field.value = value;
-  document.body.append(field);
+  // Beside the button, since nothing outside of an open dialog can be selected.
+  button.after(field);
   field.select();
   document.execCommand('copy');
   field.remove();
+  button.focus();
 }

@@ -1,4 +1,5 @@
 import type { Version } from '../api/queries.ts';
+import { beforeReload } from '../part.ts';
 import { isObject, readFields } from './fields.ts';
 import type { Values } from './values.ts';
 
@@ -46,6 +47,8 @@ export function storeDrafts(): void {
   clearTimeout(waiting);
   waiting = setTimeout(write, PAUSE_MS);
 }
+
+beforeReload(write);
 
 function write(): void {
   let length = 0;

@@ -127,25 +127,18 @@ function drawnForms(version: Version) {
 function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
   return (
     <div className="actions">
-      {isRunning ? (
-        <button key="stop" type="button" className="button danger" onClick={stop}>
-          <Icon name="stop" size={16} />
-          {text.playground.stop}
-        </button>
-      ) : (
-        <button
-          key="run"
-          type="button"
-          className="button primary"
-          disabled={!canRun}
-          onClick={start}
-          aria-keyshortcuts="Control+Enter"
-        >
-          <Icon name="play" size={16} />
-          {text.playground.run}
-          <kbd>Ctrl ↵</kbd>
-        </button>
-      )}
+      {/* One button, so that it has the focus before, during and after the call. */}
+      <button
+        type="button"
+        className={isRunning ? 'button danger' : 'button primary'}
+        disabled={!isRunning && !canRun}
+        onClick={isRunning ? stop : start}
+        aria-keyshortcuts={isRunning ? undefined : 'Control+Enter'}
+      >
+        <Icon name={isRunning ? 'stop' : 'play'} size={16} />
+        {isRunning ? text.playground.stop : text.playground.run}
+        {!isRunning && <kbd>Ctrl ↵</kbd>}
+      </button>
       <button type="button" className="button plain" onClick={reset}>
         {text.playground.reset}
       </button>

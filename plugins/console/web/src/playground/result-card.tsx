@@ -34,7 +34,7 @@ interface ResultProps {
 
 /** The result of the last run, and the call as code. */
 export function ResultCard(props: ResultProps) {
-  const { run, body } = props;
+  const { run, body, retry } = props;
   const [view, setView] = useShownView();
   const { done } = run;
   useEffect(() => {
@@ -48,8 +48,19 @@ export function ResultCard(props: ResultProps) {
     // On a narrow screen the result lies below the form.
     if (outcome && matchMedia('(max-width: 860px)').matches) card.current?.scrollIntoView({ block: 'start' });
   }, [outcome]);
+  /** The buttons here go away when they are pressed, and leave the focus to the card. */
+  const fromCard = (act: () => void) => (): void => {
+    card.current?.focus({ preventScroll: true });
+    act();
+  };
   return (
-    <section ref={card} className="card result-card" aria-busy={run.isRunning}>
+    <section
+      ref={card}
+      className="card result-card"
+      aria-label={text.playground.result}
+      aria-busy={run.isRunning}
+      tabIndex={-1}
+    >
       <header>
         <div className="row" role="status">
           <h2>{text.playground.result}</h2>
@@ -64,9 +75,13 @@ export function ResultCard(props: ResultProps) {
           nameOf={(each) => text.playground[each]}
         />
       </header>
-      {run.isRunning && <Running stop={run.stop} />}
+      {run.isRunning && <Running stop={fromCard(run.stop)} />}
       <div className="body stack">
-        {view === 'code' ? <CodeView call={body} /> : <Result {...props} shape={view} />}
+        {view === 'code' ? (
+          <CodeView call={body} />
+        ) : (
+          <Result {...props} shape={view} retry={fromCard(retry)} />
+        )}
       </div>
     </section>
   );

@@ -82,11 +82,16 @@ export function Shell() {
 
 /** A reader of the screen begins with the new screen, not with the menu again. */
 function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }): void {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // The one that is shown: until then the link that led to it is still there, and has the focus.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(path);
   useEffect(() => {
     // What the screen itself gave the focus to keeps it.
-    if (before.current !== path && !main.current?.contains(document.activeElement)) {
+    if (
+      before.current !== undefined &&
+      before.current !== path &&
+      !main.current?.contains(document.activeElement)
+    ) {
       main.current?.focus({ preventScroll: true });
     }
     before.current = path;

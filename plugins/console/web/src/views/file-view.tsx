@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { part } from '../part.ts';
 import { showNumber, text } from '../texts/text.ts';
 import { download } from './download.ts';
 import { bytesOf, fileName, textOf, type AnsweredFile } from './files.ts';
@@ -133,7 +134,7 @@ export function PageView({ file, name }: FileProps) {
   );
 }
 
-const Markdown = lazy(() => import('../parts/markdown.tsx'));
+const Markdown = lazy(() => part(() => import('../parts/markdown.tsx')));
 
 /** A document in Markdown, as elements of our own. */
 export function MarkdownView({ file, name }: FileProps) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { Problem } from '../../../core/index.ts';
-import { dateRange } from '../../../plugins/invocation/contract.ts';
+import { dateRange, Problem } from '../../../core/index.ts';
 
 const at = (time: string) => Date.parse(time);
 

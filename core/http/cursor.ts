@@ -1,6 +1,7 @@
-import { isId, ValidationFailed } from '../../core/index.ts';
+import { ValidationFailed } from '../errors/problems.ts';
+import { isId } from '../support/ids.ts';
 
-/** The cursor after an entry: its id in base64url, so that clients treat it as opaque. */
+/** The cursor of a list by time-ordered ids, after an entry: its id in base64url, so that clients treat it as opaque. */
 export function cursorOf(id: string): string {
   return Buffer.from(id).toString('base64url');
 }

@@ -1,0 +1,149 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import { api, dataOf } from '../api/client.ts';
+import { registrationQuery } from '../api/queries.ts';
+import { signIn } from '../api/session.ts';
+import { entered } from '../parts/plain-text.ts';
+import { Skeleton } from '../parts/states.tsx';
+import { useTitle } from '../parts/title.ts';
+import { errorsOf } from '../playground/run.ts';
+import { text } from '../texts/text.ts';
+import { Refused, TextField } from './credentials-form.tsx';
+
+/** Where a one-time link leads: to a new password. Without a link, the way to get one by mail. */
+export function ResetPage() {
+  const [token, setToken] = useToken();
+  return token ? <Choose key={token} token={token} askAgain={() => setToken(undefined)} /> : <Ask />;
+}
+
+/**
+ * The token of the link. It follows a #, so that no server has it in its log, and leaves the address at once: the way to
+ * sign in, which leads back here, names the address.
+ */
+function useToken() {
+  const sent = new URLSearchParams(useLocation({ select: ({ hash }) => hash })).get('token');
+  const [token, setToken] = useState(sent ?? undefined);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (sent === null) return;
+    setToken(sent);
+    void navigate({ to: '/reset', replace: true });
+  }, [sent, navigate]);
+  return [token, setToken] as const;
+}
+
+function Choose({ token, askAgain }: { readonly token: string; readonly askAgain: () => void }) {
+  const { data: registration } = useQuery(registrationQuery);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const choice = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const password = entered(fields, 'password');
+      const body = { token, password, revoke_api_keys: fields.get('keys') === 'on' };
+      const { username } = await dataOf(api.POST('/users/password-reset/confirm', { body }));
+      return { username, password };
+    },
+    onSuccess: async (credentials) => {
+      await signIn(queries, credentials);
+      await navigate({ to: '/', replace: true });
+    },
+  });
+  return (
+    <Page title={text.account.resetTitle}>
+      <p className="quiet">{text.account.resetHint}</p>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          choice.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label={text.account.newPassword}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          autoFocus
+          hint={text.account.passwordHint}
+          wrong={errorsOf(choice.error).get('/body/password')}
+        />
+        <label className="choice">
+          <input type="checkbox" name="keys" />
+          <span>
+            {text.account.revokeKeys}
+            <small className="quiet">{text.account.revokeKeysHint}</small>
+          </span>
+        </label>
+        {choice.error && <Refused error={choice.error} />}
+        <button type="submit" className="button primary" disabled={choice.isPending || choice.isSuccess}>
+          {text.account.resetAction}
+        </button>
+        {choice.error && registration?.password_reset && (
+          <button type="button" className="button plain" onClick={askAgain}>
+            {text.account.askAgain}
+          </button>
+        )}
+      </form>
+    </Page>
+  );
+}
+
+function Ask() {
+  const { data: registration } = useQuery(registrationQuery);
+  const request = useMutation({
+    mutationFn: (email: string) => dataOf(api.POST('/users/password-reset', { body: { email } })),
+  });
+  return (
+    <Page title={text.account.forgotten}>
+      {!registration && <Skeleton style={{ height: 96 }} />}
+      {registration?.password_reset === false && (
+        <p className="notice warn">{text.account.resetByAdministrator}</p>
+      )}
+      {registration?.password_reset && (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            request.mutate(entered(new FormData(event.currentTarget), 'email').trim());
+          }}
+        >
+          <p className="quiet">{text.account.forgottenHint}</p>
+          <TextField
+            label={text.account.email}
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoFocus
+            maxLength={254}
+            wrong={errorsOf(request.error).get('/body/email')}
+          />
+          {request.error && <Refused error={request.error} />}
+          {request.isSuccess && (
+            <p className="notice good" role="status">
+              {text.account.linkSent}
+            </p>
+          )}
+          <button type="submit" className="button primary" disabled={request.isPending}>
+            {text.account.sendLink}
+          </button>
+        </form>
+      )}
+      <p className="quiet">
+        <Link to="/sign-in">{text.nav.signIn}</Link>
+      </p>
+    </Page>
+  );
+}
+
+function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useTitle(title);
+  return (
+    <section className="card narrow">
+      <div className="body stack">
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </section>
+  );
+}

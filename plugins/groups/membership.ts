@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache';
+import {
+  folded,
+  isoTime,
+  newId,
+  token,
+  ValidationFailed,
+  type Clock,
+  type Database,
+  type Invalidation,
+  type PreparedRead,
+  type Transaction,
+} from '../../core/index.ts';
+import type { AccountBelongings } from '../users/contract.ts';
+import { MEMBERS_CHANGED_TOPIC, type Group, type Groups } from './contract.ts';
+import { GroupRow, MemberRow } from './models.ts';
+import { LONGEST_NAME } from './schemas.ts';
+
+/** The size of the cache, in ids of groups. */
+const MAX_IDS = 100_000;
+
+/** The key by which names are unique. */
+export function nameKey(name: string): string {
+  return folded(name.trim());
+}
+
+/** Who belongs to which groups. Cached until any membership changes, since every call that a grant decides asks. */
+export class Membership implements Groups, AccountBelongings {
+  readonly name = 'groups';
+  readonly #database: Database;
+  readonly #invalidation: Invalidation;
+  readonly #clock: Clock;
+  readonly #ids: PreparedRead<{ group_id: string }>;
+  readonly #cache: LRUCache<string, readonly string[]>;
+
+  constructor(deps: { database: Database; invalidation: Invalidation; clock: Clock }) {
+    this.#database = deps.database;
+    this.#invalidation = deps.invalidation;
+    this.#clock = deps.clock;
+    this.#ids = deps.database.read(
+      'SELECT DISTINCT group_id FROM groups_members WHERE user_id = ? ORDER BY group_id',
+    );
+    this.#cache = new LRUCache<string, readonly string[]>({
+      maxSize: MAX_IDS,
+      sizeCalculation: (ids) => ids.length + 1,
+      fetchMethod: async (userId) => (await this.#ids.all(userId)).map(({ group_id }) => group_id),
+      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
+      ignoreFetchAbort: true,
+    });
+    deps.invalidation.subscribe(MEMBERS_CHANGED_TOPIC, () => this.#cache.clear());
+  }
+
+  of(userId: string): readonly string[] | Promise<readonly string[]> {
+    return this.#cache.get(userId) ?? this.#cache.forceFetch(userId);
+  }
+
+  async find(id: string): Promise<Group | undefined> {
+    return groupOf(await GroupRow.query(this.#database.knex).findById(id));
+  }
+
+  async findByName(name: string): Promise<Group | undefined> {
+    return groupOf(await GroupRow.query(this.#database.knex).findOne({ name_key: nameKey(name) }));
+  }
+
+  async sync(source: string, userId: string, names: readonly string[]): Promise<void> {
+    const wanted = new Map(names.map((name) => [checkedKey(name), name.trim()]));
+    await this.#database.transaction(async (trx) => {
+      const ids = new Set<string>();
+      for (const [name_key, name] of wanted) ids.add(await this.#ensured(trx, name_key, name));
+      const present = await MemberRow.query(trx).where({ user_id: userId, source });
+      for (const { group_id } of present)
+        if (!ids.has(group_id)) await this.remove(trx, { group_id, user_id: userId, source });
+      for (const group_id of ids) await this.add(trx, { group_id, user_id: userId, source });
+    });
+  }
+
+  /** Adds a membership unless it is there, and returns whether it was added. */
+  async add(trx: Transaction, member: Pick<MemberRow, 'group_id' | 'user_id' | 'source'>): Promise<boolean> {
+    if (await MemberRow.query(trx).findOne(member)) return false;
+    const row = { ...member, created_at: isoTime(this.#clock.now()) };
+    await MemberRow.query(trx).insert(row).onConflict(['group_id', 'user_id', 'source']).ignore();
+    this.#invalidation.publish(trx, MEMBERS_CHANGED_TOPIC, member.user_id);
+    return true;
+  }
+
+  /** Returns whether there was one. */
+  async remove(trx: Transaction, member: Partial<MemberRow>): Promise<boolean> {
+    const removed = await MemberRow.query(trx).delete().where(member);
+    if (removed > 0)
+      this.#invalidation.publish(trx, MEMBERS_CHANGED_TOPIC, member.user_id ?? member.group_id ?? '');
+    return removed > 0;
+  }
+
+  /** Deletes the memberships of an account, in the transaction that deletes the account. */
+  async takeBack(trx: Transaction, userId: string): Promise<void> {
+    await this.remove(trx, { user_id: userId });
+  }
+
+  async #ensured(trx: Transaction, name_key: string, name: string): Promise<string> {
+    const now = isoTime(this.#clock.now());
+    const row = { id: newId(), name, name_key, description: '', created_at: now, updated_at: now };
+    await GroupRow.query(trx).insert(row).onConflict('name_key').ignore();
+    const found = await GroupRow.query(trx).findOne({ name_key }).throwIfNotFound();
+    return found.id;
+  }
+}
+
+function checkedKey(name: string): string {
+  const key = nameKey(name);
+  if (key !== '' && name.length <= LONGEST_NAME) return key;
+  throw ValidationFailed(
+    `"${name.slice(0, LONGEST_NAME)}" cannot be the name of a group: it must have 1 to ${LONGEST_NAME} characters.`,
+  );
+}
+
+function groupOf(row: GroupRow | undefined): Group | undefined {
+  return row && { id: row.id, name: row.name };
+}
+
+export const MEMBERSHIP = token<Membership>('groups:membership');
