@@ -22,6 +22,7 @@ import {
 import { API_KEYS, ApiKeys } from './api-keys.ts';
 import { ApiKeysSettings } from './config.ts';
 import { KEY_OWNERS, keyExpiresSoon } from './contract.ts';
+import { endingKeys } from './doctor.ts';
 import { warnOfExpiry } from './expiry-warnings.ts';
 import { KEY_CHANGES, KeyChanges } from './key-changes.ts';
 import { KEY_RULES, KeyRules } from './key-rules.ts';
@@ -97,4 +98,5 @@ export default definePlugin({
   ],
   events: { emits: [keyExpiresSoon] },
   problems: apiKeysProblems,
+  doctor: [endingKeys],
 });

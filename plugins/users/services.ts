@@ -6,6 +6,7 @@ import {
   EVENTS,
   INVALIDATION,
   LOGGER,
+  METRICS,
   service,
   TOKEN_ISSUER,
   VAULT,
@@ -33,6 +34,7 @@ import { ONE_TIME_LINKS, OneTimeLinks } from './links/one-time-links.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { createMailer, MAILER } from './mail/mailer.ts';
 import { OWN_ACCOUNT, OwnAccount } from './own-account.ts';
+import { failedLogins, loginFailures } from './metrics.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
 import { REGISTRATION, Registration } from './registration.ts';
 import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
@@ -103,8 +105,13 @@ export const services: readonly Service[] = [
   service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
   service({
     token: LOGIN_THROTTLE,
-    deps: { clock: CLOCK, settings },
-    create: ({ clock, settings: limits }) => new LoginThrottle(clock, limits),
+    deps: { clock: CLOCK, settings, metrics: METRICS },
+    create: ({ clock, settings: limits, metrics }) => {
+      const failures = metrics.counter(failedLogins.name);
+      // A rate needs a value from before the first failure.
+      for (const reason of loginFailures) failures.inc({ reason }, 0);
+      return new LoginThrottle(clock, limits, undefined, (reason) => failures.inc({ reason }));
+    },
   }),
   service({
     token: KNOWN_ADDRESSES,
