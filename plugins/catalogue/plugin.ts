@@ -6,6 +6,7 @@ import {
   ALGORITHM_RIGHTS,
   algorithmChanged,
   algorithmDeleted,
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   CATALOGUE,
   ENDPOINT_SCHEMES,
@@ -48,6 +49,7 @@ export default definePlugin({
   ],
   problems: [
     AlgorithmNotFound,
+    AlgorithmNotCovered,
     VersionNotFound,
     VersionLabelTaken,
     TooManyVersions,

@@ -1,5 +1,6 @@
 import {
   API_DESCRIPTION,
+  AUDIT,
   CLOCK,
   DATABASE,
   EVENTS,
@@ -13,6 +14,7 @@ import {
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { createAccounts } from './accounts.ts';
+import { ACCOUNT_TRAIL, AccountTrail } from './account-trail.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { UsersSettings } from './config.ts';
 import {
@@ -45,6 +47,11 @@ import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 const settings = UsersSettings.token;
 
 export const services: readonly Service[] = [
+  service({
+    token: ACCOUNT_TRAIL,
+    deps: { audit: AUDIT, logger: LOGGER },
+    create: (deps) => new AccountTrail(deps),
+  }),
   service({
     token: ACCOUNT_CACHE,
     deps: { database: DATABASE, invalidation: INVALIDATION },
@@ -86,6 +93,7 @@ export const services: readonly Service[] = [
       signedIn: SIGNED_IN,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Sessions(deps),
   }),
@@ -119,6 +127,7 @@ export const services: readonly Service[] = [
       events: EVENTS,
       settings,
       known: KNOWN_ADDRESSES,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Registration(deps),
   }),
@@ -136,6 +145,7 @@ export const services: readonly Service[] = [
       standing: STANDING_CREDENTIALS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new SignIn(deps),
   }),
@@ -148,6 +158,7 @@ export const services: readonly Service[] = [
       clock: CLOCK,
       links: ONE_TIME_LINKS,
       standing: STANDING_CREDENTIALS,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Administration(deps),
   }),
@@ -172,6 +183,7 @@ export const services: readonly Service[] = [
       api: API_DESCRIPTION,
       settings,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountLinks(deps),
   }),
@@ -189,6 +201,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       clock: CLOCK,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
       api: API_DESCRIPTION,
     },
     create: ({ api: { publicUrl }, ...deps }) => new PasswordResets({ ...deps, publicUrl }),
@@ -202,6 +215,7 @@ export const services: readonly Service[] = [
       links: ONE_TIME_LINKS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new OwnAccount(deps),
   }),
@@ -218,6 +232,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       events: EVENTS,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountDeletion(deps),
   }),

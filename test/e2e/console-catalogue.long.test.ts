@@ -240,6 +240,59 @@ describeConsole('the catalogue in a browser', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('is no wider for a word without end in names, descriptions, types and tags', async function () {
+    this.timeout(300_000);
+    const { page: first } = await stage.open('/register');
+    await stage.signUp(first);
+    const word = (length: number) => 'Donaudampfschifffahrt'.repeat(500).slice(0, length);
+    const input_schema = {
+      type: 'object',
+      properties: { text: { type: 'string', title: word(300), description: word(900) } },
+    };
+    const about = { name: word(200), description: word(5_000), type: word(100), tags: [word(50)] };
+    const { id } = await send(first, 'POST', '/algorithms', { ...about, readme: word(2_000) });
+    const version = await send(first, 'POST', `/algorithms/${id}/versions`, {
+      version: word(50),
+      url: 'plugin:samples/language-detection',
+      is_default: true,
+      input_schema,
+    });
+    const example = { name: word(200), description: word(900), input_data: { text: word(2_000) } };
+    await send(first, 'POST', `/algorithms/${id}/versions/${version.id}/examples`, {
+      ...example,
+      output_data: { [word(200)]: word(2_000), languages: [{ label: word(200), score: 1 }] },
+    });
+    const call = await send(first, 'POST', '/algorithms/call', {
+      algorithm_id: id,
+      version_id: version.id,
+      input_data: { text: word(2_000) },
+    });
+    const storageState = await first.context().storageState();
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const { page } = await stage.open('/', { viewport, storageState });
+      const tabs = ['', '?tab=about', '?tab=api', '?tab=versions', '?tab=history', '?tab=performance'];
+      const paths = [
+        '/',
+        '/?view=table',
+        `/?tags=${word(50)}`,
+        ...tabs.map((tab) => `/algorithms/${id}${tab}`),
+        `/calls/${call.id}`,
+        '/history',
+        `/history?open=${call.id}`,
+        '/statistics',
+      ];
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByText(word(40)).first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle');
+        expect(await overflow(page), `${path} at ${viewport.width}`).to.equal(0);
+      }
+    }
+  });
+
   it('has no accessibility fault, light, dark and on a phone, where the filters are in a dialog', async function () {
     this.timeout(300_000);
     const { page: first } = await stage.open('/register');

@@ -55,7 +55,7 @@ describeConsole('running each example once, in a browser', (stage) => {
     });
     await starting(page).click();
     await page.getByText(/^(?:[3-9]|1\d) of \d+: /).waitFor();
-    await page.getByRole('link', { name: 'See them as statistics' }).click();
+    await page.getByRole('link', { name: 'See statistics' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText(/^\d+ calls succeeded, none failed\.$/).waitFor();
     await page.getByRole('heading', { name: 'Stopped' }).waitFor();

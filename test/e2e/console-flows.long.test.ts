@@ -57,7 +57,7 @@ describeConsole(
           const { page, faults } = await stage.open('/', hands.look);
           await hands.press(page.getByRole('link', { name: /administrator/ }));
           await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
-          await hands.write(page.getByLabel('User name'), 'ada');
+          await hands.write(page.getByLabel('Username'), 'ada');
           await hands.write(page.getByLabel('E-mail address'), 'ada@example.org');
           await hands.write(page.getByLabel('Password'), 'short');
           const create = page.locator('form').getByRole('button', { name: /^Create/ });

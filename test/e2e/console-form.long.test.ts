@@ -86,6 +86,67 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('names the place of broken JSON, and keeps it until it is corrected or given up', async () => {
+      const { page } = await signedUp();
+      await publish(
+        page,
+        '{"type":"object","properties":{"text":{"type":"string","title":"Text","maxLength":3}}}',
+      );
+      await enterJson(page, { text: 'long' });
+      await run(page);
+      const input = page.locator('.input-card');
+      await input.getByText('is too long').waitFor();
+      const editor = page.getByRole('textbox', { name: 'JSON' });
+      await editor.fill('{\n  "input_data": { "text" 1 }\n}');
+      await input.getByText('This is not JSON yet: look at line 2, column 26.').waitFor();
+      expect(await input.getByText('is too long').count()).to.equal(0);
+      await mode(page, 'Form').click();
+      await page.getByText('The form cannot show this until it is JSON.').waitFor();
+      expect(await editor.innerText()).to.contain('"text" 1');
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await mode(page, 'Form').click();
+      await page.getByLabel('Text').fill('abc');
+      expect(await ran(page)).to.deep.equal({ text: 'abc' });
+    });
+
+    it('takes the types of picture that the schema names', async () => {
+      const { page } = await signedUp();
+      await openAlgorithm(page, 'Edge detection');
+      const file = page.locator('.picture input[type=file]');
+      expect(await file.getAttribute('accept')).to.equal('image/png,image/jpeg');
+      await file.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a0000') });
+      await page.getByText('“a.gif” is a picture of the type GIF. PNG and JPEG are accepted.').waitFor();
+      await file.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+      await page.getByText('“a.txt” is not a picture. PNG and JPEG are accepted.').waitFor();
+    });
+
+    it('says of a number that is too long how large it may be', async () => {
+      const { page } = await signedUp();
+      await publish(page, '{"type":"object","properties":{"n":{"type":"integer","title":"Seed"}}}');
+      await page.getByLabel('Seed').fill('99999999999999999999');
+      await run(page);
+      await page.getByText('Seed must be at most 9007199254740991.').waitFor();
+    });
+
+    it('cuts no text that is too long, and says by how much it is', async () => {
+      const { page } = await signedUp();
+      await publish(
+        page,
+        '{"type":"object","properties":{"text":{"type":"string","title":"Text","maxLength":1000}}}',
+      );
+      const field = page.getByLabel('Text');
+      await field.fill('😀'.repeat(900));
+      await page.getByText('900 of at most 1,000 characters.').waitFor();
+      await field.fill('a'.repeat(1_200));
+      await page.getByText('1,200 characters: 200 more than the 1,000 that are allowed.').waitFor();
+      expect(await field.getAttribute('aria-invalid')).to.equal('true');
+      const before = upstream.requests.length;
+      await run(page);
+      await page.getByText('Text is too long: at most 1,000 characters.').waitFor();
+      expect(await field.inputValue()).to.have.length(1_200);
+      expect(upstream.requests.length).to.equal(before);
+    });
+
     it('says what only the service finds beside the field, too, also among the rare ones', async () => {
       const { page } = await signedUp();
       const field = { type: 'string', format: 'email', title: 'Reply to', 'x-advanced': true };

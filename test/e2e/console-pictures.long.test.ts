@@ -113,7 +113,7 @@ describeConsole(
       await describing(page).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Create an account' }).click();
-      await dialog.getByLabel('User name').fill('ada');
+      await dialog.getByLabel('Username').fill('ada');
       await dialog.getByLabel('E-mail address').fill('ada@example.org');
       await dialog.getByLabel('Password').fill('seven quiet rivers');
       await dialog.getByRole('button', { name: 'Create an account', exact: true }).first().click();

@@ -29,7 +29,7 @@ for (const { way, isStripped, settings } of WAYS) {
       it('signs in, runs, and finds its files, addresses and calls below the prefix', async () => {
         const site = `${proxy.url}/vitrine/`;
         const { page, faults } = await stage.open('register', { baseURL: site, ignoreHTTPSErrors: true });
-        await page.getByLabel('User name').fill('ada');
+        await page.getByLabel('Username').fill('ada');
         await page.getByLabel('E-mail address').fill('ada@example.org');
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: /^Create/ }).click();
@@ -62,7 +62,7 @@ for (const { way, isStripped, settings } of WAYS) {
       it('shows a command with the address of the proxy, which works as it is', async () => {
         const site = `${proxy.url}/vitrine/`;
         const { page } = await stage.open('register', { baseURL: site, ignoreHTTPSErrors: true });
-        await page.getByLabel('User name').fill('ada');
+        await page.getByLabel('Username').fill('ada');
         await page.getByLabel('E-mail address').fill('ada@example.org');
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: /^Create/ }).click();

@@ -188,8 +188,14 @@ describeConsole('the results in the console', (stage) => {
     await page.getByText('Enter the input, and run it.').waitFor();
     await run(page);
     await page.locator('.result-card').getByRole('link', { name: 'Open the call' }).click();
+    await page.getByRole('link', { name: 'Run again' }).waitFor();
+    const before = upstream.requests.length;
     await page.getByRole('link', { name: 'Run again' }).click();
+    await page.locator('.result-card').getByText('success').waitFor();
+    expect(upstream.requests.length - before, 'run again').to.equal(1);
+    await page.reload();
     await page.getByText('What an earlier call sent is filled in.').waitFor();
+    expect(upstream.requests.length - before, 'loaded anew').to.equal(1);
     expect(await page.getByLabel('Kind').inputValue()).to.equal('files');
 
     const { id } = await post(page, '/algorithms', { name: 'Bare', description: 'Bare', type: 'demo' });
@@ -214,6 +220,35 @@ describeConsole('the results in the console', (stage) => {
     await card.getByRole('link', { name: 'Open the call' }).click();
     await page.waitForURL(/\/calls\//);
     await page.getByRole('group', { name: 'Visits' }).waitFor();
+  });
+
+  it('runs by a double click as by a single one, and stops by a click later on', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'slow');
+    const before = upstream.requests.length;
+    await page.locator('.actions').getByRole('button', { name: 'Run' }).dblclick();
+    await page
+      .locator('.result-card')
+      .getByText(/^[1-9]\.\d s$/)
+      .waitFor();
+    expect(upstream.requests.length - before).to.equal(1);
+    await page.locator('.actions').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('The request was stopped').waitFor();
+  });
+
+  it('runs by Ctrl-Enter wherever the focus is, except in a dialog', async () => {
+    const page = await signedIn(stage);
+    await openOutput(page, upstream, 'mixed');
+    const before = upstream.requests.length;
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Algorithms, pages' }).press('Control+Enter');
+    await page.goto(page.url());
+    await page.locator('.input-card form').waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.result-card').getByText('success').waitFor();
+    expect(upstream.requests.length - before).to.equal(1);
   });
 
   it('says what failed and what to do next, and when the outcome is not known', async () => {

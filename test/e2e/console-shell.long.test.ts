@@ -23,7 +23,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
 
     it('goes on so from the menu, keeps what was entered, and remembers it', async () => {
       const { page, faults } = await open('/register');
-      await page.getByLabel('User name').fill('ada');
+      await page.getByLabel('Username').fill('ada');
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('button', { name: '简体中文' }).click();
       expect(await page.getByLabel('用户名').inputValue()).to.equal('ada');
@@ -62,6 +62,19 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/$/);
       expect(faults).to.deep.equal([]);
+    });
+
+    it('loses no letter that follows at once, and waits with Enter for what is found', async () => {
+      const { page } = await open();
+      await page.locator('main h1').waitFor();
+      await page.route('**/api/v1/algorithms?**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await route.continue();
+      });
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('seasonal');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Seasonal forecast', level: 1 }).waitFor();
     });
 
     it('changes theme and language, and gives the focus back when it is closed', async () => {
@@ -116,17 +129,48 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('is signed out in every tab at once', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      const other = await page.context().newPage();
+      await other.goto(new URL('/account', page.url()).href);
+      await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+      await page.goto('/');
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+      await other.close();
+    });
+
+    it('leads who wants to run something on a new installation to its first account', async () => {
+      const { page } = await open();
+      await page.getByRole('link', { name: 'Language detection', exact: true }).click();
+      await page.getByRole('button', { name: 'Run' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create the administrator' });
+      await dialog.getByText('The first account becomes its administrator.').waitFor();
+      await dialog.getByLabel('Username').fill('bob 😀');
+      await dialog.getByLabel('E-mail address').fill('bob@example.org');
+      await dialog.getByLabel('Password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: /^Create/ }).click();
+      await dialog.getByText('Username does not have the right form.').waitFor();
+      await dialog.getByLabel('Username').fill('bob');
+      await dialog.getByRole('button', { name: /^Create/ }).click();
+      await page.locator('.result-card').getByText('success').waitFor();
+      await page.goto('/calls/0190a1b2-c3d4-7000-8000-000000000000');
+      await page.getByText('Calls are private to the account that made them.').waitFor();
+    });
+
     it('changes the password and stays signed in here alone', async () => {
       const { page } = await open('/register');
       await signUp(page);
       const { page: other } = await open('/sign-in');
       await signIn(other);
       await page.goto('/account');
-      await page.getByLabel('Present password').fill('not this one');
+      await page.getByLabel('Current password').fill('not this one');
       await page.getByLabel('New password').fill('eight quiet rivers');
       await page.getByRole('button', { name: 'Change the password' }).click();
       await page.getByRole('alert').getByText('The current password is wrong', { exact: true }).waitFor();
-      await page.getByLabel('Present password').fill(PASSWORD);
+      await page.getByLabel('Current password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Change the password' }).click();
       await page.getByText('The password was changed').waitFor();
       expect((await page.request.get('/api/v1/users/me')).status()).to.equal(200);
@@ -184,7 +228,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'New key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-      await dialog.getByLabel('User name').fill('ada');
+      await dialog.getByLabel('Username').fill('ada');
       await dialog.getByLabel('Password').fill(PASSWORD);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
@@ -308,7 +352,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).to.equal(true);
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).to.equal('solid');
     await page.keyboard.press('Enter');
-    await page.getByLabel('User name').waitFor();
+    await page.getByLabel('Username').waitFor();
     expect(await page.evaluate('document.activeElement.name')).to.equal('username');
   });
 
@@ -374,7 +418,7 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 async function fillIn(page: Page, password: string): Promise<void> {
-  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -9,7 +9,7 @@ describeConsole('the console in a browser', (stage) => {
   const register = async (page: Page): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create an account' }).click();
-    await dialog.getByLabel('User name').fill('ada');
+    await dialog.getByLabel('Username').fill('ada');
     await dialog.getByLabel('E-mail address').fill('ada@example.org');
     await dialog.getByLabel('Password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create an account', exact: true }).first().click();
@@ -46,7 +46,7 @@ describeConsole('the console in a browser', (stage) => {
 
   it('does so with the keyboard alone', async () => {
     const { page, faults } = await open('/register');
-    await page.getByLabel('User name').waitFor();
+    await page.getByLabel('Username').waitFor();
     for (const entered of ['ada', 'ada@example.org', PASSWORD]) {
       await page.keyboard.type(entered);
       await page.keyboard.press('Tab');
@@ -167,7 +167,7 @@ describeConsole('the console in a browser', (stage) => {
     await page.context().clearCookies();
     await run(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('User name').fill('ada');
+    await dialog.getByLabel('Username').fill('ada');
     await dialog.getByLabel('Password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.locator('.scores').getByText('French').waitFor();

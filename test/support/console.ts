@@ -63,7 +63,7 @@ export function describeConsole(
         return watched;
       },
       signUp: async (page, username = 'ada') => {
-        await page.getByLabel('User name').fill(username);
+        await page.getByLabel('Username').fill(username);
         await page.getByLabel('E-mail address').fill(`${username}@example.org`);
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: /^Create/ }).click();

@@ -14,6 +14,7 @@ export const PictureInput = Type.Object(
         'PNG or JPEG in base64, with or without a data: prefix; at most 12.5 megapixels, not interlaced.',
       contentEncoding: 'base64',
       contentMediaType: 'image/*',
+      'x-media-types': ['image/png', 'image/jpeg'],
       minLength: 8,
       maxLength: MAX_CHARACTERS,
       'x-order': 0,

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client.ts';
 import { meQuery } from './api/queries.ts';
 import { untilBack } from './api/reachability.ts';
+import { followSession } from './api/session.ts';
 import { createConsoleRouter } from './router.tsx';
 import { loadLanguage } from './texts/text.ts';
 import { applyTheme } from './theme.ts';
@@ -29,6 +30,7 @@ const queries: QueryClient = new QueryClient({
 const router = createConsoleRouter(queries);
 
 async function start(): Promise<void> {
+  followSession(queries);
   applyTheme();
   await loadLanguage();
   createRoot(document.querySelector('#app')!).render(

@@ -23,7 +23,7 @@ export const about = describe({
   tags: ['pictures', 'colours', 'clustering'],
   version: '1.0.0',
   description:
-    'Answers the colours that make up a picture, most common first: k-means (k-means++ start) over at most 4,096 ' +
+    'Returns the colours that make up a picture, most common first: k-means (k-means++ start) over at most 4,096 ' +
     'evenly spaced pixels in CIE L*a*b*, where distance is about what the eye sees. A small but striking detail may be ' +
     'lost in a larger group, and each answer is the mean of its group, so it need not occur in the picture. ' +
     'Transparent pixels are left out; colour profiles are ignored and the picture is taken as sRGB.',

@@ -18,7 +18,7 @@ export const about = describe({
   tags: ['text', 'keywords', 'RAKE'],
   version: '1.0.0',
   description:
-    'Answers the phrases that a text is about, by RAKE (Rose et al., 2010): runs of words between punctuation and ' +
+    'Returns the phrases that a text is about, by RAKE (Rose et al., 2010): runs of words between punctuation and ' +
     'common words are candidates, and a word scores higher the longer the company it keeps. Needs no training and ' +
     'works on a single text of a few sentences. It does not know meaning or grammar: inflected forms count as ' +
     'different words, long phrases score high even when they occur once, and languages that do not put spaces between ' +
@@ -35,7 +35,7 @@ export const about = describe({
       min: 1,
       max: 100,
       title: 'Keywords',
-      description: 'How many to answer at most.',
+      description: 'Maximum number to return.',
       'x-order': 0,
     },
     max_words: {

@@ -43,7 +43,7 @@ export const about = describe({
       min: 1,
       max: 30,
       title: 'Components',
-      description: 'How many to answer at most.',
+      description: 'Maximum number to return.',
       'x-order': 0,
     },
     standardise: {

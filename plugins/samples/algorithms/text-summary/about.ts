@@ -31,7 +31,7 @@ export const about = describe({
       min: 1,
       max: 50,
       title: 'Sentences',
-      description: 'How many to answer.',
+      description: 'Number to return.',
       'x-order': 0,
     },
     language: languageParam,

@@ -46,7 +46,6 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
         name="username"
         autoComplete="username"
         autoFocus
-        maxLength={64}
         hint={isNew ? text.account.usernameHint : undefined}
         wrong={errors.get('/body/username')}
       />
@@ -56,7 +55,6 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={254}
           wrong={errors.get('/body/email')}
         />
       )}
@@ -116,7 +114,7 @@ export function TextField(
       />
       {(hint || wrong) && (
         <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
-          {wrong ?? hint}
+          {wrong ? `${label} ${wrong}` : hint}
         </p>
       )}
     </div>

@@ -115,7 +115,6 @@ function Ask() {
             type="email"
             autoComplete="email"
             autoFocus
-            maxLength={254}
             wrong={errorsOf(request.error).get('/body/email')}
           />
           {request.error && <Refused error={request.error} />}

@@ -13,12 +13,17 @@ export function SignInDialog(props: {
   readonly close: () => void;
   readonly done: () => void;
 }) {
-  const { title = text.playground.signInTitle, why = text.playground.signIn, close, done } = props;
-  const [isNew, setNew] = useState(false);
+  const { why = text.playground.signIn, close, done } = props;
   const { data: registration } = useQuery(registrationQuery);
+  // Where there is no account yet, nobody can sign in.
+  const isFirst = registration?.makes_administrator === true;
+  const [chosen, setNew] = useState<boolean>();
+  const isNew = chosen ?? isFirst;
+  const title = isFirst && isNew ? text.account.setupTitle : (props.title ?? text.playground.signInTitle);
   return (
     <Dialog title={title} close={close}>
       <p className="quiet">{why}</p>
+      {isFirst && isNew && <p className="notice">{text.account.setup}</p>}
       <CredentialsForm key={String(isNew)} isNew={isNew} done={done} />
       {!isNew && <ForgottenPassword />}
       {registration?.open !== false && (

@@ -4,6 +4,23 @@ import { forgetRecent } from '../palette/recent.ts';
 import { api, dataOf } from './client.ts';
 import { meQuery } from './queries.ts';
 
+/** Tells the other tabs of the browser that another account is signed in, or none. It carries nothing else. */
+const channel = new BroadcastChannel('vitrine-session');
+
+/** The first parts of the keys of queries whose answers belong to an account. */
+const OWN: ReadonlySet<unknown> = new Set(['me', 'call', 'history', 'performance', 'keys', 'sessions']);
+
+/** Notices what another tab did with the session. */
+export function followSession(queries: QueryClient): void {
+  channel.addEventListener('message', () => {
+    forgetRecent();
+    forgetExampleRuns();
+    // What belongs to an account goes at once; what is public stays on the screen until it is loaded anew.
+    void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => OWN.has(kind) });
+    void queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => !OWN.has(kind) });
+  });
+}
+
 interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -13,6 +30,7 @@ interface Credentials {
 export async function signIn(queries: QueryClient, credentials: Credentials): Promise<void> {
   const user = await dataOf(api.POST('/users/session', { body: credentials }));
   queries.setQueryData(meQuery.queryKey, user);
+  channel.postMessage('changed');
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }
 
@@ -26,6 +44,7 @@ export async function register(
 
 export async function signOut(queries: QueryClient): Promise<void> {
   await dataOf(api.DELETE('/users/session'));
+  channel.postMessage('changed');
   forgetAccount(queries);
 }
 

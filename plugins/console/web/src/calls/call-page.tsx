@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { SignedIn } from '../account/signed-in.tsx';
+import { ApiError } from '../api/client.ts';
 import { callQuery } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Fault, Skeleton } from '../parts/states.tsx';
+import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { SaveExample } from '../examples/save-example.tsx';
 import { FailedCall } from '../playground/failures.tsx';
@@ -36,6 +37,13 @@ function CallRecord({ callId }: { readonly callId: string }) {
   const { data: call, error, refetch } = useQuery(callQuery(callId));
   const { algorithm, version } = useVersionOf(call);
   useTitle(algorithm ? `${text.call.title} · ${algorithm.name}` : text.call.title);
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Empty isScreen title={text.errors.notFoundTitle} action={<ToCatalogue />}>
+        {text.call.notFound}
+      </Empty>
+    );
+  }
   if (error) return <Fault error={error} retry={() => void refetch()} />;
   if (!call) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
   return (

@@ -5,6 +5,7 @@ import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { showDuration, showMoment, text } from '../texts/text.ts';
+import { runOnOpening } from '../playground/run-again.ts';
 import { PayloadPictures } from './payload-pictures.tsx';
 
 /** The version that a call names, unless it or its algorithm was deleted. */
@@ -44,7 +45,7 @@ export function CallFacts({ call }: { readonly call: Call }) {
   );
 }
 
-/** Opens the playground with the input of the call; nothing where its version is gone. */
+/** Runs the input of the call once more, in the playground; nothing where its version is gone. */
 export function RunAgain({ call }: { readonly call: Call }) {
   const { version } = useVersionOf(call);
   if (!version) return null;
@@ -54,6 +55,10 @@ export function RunAgain({ call }: { readonly call: Call }) {
       params={{ algorithmId: call.algorithm_id }}
       search={{ version: version.id, call: call.id }}
       className="button primary small"
+      // A click of any other kind opens another tab, which shows the input alone.
+      onClick={({ ctrlKey, metaKey, shiftKey, altKey }) => {
+        if (!ctrlKey && !metaKey && !shiftKey && !altKey) runOnOpening(call.id);
+      }}
     >
       {text.call.runAgain}
     </Link>

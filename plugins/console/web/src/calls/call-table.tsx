@@ -57,6 +57,9 @@ export function CallTable({
               </td>
               <td>
                 <Moment iso={call.created_at} show={showAgo} />
+                {typeof call.response_time === 'number' && (
+                  <small className="narrow-only quiet">{showDuration(call.response_time)}</small>
+                )}
               </td>
               <td className="number">
                 {typeof call.response_time === 'number' && showDuration(call.response_time)}

@@ -24,15 +24,26 @@ export function Chart({ data, summary }: { readonly data: ChartData; readonly su
   );
 }
 
+/** The entries of the legend: the two edges of an area are one. */
+function entriesOf({ series, band }: ChartData) {
+  const lines = series
+    .filter((_, i) => !band?.includes(i))
+    .map((line) => ({ ...line, isArea: false, edges: [line] }));
+  if (!band) return lines;
+  const [upper, lower] = [series[band[0]]!, series[band[1]]!];
+  const area = { ...upper, label: `${lower.label} – ${upper.label}`, isArea: true, edges: [lower, upper] };
+  return [...lines, area];
+}
+
 function Legend({ data, index }: { readonly data: ChartData; readonly index: number | null }) {
   return (
     <ul className="chart-legend small" aria-hidden="true">
       <li className="at">{index === null ? '' : data.showX(data.x[index]!)}</li>
-      {data.series.map(({ label, colour, values }) => (
+      {entriesOf(data).map(({ label, colour, isArea, edges }) => (
         <li key={label}>
-          <span className="swatch" style={{ background: `var(${colour})` }} />
+          <span className={isArea ? 'swatch area' : 'swatch'} style={{ background: `var(${colour})` }} />
           {label}
-          <b>{index === null ? '' : shown(data, values[index])}</b>
+          <b>{index === null ? '' : edges.map(({ values }) => shown(data, values[index])).join(' – ')}</b>
         </li>
       ))}
     </ul>

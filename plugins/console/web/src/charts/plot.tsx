@@ -73,7 +73,9 @@ function optionsOf(
       {
         ...axis,
         space: 84,
-        size: 34,
+        // Low enough that the first label is clear of the lowest one of the other axis.
+        size: 40,
+        gap: 11,
         grid: { show: false },
         values: (_, splits, __, ___, distance) => splits.map((value) => showTick(value, distance)),
       },

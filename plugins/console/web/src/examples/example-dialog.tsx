@@ -37,7 +37,6 @@ export function ExampleDialog(props: {
         <TextField
           label={text.examples.name}
           name="name"
-          maxLength={200}
           hint={text.examples.nameHint}
           defaultValue={before.name}
         />
@@ -47,7 +46,6 @@ export function ExampleDialog(props: {
             id={`${id}-description`}
             name="description"
             className="area"
-            maxLength={2000}
             defaultValue={before.description}
           />
         </div>

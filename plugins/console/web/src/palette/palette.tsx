@@ -17,6 +17,11 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
   const { groups, isFetching } = useCommands(typed.trim(), wanted, showShortcuts);
   const commands = groups.flatMap(({ commands: each }) => each);
   const current = Math.min(marked, commands.length - 1);
+  // Pages and actions are those of the word as it is typed, the algorithms those of an earlier one at first.
+  const isFinding =
+    (wanted !== typed.trim() || isFetching) && (commands[current]?.id.startsWith('algorithm-') ?? true);
+  /** Whether Enter was pressed while algorithms were still sought: it is for what is found then. */
+  const [isEntered, setEntered] = useState(false);
 
   useLayoutEffect(() => {
     const dialog = element.current;
@@ -32,11 +37,21 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
     close();
     command.run();
   };
+  useEffect(() => {
+    if (!isEntered || isFinding) return;
+    setEntered(false);
+    run(commands[current]);
+    // oxlint-disable-next-line react/exhaustive-deps -- what is found when the search ends
+  }, [isEntered, isFinding]);
   const move = (event: KeyboardEvent): void => {
     const { length } = commands;
     const to = { ArrowDown: (current + 1) % length, ArrowUp: (current + length - 1) % length }[event.key];
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(commands[current]);
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      if (isFinding) setEntered(true);
+      else run(commands[current]);
+    }
     if (to !== undefined && length > 0) setMarked(to);
+    if (to !== undefined) setEntered(false);
     if (to !== undefined || event.key === 'Enter') event.preventDefault();
   };
   return (
@@ -61,7 +76,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
           autoFocus
           maxLength={200}
           value={typed}
-          onChange={({ target }) => (setTyped(target.value), setMarked(0))}
+          onChange={({ target }) => (setTyped(target.value), setMarked(0), setEntered(false))}
           onKeyDown={move}
         />
         <button type="button" className="button plain small" onClick={close}>

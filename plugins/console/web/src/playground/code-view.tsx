@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -25,6 +26,9 @@ export function CodeView({ call }: { readonly call: CallBody }) {
       <pre className="code" tabIndex={0}>
         <code>{code}</code>
       </pre>
+      <p className="small quiet">
+        {text.playground.keyFrom} <Link to="/keys">{text.algorithm.getKey}</Link>
+      </p>
       {files.length > 0 && (
         <div className="stack">
           <p className="small quiet">{text.results.codeFiles}</p>

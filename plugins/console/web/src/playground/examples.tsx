@@ -15,10 +15,13 @@ export function chosenExample(
 export function ExampleChoice({
   examples,
   current,
+  isChanged,
 }: {
   readonly examples: readonly Example[];
   /** `undefined` where a call is entered instead. */
   readonly current: Example | undefined;
+  /** Whether the form holds something else by now. */
+  readonly isChanged: boolean;
 }) {
   if (examples.length === 0) return null;
   return (
@@ -35,6 +38,7 @@ export function ExampleChoice({
             isCurrent={example.id === current?.id}
           >
             {example.name}
+            {isChanged && example.id === current?.id && <small>{text.examples.changed}</small>}
             {!example.fits && <small>{text.examples.unfit}</small>}
           </ChoiceLink>
         ))}

@@ -10,6 +10,8 @@ export interface FieldSchema {
   readonly format?: string;
   readonly contentMediaType?: string;
   readonly contentEncoding?: string;
+  /** Which pictures are taken, where `contentMediaType` is `image/*`. */
+  readonly 'x-media-types'?: readonly string[];
   readonly items?: FieldSchema | readonly FieldSchema[];
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];

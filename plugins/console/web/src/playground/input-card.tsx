@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { Example, Version } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -22,8 +22,12 @@ interface InputProps {
   readonly attempt: number;
   readonly examples: readonly Example[];
   readonly example: Example | undefined;
+  /** Whether the form holds something else than at first. */
+  readonly isChanged: boolean;
   readonly isRunning: boolean;
   readonly canRun: boolean;
+  /** Whether the JSON that was entered is none. */
+  readonly hasBrokenJson: boolean;
   readonly change: (values: Values) => void;
   /** Told whether the JSON that was entered is none. */
   readonly setBroken: (isBroken: boolean) => void;
@@ -36,12 +40,14 @@ interface InputProps {
 
 /** The values of a call, entered in a form or as JSON, and the buttons that run it. */
 export function InputCard(props: InputProps) {
-  const { version, values, faults, attempt, change, setBroken } = props;
+  const { version, values, faults, attempt, change, hasBrokenJson, setBroken } = props;
   const drawn = useMemo(() => drawnForms(version), [version]);
   const [isBroken, setUndrawable] = useState(false);
   const isDrawn = drawn !== undefined && !isBroken;
   const [wanted, setMode] = useState<(typeof MODES)[number]>('form');
   const mode = isDrawn ? wanted : 'json';
+  /** Whether the form was asked for while it could not take what was entered. */
+  const [isKept, setKept] = useState(false);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (attempt === 0) return;
@@ -60,21 +66,28 @@ export function InputCard(props: InputProps) {
             options={MODES}
             chosen={mode}
             choose={(next) => {
-              setMode(next);
-              if (next === 'form') setBroken(false);
+              // The form has no place for what is no JSON, which would be lost.
+              const isKept = next === 'form' && hasBrokenJson;
+              setKept(isKept);
+              if (!isKept) setMode(next);
             }}
             nameOf={(each) => text.playground[each]}
             isDisabled={(each) => each === 'form' && !isDrawn}
           />
         </div>
       </header>
-      <ExampleChoice examples={props.examples} current={props.example} />
+      <ExampleChoice examples={props.examples} current={props.example} isChanged={props.isChanged} />
       <div className="body stack">
         <SampleInput
           version={version}
           signedIn={props.signedIn}
           take={(input) => change({ ...values, input })}
         />
+        {isKept && hasBrokenJson && (
+          <p className="notice warn small" role="alert">
+            {text.playground.keptJson}
+          </p>
+        )}
         {!isDrawn && <p className="small quiet">{text.playground.notDrawn}</p>}
         {mode === 'form' && drawn ? (
           <Undrawable otherwise={() => setUndrawable(true)}>
@@ -124,7 +137,21 @@ function drawnForms(version: Version) {
   }
 }
 
+/** For how long after Run a press on the same button is still the second one of a double click. */
+const DOUBLE_CLICK_MS = 600;
+
 function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
+  const started = useRef(-Infinity);
+  const press = ({ detail, timeStamp }: MouseEvent): void => {
+    // Run and Stop are one button, so the second click of a double one would undo the first.
+    if (detail > 1) return;
+    if (!isRunning) {
+      started.current = timeStamp;
+      start();
+    } else if (timeStamp - started.current >= DOUBLE_CLICK_MS) {
+      stop();
+    }
+  };
   return (
     <div className="actions">
       {/* One button, so that it has the focus before, during and after the call. */}
@@ -132,7 +159,7 @@ function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
         type="button"
         className={isRunning ? 'button danger' : 'button primary'}
         disabled={!isRunning && !canRun}
-        onClick={isRunning ? stop : start}
+        onClick={press}
         aria-keyshortcuts={isRunning ? undefined : 'Control+Enter'}
       >
         <Icon name={isRunning ? 'stop' : 'play'} size={16} />

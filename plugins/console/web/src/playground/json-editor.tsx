@@ -1,18 +1,19 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { json, jsonLanguage } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
-import { EditorState, Prec } from '@codemirror/state';
+import { EditorState, Prec, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import { text } from '../texts/text.ts';
-import { longNumbersIn } from './json-values.ts';
+import { longNumbersIn, type Place } from './json-values.ts';
 
 interface EditorProps {
   readonly value: string;
   readonly label: string;
-  readonly change: (value: string) => void;
+  /** Is given what finds the first place that is not JSON. */
+  readonly change: (value: string, faultAt: () => Place | undefined) => void;
 }
 
 /**
@@ -40,7 +41,7 @@ export function JsonEditor({ value, label, change }: EditorProps) {
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((each) => each.isUserEvent(OUTSIDE)))
-              told.current(update.state.doc.toString());
+              told.current(update.state.doc.toString(), () => placeOfFault(update.state.doc));
           }),
         ],
       }),
@@ -71,7 +72,36 @@ function faultsOf(view: EditorView): Diagnostic[] {
     severity: 'error' as const,
     message: text.form.losesDigits(written),
   }));
-  return [...jsonParseLinter()(view), ...long];
+  return [...brokenIn(view), ...long];
+}
+
+function brokenIn({ state: { doc } }: EditorView): Diagnostic[] {
+  try {
+    JSON.parse(doc.toString());
+    return [];
+  } catch {
+    const from = firstFault(doc) ?? 0;
+    return [{ from, to: from, severity: 'error', message: text.playground.brokenJson }];
+  }
+}
+
+/** Where a text stops being JSON. The messages of browsers do not all name the place. */
+function firstFault(doc: Text): number | undefined {
+  let found: number | undefined;
+  jsonLanguage.parser.parse(doc.toString()).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) found ??= from;
+      return found === undefined;
+    },
+  });
+  return found;
+}
+
+function placeOfFault(doc: Text): Place | undefined {
+  const at = firstFault(doc);
+  if (at === undefined) return undefined;
+  const { number: line, from } = doc.lineAt(at);
+  return { line, column: at - from + 1 };
 }
 
 const colours = HighlightStyle.define([

@@ -3,7 +3,7 @@ import { part } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { withoutUndefined, type Faults } from './form/checking.ts';
-import { readValues } from './json-values.ts';
+import { readValues, type Place } from './json-values.ts';
 import type { Values } from './values.ts';
 
 /** Loaded where it is used: it is as large as the rest of the playground. */
@@ -29,9 +29,9 @@ export function JsonForm({ values, faults, change, setBroken }: JsonFormProps) {
     setTyped(written(values));
     setFault(undefined);
   }
-  const set = (entered: string): void => {
+  const set = (entered: string, faultAt: () => Place | undefined): void => {
     setTyped(entered);
-    const read = readValues(entered);
+    const read = readValues(entered, faultAt);
     setFault(read.fault);
     setBroken(read.fault !== undefined);
     if (!read.values) return;
@@ -39,16 +39,17 @@ export function JsonForm({ values, faults, change, setBroken }: JsonFormProps) {
     change(read.values);
   };
   return (
-    <div className="field" data-wrong={faults.size > 0 ? true : undefined}>
-      <Suspense fallback={<Skeleton style={{ height: 320, borderRadius: 9 }} />}>
-        <JsonEditor value={typed} label={text.playground.json} change={set} />
-      </Suspense>
+    <div className="field" data-wrong={fault || faults.size > 0 ? true : undefined}>
+      {/* Above the editor, where the bar with Run does not cover it. */}
       {fault && (
         <p className="wrong" role="status">
           {fault}
         </p>
       )}
-      {faults.size > 0 && (
+      <Suspense fallback={<Skeleton style={{ height: 320, borderRadius: 9 }} />}>
+        <JsonEditor value={typed} label={text.playground.json} change={set} />
+      </Suspense>
+      {!fault && faults.size > 0 && (
         <ul className="stack tight">
           {[...faults].slice(0, 20).map(([pointer, each]) => (
             <li key={pointer} className="wrong">

@@ -9,12 +9,21 @@ export interface ReadValues {
   readonly fault?: string;
 }
 
-export function readValues(typed: string): ReadValues {
+/** A place in a text; both begin with 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function readValues(typed: string, faultAt: () => Place | undefined): ReadValues {
   let value: unknown;
   try {
     value = JSON.parse(typed);
   } catch {
-    return { fault: text.playground.brokenJson };
+    const place = faultAt();
+    return {
+      fault: place ? text.playground.brokenJsonAt(place.line, place.column) : text.playground.brokenJson,
+    };
   }
   const [long] = longNumbersIn(typed);
   if (long) return { fault: text.form.losesDigits(long.written) };

@@ -7,7 +7,12 @@ import type { FieldSchema } from './fields.ts';
 import { pictureUrl } from './pictures.ts';
 
 const LARGEST = 5_000_000;
-const SHOWN = 'image/png,image/jpeg,image/gif,image/webp';
+const SHOWN: Readonly<Record<string, string>> = {
+  'image/png': 'PNG',
+  'image/jpeg': 'JPEG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+};
 
 interface PictureProps {
   readonly id: string;
@@ -32,6 +37,9 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
   const address = url ?? (takesAddress && /^https?:/.test(written) ? written : undefined);
   const largest = schema.maxLength === undefined ? LARGEST : Math.floor((schema.maxLength / 4) * 3);
 
+  const accepted = acceptedTypes(schema);
+  const names = accepted.map((type) => SHOWN[type]!);
+
   const set = (next: string | undefined): void => {
     setFault(undefined);
     change(next);
@@ -41,12 +49,17 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
     const data = await dataUrlOf(file);
     const bytes = data.slice(data.indexOf(',') + 1);
     const shown = pictureUrl(bytes);
-    if (!shown) return setFault(text.form.noPicture(file.name));
+    if (!shown) return setFault(text.form.noPicture(file.name, names));
+    const type = typeOf(shown);
+    if (!accepted.includes(type)) return setFault(text.form.otherPicture(file.name, SHOWN[type]!, names));
     set(takesAddress ? shown : bytes);
   };
   const takeText = (pasted: string): void => {
-    if (pictureUrl(pasted)) return set(takesAddress ? pasted : pasted.replace(/^data:[^,]*,/, ''));
-    if (!/^https?:\/\//.test(pasted)) return setFault(text.form.noPicture(pasted.slice(0, 40)));
+    const shown = pictureUrl(pasted);
+    if (shown && !accepted.includes(typeOf(shown)))
+      return setFault(text.form.otherPicture(pasted.slice(0, 40), SHOWN[typeOf(shown)]!, names));
+    if (shown) return set(takesAddress ? pasted : pasted.replace(/^data:[^,]*,/, ''));
+    if (!/^https?:\/\//.test(pasted)) return setFault(text.form.noPicture(pasted.slice(0, 40), names));
     if (takesAddress) set(pasted);
     else setFault(text.form.noAddress);
   };
@@ -97,7 +110,7 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
           id={id}
           className="visually-hidden"
           type="file"
-          accept={schema.contentMediaType === 'image/*' ? SHOWN : schema.contentMediaType}
+          accept={accepted.join(',')}
           tabIndex={-1}
           aria-describedby={describedBy}
           onChange={({ target }) => {
@@ -129,6 +142,16 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
       {address !== undefined && <DescribePicture key={address} url={address} />}
     </div>
   );
+}
+
+/** What the schema takes of the types that are shown; all of them where it names none. */
+function acceptedTypes({ contentMediaType = '', 'x-media-types': types = [contentMediaType] }: FieldSchema) {
+  const known = Object.keys(SHOWN).filter((type) => types.includes(type));
+  return known.length > 0 ? known : Object.keys(SHOWN);
+}
+
+function typeOf(dataUrl: string): string {
+  return dataUrl.slice('data:'.length, dataUrl.indexOf(';'));
 }
 
 /** The picture with its type and its size. */

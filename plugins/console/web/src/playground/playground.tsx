@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deepEqual } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import {
   callQuery,
   examplesQuery,
@@ -17,6 +17,7 @@ import { chosenExample } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
 import { InputCard } from './input-card.tsx';
 import { ResultCard, type Source } from './result-card.tsx';
+import { isToRun, takeRun } from './run-again.ts';
 import { useRun } from './run.ts';
 import { useChecks } from './use-checks.ts';
 import { initialValues, writtenExample, type Values } from './values.ts';
@@ -58,6 +59,7 @@ export function Playground({ algorithm, version, callId, exampleId }: Playground
       key={example?.id}
       algorithm={algorithm}
       version={version}
+      callId={callId}
       initial={initial}
       draftKey={[version.id, callId, example?.id].join(' ')}
       examples={examples ?? []}
@@ -80,6 +82,8 @@ function valuesOf({ input_data, params }: Call): Values {
 interface BenchProps {
   readonly algorithm: Algorithm;
   readonly version: Version;
+  /** The call whose values are entered at first. */
+  readonly callId: string | undefined;
   readonly initial: Values;
   /** Tells apart what was entered and not run yet. */
   readonly draftKey: string;
@@ -90,8 +94,9 @@ interface BenchProps {
   readonly source: Source;
 }
 
-function Bench({ algorithm, version, initial, draftKey, examples, example, source }: BenchProps) {
-  const [values, setValues] = useState(() => keptDraft(draftKey) ?? initial);
+function Bench(props: BenchProps) {
+  const { algorithm, version, callId, initial, draftKey, examples, example, source } = props;
+  const [values, setValues] = useState(() => (isToRun(callId) ? initial : (keptDraft(draftKey) ?? initial)));
   useEffect(storeDrafts, []);
   const [hasBrokenJson, setBrokenJson] = useState(false);
   /** What continues after signing in; the call by default. */
@@ -123,15 +128,13 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
     if (me) run.start(body);
     else askToSignIn({});
   };
+  const runAgain = useEffectEvent(() => {
+    if (takeRun(callId)) start();
+  });
+  useEffect(() => runAgain(), []);
+  useRunKey(start);
   return (
-    <div
-      className="playground"
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        start();
-      }}
-    >
+    <div className="playground">
       <InputCard
         version={version}
         values={values}
@@ -139,16 +142,20 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
         attempt={checks.attempt}
         examples={examples}
         example={example}
+        isChanged={!isAsAtFirst}
         isRunning={run.isRunning}
         canRun={canRun}
         change={change}
+        hasBrokenJson={hasBrokenJson}
         setBroken={setBrokenJson}
         start={start}
         signedIn={(next) => (me ? next() : askToSignIn({ next }))}
         stop={run.stop}
         reset={() => {
           checks.clear();
-          change(initial);
+          setBrokenJson(false);
+          // Another object, so that JSON is written anew that was broken before anything else was entered.
+          change({ ...initial });
         }}
       />
       <ResultCard
@@ -171,4 +178,21 @@ function Bench({ algorithm, version, initial, draftKey, examples, example, sourc
       )}
     </div>
   );
+}
+
+/** Ctrl-Enter runs wherever the focus is, except in a dialog. */
+function useRunKey(start: () => void): void {
+  const run = useEffectEvent(start);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      // What the key did in a dialog may have closed it by now.
+      const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+      if (isInDialog || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      if (!event.repeat) run();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
 }

@@ -4,7 +4,7 @@ import type { Call, Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, Skeleton } from '../parts/states.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { showDuration, showTime, text } from '../texts/text.ts';
@@ -144,6 +144,8 @@ function Result({
         {isStopped && <Stopped />}
         {example?.example.output_data ? (
           <ExampleResult {...example} shape={shape} schema={version.output_schema} />
+        ) : run.isRunning ? (
+          <Skeleton style={{ height: 160, borderRadius: 9 }} />
         ) : (
           <Empty icon="play" title={text.playground.emptyTitle}>
             {text.playground.empty[source]}
@@ -196,8 +198,10 @@ function RunFacts({ call }: { readonly call: Call }) {
       <Link to="/calls/$callId" params={{ callId: call.id }}>
         {text.results.openCall}
       </Link>
-      <SaveExample key={call.id} call={call} />
-      <CopyButton value={call.request_id} label={text.results.copyRequestId} />
+      <span className="row">
+        <SaveExample key={call.id} call={call} />
+        <CopyButton value={call.request_id} label={text.results.copyRequestId} />
+      </span>
     </div>
   );
 }

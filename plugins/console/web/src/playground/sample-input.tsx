@@ -50,7 +50,6 @@ export function SampleInput(props: {
         id="wish"
         className="input"
         value={wish}
-        maxLength={8000}
         placeholder={text.form.anyWish}
         autoFocus
         onChange={({ target }) => setWish(target.value)}

@@ -3,6 +3,7 @@ import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { algorithmQuery } from '../api/queries.ts';
 import { isTyping, modifier } from '../palette/keys.ts';
+import { Palette } from '../palette/palette.tsx';
 import { noteAlgorithm } from '../palette/recent.ts';
 import { part } from '../part.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -13,8 +14,6 @@ import { Links } from './links.tsx';
 import { Logo } from './logo.tsx';
 import { Menu } from './menu.tsx';
 
-const loadPalette = () => import('../palette/palette.tsx');
-const Palette = lazy(async () => ({ default: (await part(loadPalette)).Palette }));
 const Shortcuts = lazy(async () => ({
   default: (await part(() => import('../palette/shortcuts.tsx'))).Shortcuts,
 }));
@@ -70,12 +69,11 @@ export function Shell() {
       <main ref={main} id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <Suspense>
-        {overlay === 'palette' && (
-          <Palette close={() => close('palette')} showShortcuts={() => setOverlay('shortcuts')} />
-        )}
-        {overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}
-      </Suspense>
+      {/* A part of the first screen, so that no letter is lost that follows Ctrl-K at once. */}
+      {overlay === 'palette' && (
+        <Palette close={() => close('palette')} showShortcuts={() => setOverlay('shortcuts')} />
+      )}
+      <Suspense>{overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}</Suspense>
     </>
   );
 }
@@ -109,12 +107,7 @@ function useHotkeys(show: (overlay: Overlay) => void): void {
       }
     };
     addEventListener('keydown', press);
-    // Loaded ahead, so that no key is lost that follows Ctrl-K.
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('keydown', press);
-    };
+    return () => removeEventListener('keydown', press);
   }, [show]);
 }
 

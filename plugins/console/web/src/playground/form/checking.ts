@@ -2,6 +2,7 @@ import { Validator, type OutputUnit } from '@cfworker/json-schema';
 import { plainText } from '../../parts/plain-text.ts';
 import { text } from '../../texts/text.ts';
 import { isObject } from '../fields.ts';
+import { losesDigits } from '../lists.ts';
 import { referred } from './drawing.ts';
 import { inCurrentWords, mapSchemas, type Schema } from './walk.ts';
 
@@ -17,10 +18,12 @@ export function checkOf(schema: unknown): (value: unknown) => Faults {
   });
   return (value) => {
     try {
-      const { errors } = new Validator(checked as Schema, '2020-12', false).validate(withoutUndefined(value));
+      const sent = withoutUndefined(value);
+      const { errors } = new Validator(checked as Schema, '2020-12', false).validate(sent);
       const faults = new Map<string, string>();
       for (const [pointer, fault] of faultsIn(errors, checked))
         if (!faults.has(pointer)) faults.set(pointer, fault);
+      for (const [pointer, fault] of longNumbersIn(errors, checked, sent)) faults.set(pointer, fault);
       return faults;
     } catch {
       // A reference to nowhere, or a pattern in another notation: the service judges.
@@ -105,6 +108,26 @@ function parentOf(location: string): string {
 
 function pointerOf({ instanceLocation }: OutputUnit): string {
   return decodeURIComponent(instanceLocation.slice(1));
+}
+
+/** Whole numbers with more digits than a number keeps are still texts, and their faults would be about that. */
+function longNumbersIn(
+  errors: readonly OutputUnit[],
+  schema: unknown,
+  value: unknown,
+): readonly (readonly [string, string])[] {
+  const { minimum, maximum } = text.form.faults.bounds;
+  return errors.flatMap((error) => {
+    if (error.keyword !== 'type') return [];
+    const types = [valueAt(schema, error.keywordLocation)].flat();
+    const typed = valueAt(value, error.instanceLocation);
+    if (!types.includes('integer') && !types.includes('number')) return [];
+    if (typeof typed !== 'string' || !losesDigits(typed.trim())) return [];
+    const isLow = typed.trim().startsWith('-');
+    return [
+      [pointerOf(error), isLow ? minimum(Number.MIN_SAFE_INTEGER) : maximum(Number.MAX_SAFE_INTEGER)],
+    ] as const;
+  });
 }
 
 function faultOf(error: OutputUnit, schema: unknown): [string, string] {

@@ -1,5 +1,5 @@
 import { localToUTC, utcToLocal } from '@rjsf/utils';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { plainText } from '../../parts/plain-text.ts';
 import { showNumber, text } from '../../texts/text.ts';
 import { kindOf, type FieldSchema, type Kind } from '../fields.ts';
@@ -262,7 +262,9 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 function LineInput({ id, schema, value, change, describedBy, isWrong, label }: ControlProps) {
   const { format = '' } = schema;
   const written = typeof value === 'string' ? value : plainText(value ?? undefined);
-  const shared = { 'aria-describedby': describedBy, 'aria-invalid': isWrong };
+  const isMoment = format === 'date-time' && (written === '' || !Number.isNaN(Date.parse(written)));
+  const length = useLength(isMoment ? '' : written, schema.maxLength, { describedBy, isWrong });
+  const { shared } = length;
   if (format === 'color') {
     return (
       <div className="row">
@@ -284,37 +286,75 @@ function LineInput({ id, schema, value, change, describedBy, isWrong, label }: C
       </div>
     );
   }
-  const isMoment = format === 'date-time' && (written === '' || !Number.isNaN(Date.parse(written)));
   return (
-    <input
-      {...shared}
-      id={id}
-      className="input"
-      type={format === 'date-time' && !isMoment ? 'text' : (INPUT_TYPES[format] ?? 'text')}
-      step={isMoment ? 1 : undefined}
-      autoComplete={format === 'password' ? 'new-password' : 'off'}
-      maxLength={isMoment ? undefined : schema.maxLength}
-      placeholder={placeholderOf(schema)}
-      value={isMoment ? utcToLocal(written) : written}
-      onChange={({ target }) => change((isMoment ? localToUTC(target.value) : target.value) || undefined)}
-    />
+    <>
+      <input
+        {...shared}
+        id={id}
+        className="input"
+        type={format === 'date-time' && !isMoment ? 'text' : (INPUT_TYPES[format] ?? 'text')}
+        step={isMoment ? 1 : undefined}
+        autoComplete={format === 'password' ? 'new-password' : 'off'}
+        placeholder={placeholderOf(schema)}
+        value={isMoment ? utcToLocal(written) : written}
+        onChange={({ target }) => change((isMoment ? localToUTC(target.value) : target.value) || undefined)}
+      />
+      {length.shown}
+    </>
   );
 }
 
 function TextArea({ id, schema, value, change, describedBy, isWrong }: ControlProps) {
+  const written = plainText(value ?? undefined);
+  const length = useLength(written, schema.maxLength, { describedBy, isWrong });
   return (
-    <textarea
-      id={id}
-      className="area"
-      rows={5}
-      maxLength={schema.maxLength}
-      placeholder={placeholderOf(schema)}
-      value={plainText(value ?? undefined)}
-      aria-describedby={describedBy}
-      aria-invalid={isWrong}
-      onChange={({ target }) => change(target.value || undefined)}
-    />
+    <>
+      <textarea
+        {...length.shared}
+        id={id}
+        className="area"
+        rows={5}
+        placeholder={placeholderOf(schema)}
+        value={written}
+        onChange={({ target }) => change(target.value || undefined)}
+      />
+      {length.shown}
+    </>
   );
+}
+
+/** From which part of the longest length on it is told how long a text is. */
+const NEAR = 0.9;
+
+/**
+ * How long a text is, where it is nearly or more than as long as it may be. The attribute `maxlength` is not used, since
+ * a browser cuts what is pasted without a word.
+ */
+function useLength(
+  written: string,
+  most: number | undefined,
+  { describedBy, isWrong }: Pick<ControlProps, 'describedBy' | 'isWrong'>,
+) {
+  const id = useId();
+  const length = most === undefined || written.length < most * NEAR ? 0 : charactersIn(written);
+  const isNear = most !== undefined && length > 0 && length >= most * NEAR;
+  const isOver = isNear && length > most;
+  return {
+    shared: {
+      'aria-describedby': [describedBy, isNear && id].filter(Boolean).join(' ') || undefined,
+      'aria-invalid': isWrong || isOver,
+    },
+    shown: isNear && (
+      <p id={id} className={isOver ? 'wrong' : 'hint'}>
+        {isOver ? text.form.tooLong(length, most) : text.form.length(length, most)}
+      </p>
+    ),
+  };
+}
+
+/** As a schema counts them: a character beyond the first 65,536 is two units of a text. */
+function charactersIn(written: string): number {
+  return written.length - (written.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }
 
 /** A value that is entered as a text; what cannot be read is kept as it was typed, and said to be wrong. */

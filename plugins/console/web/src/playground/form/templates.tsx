@@ -43,9 +43,9 @@ function FieldTemplate(props: FieldTemplateProps) {
       </div>
     );
   }
-  const hint = [props.rawDescription, usageOf(kind)].filter(Boolean).join(' ');
+  const hints = [props.rawDescription, usageOf(kind)].filter(Boolean);
   const describedBy =
-    [hint && `${ownId}-hint`, fault && `${ownId}-wrong`].filter(Boolean).join(' ') || undefined;
+    [hints.length > 0 && `${ownId}-hint`, fault && `${ownId}-wrong`].filter(Boolean).join(' ') || undefined;
   const name = (
     <>
       {label}
@@ -63,10 +63,13 @@ function FieldTemplate(props: FieldTemplateProps) {
             {children}
           </Labelled>
         </Additional>
-        {hint && (
-          <p className="hint" id={`${ownId}-hint`}>
-            {hint}
-          </p>
+        {hints.length > 0 && (
+          // How to enter it is in the language of the console, and what it means perhaps in another one.
+          <div className="hint" id={`${ownId}-hint`}>
+            {hints.map((hint) => (
+              <p key={hint}>{hint}</p>
+            ))}
+          </div>
         )}
         {wrong}
       </div>
