@@ -146,6 +146,7 @@ describe('docs/deployment.md', () => {
       'HTTPS_PORT',
       'NODE_OPTIONS',
       'NODE_EXTRA_CA_CERTS',
+      'BACKUP_PASSPHRASE',
     ];
     expect(inEnvironment).to.include('JWT_SECRET');
     expect(known).to.include.members(inEnvironment);
