@@ -23,6 +23,9 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY config/default.yaml config/production.yaml config/
 COPY LICENSE CHANGELOG.md ./
+# docker build --build-arg REVISION=$(git rev-parse HEAD) …: for the metric vitrine_build_info.
+ARG REVISION=unknown
+RUN echo "$REVISION" > revision
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -24,7 +24,7 @@ export { DATA_DIRECTORY } from './kernel/data-directory.ts';
 export { token, optional, extensionPoint, type Token, type ExtensionPoint } from './di/token.ts';
 export { service, contribute, type Service } from './di/service.ts';
 export { setting, defineSettings, type SettingsOf } from './config/settings.ts';
-export { defineEvent, listen, EVENTS, type EventBus, type EventType } from './events/events.ts';
+export { defineEvent, listen, EVENTS, type EventBus } from './events/events.ts';
 // Access
 export type { Principal, Role, UserPrincipal } from './auth/principal.ts';
 export { SCOPES } from './auth/scope.ts';
@@ -82,6 +82,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 export { LOGGER, type Logger } from './telemetry/logger.ts';
 export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
 export { HEALTH, healthCheck } from './telemetry/health.ts';
+export { doctorCheck } from './telemetry/doctor-check.ts';
 // Small tools
 export { CLOCK } from './di/clock-token.ts';
 export { DAY_MS, isoDay, isoTime, type Clock } from './support/clock.ts';

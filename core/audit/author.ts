@@ -20,7 +20,7 @@ export function authorOf({
   request,
 }: {
   readonly principal: Principal;
-  readonly request: { readonly id: string; readonly ip: string };
+  readonly request: { readonly id: string | undefined; readonly ip: string };
 }): Author {
   const from = { address: request.ip, request_id: request.id };
   if (principal.kind === 'anonymous') return { kind: 'anonymous', ...from };

@@ -11,15 +11,19 @@ type PathValues = Readonly<Record<string, string>>;
 export interface GuardedOperation {
   readonly access: AccessRule;
   readonly scope: Scope;
+  /** Whether it keeps to the resources of a principal that is restricted to some. */
+  readonly heedsResources?: boolean;
 }
 
 /**
  * Throws `Unauthenticated` for an anonymous caller, `Forbidden` for an account without the right, `InsufficientScope` for
- * an account with the right whose credential lacks the scope. Administrators have every permission; other accounts have
- * it when one decider grants it. An unknown rule refuses every request. Returns a plain value when the deciders do.
+ * an account with the right whose credential lacks the scope or is restricted to resources that the
+ * operation does not heed. Administrators have every permission; other accounts, and administrators
+ * with a restricted credential, have it when one decider grants it. An unknown rule refuses every
+ * request. Returns a plain value when the deciders do.
  */
 export function authorise(
-  { access: rule, scope }: GuardedOperation,
+  { access: rule, scope, heedsResources }: GuardedOperation,
   principal: Principal,
   path: PathValues,
   deciders: readonly PermissionDecider[],
@@ -32,6 +36,11 @@ export function authorise(
   }
   if (!isPermission(rule) && !satisfies(rule, principal)) throw refusal(rule, principal);
   demandScope(principal, scope);
+  if (principal.resources !== undefined && !heedsResources) {
+    throw InsufficientScope(
+      'The API key is restricted to some algorithms, and this operation is not about single algorithms. Use a key without that restriction.',
+    );
+  }
   if (isPermission(rule)) return demand(rule, principal, path, deciders);
 }
 
@@ -69,7 +78,7 @@ function demand(
   path: PathValues,
   deciders: readonly PermissionDecider[],
 ): void | Promise<void> {
-  if (principal.role === 'admin') return;
+  if (principal.role === 'admin' && principal.resources === undefined) return;
   const able = deciders.filter((decider) => decider.permission.id === permission.id);
   return askFrom(0, able, permission, principal, path);
 }

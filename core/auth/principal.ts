@@ -26,6 +26,11 @@ export interface UserPrincipal {
   readonly credentialId: string;
   /** The scopes to which the credential is restricted; undefined for no restriction. */
   readonly scopes?: readonly Scope[] | undefined;
+  /**
+   * The ids of the resources, such as algorithms, to which the credential is restricted; undefined for no restriction. Only
+   * operations that declare `heedsResources`, and public ones, are called with such a principal.
+   */
+  readonly resources?: ReadonlySet<string> | undefined;
 }
 
 /** The author of a request. */

@@ -4,6 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
 import { packageVersion } from '../support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
+import { diagnose } from './doctor-command.ts';
 import { addTransferCommands } from './transfer/transfer-commands.ts';
 import { listJobs, runJob } from './job-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
@@ -103,6 +104,13 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
   machine(config.command('print').description('print the effective settings, secrets masked')).action(
     withPlan(printConfiguration),
   );
+  machine(program.command('doctor').description('examine the installation, and say what mends each fault'))
+    .option('--strict', 'warnings fail the command too')
+    .action(async ({ strict = false }: { strict?: boolean }) => {
+      const answer = await diagnose(plan, strict);
+      print(answer, json);
+      if (!answer.data.ok) throw new FaultsPrinted();
+    });
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document of what is enabled')

@@ -11,6 +11,7 @@ import { contentLookup } from './guard/content-lookup.ts';
 import { userGuard, type Guard } from './guard/guard.ts';
 import { targetOf, type Target } from './guard/target.ts';
 import { LARGE_ANSWER_MEMORY, LargeAnswers } from './large-answers.ts';
+import { createEndpointProbe } from './probe.ts';
 import type { EgressValues } from './settings.ts';
 
 export interface EgressOptions {
@@ -54,6 +55,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
     endpoint: channelFor('endpoint'),
     content: channelFor('content'),
   };
+  const probe = createEndpointProbe(settings);
   logger.debug({ policy: settings.policy, allow: settings.allow.length }, 'The egress guard is ready.');
 
   return {
@@ -67,6 +69,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
       return exchange(channel, target, { method: 'GET', ...request });
     },
+    connect: (url, timeoutMs) => probe.connect(url, timeoutMs, 'user'),
     close: async () => {
       await Promise.all([channels.endpoint.agent.destroy(), channels.content.agent.destroy()]);
     },

@@ -61,6 +61,12 @@ export class OutboundError extends Error {
   }
 }
 
+/** What a connection without a request told. */
+export interface Connected {
+  /** When the certificate of the server ends, in milliseconds since 1970; `undefined` without TLS. */
+  readonly certificateEnds: number | undefined;
+}
+
 /** The guarded client, the only way to reach URLs that users supply. */
 export interface Egress {
   /**
@@ -70,6 +76,11 @@ export interface Egress {
   check(url: string, purpose: EgressPurpose): void;
   /** Sends through keep-alive pools per origin; redirects are never followed. Throws `OutboundError`. */
   request(request: OutboundRequest): Promise<OutboundResponse>;
+  /**
+   * Connects to the endpoint of a user within `timeoutMs`, sends nothing, and disconnects. Throws `EgressDenied` for a URL
+   * that the policy refuses, and otherwise an error whose message is for operators only: it tells an open port from a closed one.
+   */
+  connect(url: string, timeoutMs: number): Promise<Connected>;
 }
 
 /** The egress of the kernel. */

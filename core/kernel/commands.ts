@@ -2,6 +2,7 @@
 export const KERNEL_COMMANDS: readonly string[] = [
   'backup',
   'config',
+  'doctor',
   'help',
   'jobs',
   'migrate',

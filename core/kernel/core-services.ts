@@ -27,6 +27,7 @@ import { METRICS } from '../telemetry/metrics.ts';
 import { createMetrics } from '../telemetry/prometheus.ts';
 import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';
+import { observeOperation, operationMetrics } from './operation-metrics.ts';
 import { DataSettings } from './settings.ts';
 
 /** The services of the kernel: opened before any plugin starts, closed after all of them have stopped. */
@@ -45,7 +46,10 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   const { clock, logger, metricsOfAll } = surroundings;
   const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
   const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
-  const metrics = createMetrics([EventFailuresMetric, ...httpMetrics, ...declared], metricsOfAll);
+  const metrics = createMetrics(
+    [EventFailuresMetric, ...httpMetrics, ...operationMetrics, ...declared],
+    metricsOfAll,
+  );
   const jwt = configuration.valuesOf(JwtSettings);
   const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger });
   const vault = createVault({ settings: configuration.valuesOf(SecretsSettings), dataDir });
@@ -57,6 +61,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
   });
   const database = await openPlanDatabase(plan, { clock, logger });
+  observeOperation(metrics, database, clock);
   const values: readonly BoundValue[] = [
     boundValue(CLOCK, clock),
     boundValue(DATA_DIRECTORY, dataDir),

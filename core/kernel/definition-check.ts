@@ -8,6 +8,7 @@ import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
 import { metricFaults } from '../telemetry/metric-faults.ts';
 import type { Fault } from './fault.ts';
+import { operationMetrics } from './operation-metrics.ts';
 import { jobFaults } from './jobs/job-check.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { shapeFaults } from './shape-check.ts';
@@ -15,7 +16,7 @@ import { API_VERSION, type PluginDefinition } from './plugin.ts';
 
 const sections = coreSettings.map(({ section }) => section);
 const problems = coreProblems.map(({ code }) => code);
-const metrics = [EventFailuresMetric, ...httpMetrics].map(({ name }) => name);
+const metrics = [EventFailuresMetric, ...httpMetrics, ...operationMetrics].map(({ name }) => name);
 
 /** Names that are reserved for the metrics of the process and of its workers. */
 const KERNEL_METRICS = /^(process|nodejs|vitrine_workers)_|^vitrine_workers$/;

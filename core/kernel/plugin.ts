@@ -7,6 +7,7 @@ import type { EventType, Listener } from '../events/events.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { Transaction } from '../persistence/database.ts';
 import type { Migration } from '../persistence/migrations/migration.ts';
+import type { DoctorCheck } from '../telemetry/doctor-check.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import type { Job } from './jobs/job.ts';
@@ -114,6 +115,8 @@ export interface PluginDefinition {
   readonly permissions?: readonly Permission[];
   readonly metrics?: readonly MetricDeclaration[];
   readonly health?: readonly HealthCheck[];
+  /** What `vitrine doctor` checks. */
+  readonly doctor?: readonly DoctorCheck[];
   readonly commands?: readonly Command[];
   /** Scheduled work, done once per installation, whatever its number of processes. */
   readonly jobs?: readonly Job[];

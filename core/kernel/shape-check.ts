@@ -22,6 +22,7 @@ const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object
   permissions: 'list',
   metrics: 'list',
   health: 'list',
+  doctor: 'list',
   commands: 'list',
   jobs: 'list',
   start: 'object',

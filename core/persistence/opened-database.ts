@@ -2,6 +2,15 @@ import type { Database, Transaction } from './database.ts';
 import type { Invalidation } from './invalidation/invalidation.ts';
 import type { UpgradeBackup } from './migrations/upgrade-backup.ts';
 
+/** Connections of the pool for queries and transactions. */
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly max: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+}
+
 /** The open database of the installation, with the methods that only the kernel calls. */
 export interface OpenDatabase extends Database {
   readonly invalidation: Invalidation;
@@ -13,6 +22,8 @@ export interface OpenDatabase extends Database {
    * checked only at its end.
    */
   alone<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** How the pool is used now; SQLite has one connection that writes. */
+  poolUse(): PoolUse;
   /** Finishes the current writes and closes every connection. May be called again. */
   close(): Promise<void>;
 }

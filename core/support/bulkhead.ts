@@ -35,6 +35,11 @@ export class Bulkhead {
     return this.#running;
   }
 
+  /** Pieces of work that wait in the queue. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
   /** Whether no work runs here. */
   get isIdle(): boolean {
     return this.#running === 0;

@@ -1,10 +1,9 @@
 import {
   DAY_MS,
+  Forbidden,
   isId,
   isoTime,
   newId,
-  SCOPES,
-  timeIn,
   token,
   ValidationFailed,
   type Audit,
@@ -25,13 +24,12 @@ import type {
 import type { ApiKeysSettings } from './config.ts';
 import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
-import { KeyRow } from './models.ts';
+import type { KeyRules } from './key-rules.ts';
+import { KeyRow, publishChange, targetOf } from './models.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
-import { scopesIn, storedScopes } from './stored-scopes.ts';
 import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
-
-/** The `Invalidation` topic with the hash of the key that was revoked. */
-export const KEY_CHANGED_TOPIC = 'api-keys:key';
+import { shown } from './shown-key.ts';
+import { stored } from './stored-lists.ts';
 
 export interface ApiKeysDeps {
   readonly database: Database;
@@ -39,12 +37,13 @@ export interface ApiKeysDeps {
   readonly clock: Clock;
   readonly signedIn: SignedIn;
   readonly uses: CredentialUses;
+  readonly rules: KeyRules;
   readonly settings: ApiKeysSettings;
   readonly audit: Audit;
 }
 
-/** Times are stored as text with years of four digits. */
-const YEAR_10000 = Date.UTC(10_000, 0);
+/** Entries of a list of everybody's keys, whose number has no bound. */
+const PAGE = 100;
 
 /** Creates, lists and revokes the API keys of users. */
 export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
@@ -59,24 +58,27 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
    * Creates a key; only this answer contains the whole key. Throws `ValidationFailed`, `TooManyKeys`, and
    * `InvalidCredentials` when the token of the request ends meanwhile, because the key would survive what ended the token.
    */
-  async create(
-    principal: UserPrincipal,
-    { name, expires_at, scopes }: ApiKeyCreateRequest,
-    by: Author,
-  ): Promise<ApiKey> {
-    const { database, clock, signedIn, audit } = this.#deps;
+  async create(principal: UserPrincipal, asked: ApiKeyCreateRequest, by: Author): Promise<ApiKey> {
+    const { database, clock, signedIn, rules, audit } = this.#deps;
     const { userId } = principal;
-    const expiry = this.#checkedExpiry(expires_at);
+    const expiry = rules.expiry(asked.expires_at);
+    rules.networks(asked.networks);
+    await rules.algorithms(principal, asked.algorithms);
     const key = newKey();
     const now = isoTime(clock.now());
     const row = {
       id: newId(),
       user_id: userId,
-      name,
+      name: asked.name,
       hash: hashOf(key),
       mask: maskOf(key),
-      expires_at: isoTime(expiry),
-      scopes: storedScopes(scopes),
+      expires_at: expiry,
+      scopes: stored(asked.scopes),
+      algorithms: stored(asked.algorithms),
+      networks: stored(asked.networks),
+      previous_hash: null,
+      previous_until: null,
+      warned_at: null,
       revoked_at: null,
       created_at: now,
       updated_at: now,
@@ -84,22 +86,26 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     const created = await database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       await this.#refuseTooMany(trx, userId, now);
-      const stored = await KeyRow.query(trx).insert(row);
-      const after = shown(stored, clock.now());
+      const inserted = await KeyRow.query(trx).insert(row);
+      const after = shown(inserted, this.#shownAt());
       await audit.record(trx, by, { action: 'api_key.create', target: targetOf(row), after });
-      return stored;
+      return inserted;
     });
-    return { ...shown(created, clock.now()), key };
+    return { ...shown(created, this.#shownAt()), key };
   }
 
-  /** A page of the keys of a user with a status, active ones first and then newest first, and how many there are in all. */
-  async list(
-    userId: string,
-    { status, skip, limit }: ApiKeysQuery,
-  ): Promise<{ page: ApiKey[]; total: number }> {
+  /**
+   * A page of the keys with a status, active ones first and then newest first, and how many there are in all: those of the
+   * caller, or for administrators of the account that the query names, or of everybody. Throws `Forbidden`.
+   */
+  async list(principal: UserPrincipal, query: ApiKeysQuery): Promise<{ page: ApiKey[]; total: number }> {
     const { database, clock, uses } = this.#deps;
+    const { status, skip } = query;
+    const owner = ownerIn(principal, query);
+    const limit = query.limit ?? (owner === undefined ? PAGE : undefined);
     const now = isoTime(clock.now());
-    const those = KeyRow.query(database.knex).where('user_id', userId);
+    const those = KeyRow.query(database.knex);
+    if (owner !== undefined) void those.where('user_id', owner);
     if (status === 'revoked') void those.whereNotNull('revoked_at');
     if (status === 'expired') void those.whereNull('revoked_at').where('expires_at', '<=', now);
     if (status === 'active') void those.whereNull('revoked_at').where('expires_at', '>', now);
@@ -111,7 +117,7 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     const rows = await page;
     const last = await uses.lastOf(rows.map(({ id }) => id));
     return {
-      page: rows.map((row) => shown(row, clock.now(), last.get(row.id))),
+      page: rows.map((row) => shown(row, this.#shownAt(), last.get(row.id))),
       total: await those.resultSize(),
     };
   }
@@ -141,21 +147,30 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     return row?.user_id;
   }
 
-  /** Revokes a key, on other instances within 2 s. Throws `KeyNotFound` for a key of another user. */
-  async revoke(userId: string, id: string, by: Author): Promise<void> {
+  /**
+   * Revokes a key, on other instances within 2 s; administrators those of everybody. Throws `KeyNotFound`, also for a key
+   * of another account.
+   */
+  async revoke({ userId, role }: UserPrincipal, id: string, by: Author): Promise<void> {
     const { database, invalidation, clock, audit } = this.#deps;
-    const row = isId(id) ? await KeyRow.query(database.knex).findOne({ id, user_id: userId }) : undefined;
-    if (!row) throw KeyNotFound(`You have no API key with the id "${id}".`);
+    const row = isId(id) ? await KeyRow.query(database.knex).findById(id) : undefined;
+    if (!row || (row.user_id !== userId && role !== 'admin')) {
+      throw KeyNotFound(
+        role === 'admin' ? `No API key has the id "${id}".` : `You have no API key with the id "${id}".`,
+      );
+    }
     const now = isoTime(clock.now());
     await database.transaction(async (trx) => {
-      const revoked = await KeyRow.query(trx)
-        .findById(id)
+      // The secrets at this moment: a rotation may have come between.
+      const ended = await KeyRow.query(trx)
+        .where('id', id)
         .whereNull('revoked_at')
-        .patch({ revoked_at: now, updated_at: now });
-      const before = shown(row, clock.now());
-      if (revoked > 0)
+        .patch({ revoked_at: now, updated_at: now })
+        .returning(['hash', 'previous_hash']);
+      const before = shown(row, this.#shownAt());
+      if (ended.length > 0)
         await audit.record(trx, by, { action: 'api_key.revoke', target: targetOf(row), before });
-      invalidation.publish(trx, KEY_CHANGED_TOPIC, row.hash);
+      publishChange(invalidation, trx, ended);
     });
   }
 
@@ -164,8 +179,8 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     const now = isoTime(clock.now());
     const ended = await this.#active(trx, userId, now)
       .patch({ revoked_at: now, updated_at: now })
-      .returning('hash');
-    for (const { hash } of ended) invalidation.publish(trx, KEY_CHANGED_TOPIC, hash);
+      .returning(['hash', 'previous_hash']);
+    publishChange(invalidation, trx, ended);
   }
 
   /** Deletes the keys of a deleted account, which were revoked before. */
@@ -178,23 +193,6 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     await KeyRow.query(trx).where('user_id', userId).delete();
   }
 
-  #checkedExpiry(text: string): number {
-    const { clock, settings } = this.#deps;
-    const expiry = timeIn(text);
-    const longest = settings.longest_life_days;
-    const refuse = (message: string) =>
-      ValidationFailed(`The expiry "${text}" is not acceptable: it ${message}`, {
-        errors: [{ pointer: '/body/expires_at', message }],
-      });
-    if (expiry === undefined || expiry <= clock.now() || expiry >= YEAR_10000) {
-      throw refuse('must lie in the future.');
-    }
-    if (longest > 0 && expiry > clock.now() + longest * DAY_MS) {
-      throw refuse(`must lie within the next ${longest} days.`);
-    }
-    return expiry;
-  }
-
   async #refuseTooMany(trx: Transaction, userId: string, now: string): Promise<void> {
     const most = this.#deps.settings.active_per_user;
     if ((await this.#active(trx, userId, now).resultSize()) >= most) {
@@ -204,21 +202,24 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     }
   }
 
+  #shownAt() {
+    return { now: this.#deps.clock.now(), warnDays: this.#deps.settings.warn_days };
+  }
+
   #active(trx: Transaction, userId: string, now: string) {
     return KeyRow.query(trx).where('user_id', userId).whereNull('revoked_at').where('expires_at', '>', now);
   }
 }
 
-function targetOf({ id, name }: Pick<KeyRow, 'id' | 'name'>) {
-  return { kind: 'api_key', id, name };
-}
-
-function shown(row: KeyRow, now: number, last_used_at: string | null = null): ApiKey {
-  const { id, user_id, mask: key, name, expires_at, created_at, updated_at } = row;
-  const ended = Date.parse(expires_at) <= now ? 'expired' : 'active';
-  const status = row.revoked_at === null ? ended : 'revoked';
-  const scopes = [...(scopesIn(row.scopes) ?? SCOPES)];
-  return { id, user_id, key, name, expires_at, scopes, status, created_at, updated_at, last_used_at };
+/** Whose keys a list has; `undefined` for everybody's. Throws `Forbidden` and `ValidationFailed`. */
+function ownerIn({ userId, role }: UserPrincipal, { user_id }: ApiKeysQuery): string | undefined {
+  if (user_id === undefined || user_id === userId) return userId;
+  if (role !== 'admin') throw Forbidden('Only administrators may list the API keys of others.');
+  if (user_id === 'all') return undefined;
+  if (isId(user_id)) return user_id;
+  throw ValidationFailed(`"${user_id}" is no id of an account.`, {
+    errors: [{ pointer: '/query/user_id', message: 'must be the id of an account, or "all".' }],
+  });
 }
 
 export const API_KEYS = token<ApiKeys>('api-keys:api-keys');

@@ -9,6 +9,11 @@ export const ApiKeysSettings = defineSettings('api-keys', {
     default: 30,
     description: 'Days after which revoked and expired keys are deleted for good.',
   }),
+  warn_days: setting(Type.Integer({ minimum: 0, maximum: 365 }), {
+    default: 7,
+    description:
+      'Days before its expiry that a key is announced, by an event and in lists; 0 announces none. Keys made for no longer than that are not announced.',
+  }),
   active_per_user: setting(Type.Integer({ minimum: 1, maximum: 10_000 }), {
     default: 100,
     description: 'Active keys that one user may have.',

@@ -1,4 +1,4 @@
-import { token } from '../../core/index.ts';
+import { defineEvent, token, Type } from '../../core/index.ts';
 
 /** Finds the owners of API keys. */
 export interface KeyOwners {
@@ -7,3 +7,14 @@ export interface KeyOwners {
 }
 
 export const KEY_OWNERS = token<KeyOwners>('api-keys:owners');
+
+export const keyExpiresSoon = defineEvent(
+  'api-keys:key-expires-soon',
+  Type.Object({
+    key_id: Type.String(),
+    user_id: Type.String(),
+    name: Type.String(),
+    expires_at: Type.String({ format: 'date-time' }),
+  }),
+  'An API key expires within `api-keys.warn_days` days; emitted once for each expiry of a key.',
+);

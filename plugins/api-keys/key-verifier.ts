@@ -10,9 +10,10 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { Account, Accounts, CredentialUses } from '../users/contract.ts';
-import { KEY_CHANGED_TOPIC } from './api-keys.ts';
 import { hashOf, isWellFormed, KEY_PREFIX } from './key-text.ts';
-import { scopesIn, type Scope } from './stored-scopes.ts';
+import { KEY_CHANGED_TOPIC } from './models.ts';
+import { KeyElsewhere } from './problems.ts';
+import { listIn, networksIn, scopesIn, type Scope } from './stored-lists.ts';
 
 interface StoredKey {
   readonly id: string;
@@ -20,18 +21,27 @@ interface StoredKey {
   readonly expires_at: string;
   readonly revoked_at: string | null;
   readonly scopes: string | null;
+  readonly algorithms: string | null;
+  readonly networks: string | null;
+  readonly previous_hash: string | null;
+  readonly previous_until: string | null;
 }
 
 /** A key that is in the database and was not revoked. */
 interface KnownKey {
   readonly id: string;
   readonly userId: string;
-  /** Milliseconds since 1970. */
+  /** The end of the key, or of a secret that was rotated; milliseconds since 1970. */
   readonly expiresAt: number;
   readonly scopes: readonly Scope[] | undefined;
+  /** The algorithms that the key is restricted to. */
+  readonly resources: ReadonlySet<string> | undefined;
+  /** Tests addresses against the networks that the key is restricted to. */
+  readonly accepts: ((address: string) => boolean) | undefined;
 }
 
-const BY_HASH = 'select id, user_id, expires_at, revoked_at, scopes from api_keys_keys where hash = ?';
+const BY_HASH = `SELECT id, user_id, expires_at, revoked_at, scopes, algorithms, networks, previous_hash, previous_until
+  FROM api_keys_keys WHERE hash = ? OR previous_hash = ?`;
 const MAX_KEYS = 10_000;
 
 export interface KeyVerifierDeps {
@@ -70,31 +80,42 @@ export class KeyVerifier implements CredentialVerifier {
     if (!isWellFormed(key)) throw invalid();
     const hash = hashOf(key);
     const known = this.#keys.get(hash) ?? this.#keys.forceFetch(hash);
-    return known instanceof Promise ? known.then((found) => this.#holderOf(found)) : this.#holderOf(known);
+    return known instanceof Promise
+      ? known.then((found) => this.#holderOf(found, source))
+      : this.#holderOf(known, source);
   }
 
   /** Throws for an unknown key instead of caching it, so that invented keys cannot evict real ones. */
   async #load(hash: string): Promise<KnownKey> {
-    const row = await this.#read.first(hash);
+    const row = await this.#read.first(hash, hash);
     if (!row || row.revoked_at !== null) throw invalid();
-    const scopes = scopesIn(row.scopes);
-    return { id: row.id, userId: row.user_id, expiresAt: Date.parse(row.expires_at), scopes };
+    const algorithms = listIn(row.algorithms);
+    const until = row.previous_hash === hash ? row.previous_until : null;
+    return {
+      id: row.id,
+      userId: row.user_id,
+      expiresAt: Math.min(Date.parse(row.expires_at), until === null ? Infinity : Date.parse(until)),
+      scopes: scopesIn(row.scopes),
+      resources: algorithms && new Set(algorithms),
+      accepts: networksIn(row.networks),
+    };
   }
 
-  #holderOf(key: KnownKey): UserPrincipal | Promise<UserPrincipal> {
+  #holderOf(key: KnownKey, source: CredentialSource): UserPrincipal | Promise<UserPrincipal> {
     if (key.expiresAt <= this.#deps.clock.now()) throw invalid();
     const account = this.#deps.accounts.find(key.userId);
     return account instanceof Promise
-      ? account.then((found) => this.#principal(key, found))
-      : this.#principal(key, account);
+      ? account.then((found) => this.#principal(key, found, source))
+      : this.#principal(key, account, source);
   }
 
-  #principal(key: KnownKey, account: Account | undefined): UserPrincipal {
+  #principal(key: KnownKey, account: Account | undefined, source: CredentialSource): UserPrincipal {
     if (account?.status !== 'active') throw invalid();
+    if (key.accepts !== undefined && !key.accepts(source.ip)) throw elsewhere(source.ip);
     this.#deps.uses.note(key.id);
     const { id, username, role } = account;
-    const { id: credentialId, scopes } = key;
-    return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId, scopes };
+    const { id: credentialId, scopes, resources } = key;
+    return { kind: 'user', userId: id, username, role, via: 'api-key', credentialId, scopes, resources };
   }
 }
 
@@ -106,4 +127,11 @@ function keyIn(source: CredentialSource): string | undefined {
 
 function invalid(): Error {
   return InvalidCredentials('The API key is unknown, expired or revoked, or its account is disabled.');
+}
+
+/** Does not tell the networks, which are no business of who found the key. */
+function elsewhere(address: string): Error {
+  return KeyElsewhere(
+    `The API key is restricted to some networks, and the address ${address} is in none of them. Its owner can change the \`networks\` of the key.`,
+  );
 }

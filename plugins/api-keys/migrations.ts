@@ -11,6 +11,11 @@ export const migrations: readonly Migration[] = [
         table.text('hash').notNullable().unique();
         table.text('mask').notNullable();
         table.text('scopes');
+        table.text('algorithms');
+        table.text('networks');
+        table.text('previous_hash').unique();
+        table.text('previous_until');
+        table.text('warned_at');
         table.text('expires_at').notNullable();
         table.text('revoked_at');
         table.text('created_at').notNullable();

@@ -159,8 +159,9 @@ async function* exported(connection: Connection, filter: AuditFilter): AsyncGene
   }
 }
 
-function shown({ repeat_key: _, ...row }: Columns): Entry {
-  return { ...row };
+function shown(row: Columns): Entry {
+  const { repeat_key: _key, ...entry } = row;
+  return entry;
 }
 
 export const TRAIL = token<Trail>('audit:trail');

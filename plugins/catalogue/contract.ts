@@ -142,7 +142,8 @@ export interface NewExample extends ExampleContent {
 /**
  * Reads and fills the catalogue. Pass the principal as `viewer` whenever the id comes from a request: a private algorithm
  * that the viewer may not see is then unknown, with the same problem as an id that does not exist. Without a viewer the
- * service reads for itself and sees everything. Neither checks the right to call or to manage.
+ * service reads for itself and sees everything. An algorithm that the credential of the viewer does not cover is refused
+ * with `AlgorithmNotCovered`. Neither checks the right to call or to manage.
  */
 export interface Catalogue {
   /** Throws `AlgorithmNotFound`. */
@@ -204,7 +205,8 @@ export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-po
 export interface AlgorithmRights {
   /**
    * Administrators have all rights. `read`: everyone, signed in or not, except on `private` algorithms. `execute`: every
-   * active user on `open` algorithms. Everything else: users with the right by a policy.
+   * active user on `open` algorithms. Everything else: users with the right by a policy. A credential that is restricted to
+   * other algorithms has none.
    */
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
 }
@@ -313,6 +315,25 @@ export const AlgorithmNotFound = problem({
   title: 'No such algorithm',
   description: 'No algorithm has this id, it was deleted, or it is private and you have no right on it.',
 });
+
+export const AlgorithmNotCovered = problem({
+  code: 'algorithm_not_covered',
+  status: 403,
+  title: 'The API key does not cover the algorithm',
+  description:
+    'The key is restricted to other algorithms than this one. Its owner can add it to the `algorithms` of the key.',
+});
+
+/**
+ * Throws `AlgorithmNotCovered` when an algorithm is not among those to which a credential is restricted, which are the
+ * `resources` of its principal. `what` names it for the caller, who must be allowed to know it: `algorithm "Edge detection"`.
+ */
+export function demandCovered(covered: ReadonlySet<string> | undefined, id: string, what: string): void {
+  if (covered === undefined || covered.has(id)) return;
+  throw AlgorithmNotCovered(
+    `The API key is restricted to other algorithms and does not cover the ${what}. Its owner can add it to the \`algorithms\` of the key.`,
+  );
+}
 
 export const VersionNotFound = problem({
   code: 'version_not_found',

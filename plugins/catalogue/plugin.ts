@@ -6,6 +6,7 @@ import {
   ALGORITHM_RIGHTS,
   algorithmChanged,
   algorithmDeleted,
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   CATALOGUE,
   ENDPOINT_SCHEMES,
@@ -18,6 +19,7 @@ import {
   VersionLabelTaken,
   VersionNotFound,
 } from './contract.ts';
+import { backendsCheck } from './doctor.ts';
 import { migrations } from './migrations.ts';
 import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
@@ -47,6 +49,7 @@ export default definePlugin({
   ],
   problems: [
     AlgorithmNotFound,
+    AlgorithmNotCovered,
     VersionNotFound,
     VersionLabelTaken,
     TooManyVersions,
@@ -56,5 +59,6 @@ export default definePlugin({
   ],
   permissions: [MANAGE],
   metrics: [TOO_COSTLY_METRIC],
+  doctor: [backendsCheck],
   stop: step({ workers: SCHEMA_WORKERS }, ({ workers }) => workers.stop()),
 });

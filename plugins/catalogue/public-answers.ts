@@ -12,6 +12,7 @@ import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
 import type { Examples } from './examples/examples.ts';
 import type { AlgorithmLists } from './lists.ts';
 import type { CatalogueReader } from './reader.ts';
+import { coveredBy } from './rights.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
 import type { Visibility } from './visibility.ts';
@@ -64,7 +65,7 @@ export class PublicAnswers {
   }
 
   list(filter: AlgorithmFilter, viewer: Principal): Answer {
-    const listed = this.#visibility.listedFor(readerOf(viewer));
+    const listed = this.#visibility.listedFor(readerOf(viewer), coveredBy(viewer));
     if (!(listed instanceof Promise)) return this.#list(filter, listed);
     return listed.then((ids) => this.#list(filter, ids));
   }
@@ -109,15 +110,15 @@ export class PublicAnswers {
     if (this.#lists.hasCalls(filter))
       return this.#lists.read(filter, listed).then((list) => replyBytes(tagged(list)));
     const page = `${status} ${sort} ${skip} ${limit}`;
-    const isPlain = !(type || tags || q || facets) && listed.length === 0;
+    const isPlain = !(type || tags || q || facets) && Array.isArray(listed) && listed.length === 0;
     return this.#answer(isPlain ? page : JSON.stringify([page, type, tags, q, facets, listed]), () =>
       this.#lists.read(filter, listed),
     );
   }
 
-  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm. */
+  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm, `AlgorithmNotCovered` to keys for others. */
   #ifVisible(algorithmId: string, viewer: Principal, key: string, make: () => Promise<unknown>): Answer {
-    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer));
+    const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer), coveredBy(viewer));
     return seen instanceof Promise ? seen.then(() => this.#answer(key, make)) : this.#answer(key, make);
   }
 

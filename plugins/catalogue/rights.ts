@@ -27,6 +27,11 @@ function anyAllows(
   return allowed.then((yes) => yes || anyAllows(others, principal, algorithmId, kind));
 }
 
+/** The algorithms to which the credential of a principal is restricted; undefined for no restriction. */
+export function coveredBy(principal: Principal): ReadonlySet<string> | undefined {
+  return principal.kind === 'user' ? principal.resources : undefined;
+}
+
 export class PolicyRights implements AlgorithmRights {
   readonly #policies: readonly AccessPolicy[];
 
@@ -35,6 +40,7 @@ export class PolicyRights implements AlgorithmRights {
   }
 
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean> {
+    if (coveredBy(principal)?.has(algorithm.id) === false) return false;
     if (kind === 'read' && algorithm.access !== 'private') return true;
     if (principal.kind === 'anonymous') return false;
     if (principal.role === 'admin') return true;

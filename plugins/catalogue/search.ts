@@ -26,7 +26,11 @@ function orderBy(sort: string): string {
 }
 
 /** The private algorithms that a list shows: all of them, or those with these ids. */
-export type ListedAlgorithms = 'all' | readonly string[];
+type ListedPrivate = 'all' | readonly string[];
+
+/** What a list shows: all public algorithms and some private ones, or no more of these than a credential covers. */
+export type ListedAlgorithms =
+  ListedPrivate | { readonly covered: readonly string[]; readonly among: ListedPrivate };
 
 type Condition = readonly [sql: string, ...values: readonly SqlValue[]];
 
@@ -38,6 +42,9 @@ const GIVEN: Readonly<Record<Engine, string>> = {
 
 /** The conditions for what a list may show. */
 function listedOnly(listed: ListedAlgorithms, engine: Engine): readonly Condition[] {
+  if (typeof listed === 'object' && 'covered' in listed) {
+    return [[`id IN ${GIVEN[engine]}`, JSON.stringify(listed.covered)], ...listedOnly(listed.among, engine)];
+  }
   if (listed === 'all') return [];
   if (listed.length === 0) return [["access <> 'private'"]];
   return [[`(access <> 'private' OR id IN ${GIVEN[engine]})`, JSON.stringify(listed)]];

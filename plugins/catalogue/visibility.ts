@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { token, type Invalidation, type Principal, type UserPrincipal } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
+  demandCovered,
   type AccessPolicy,
   type Algorithm,
   type AlgorithmRights,
 } from './contract.ts';
 import { noAlgorithm, type CatalogueReader } from './reader.ts';
+import { coveredBy } from './rights.ts';
 import type { ListedAlgorithms } from './search.ts';
 
 /** The size of the cache, in characters: about ten thousand algorithms with a paragraph of description. */
@@ -16,7 +18,8 @@ const ENTRY = 300;
 const NONE: readonly string[] = [];
 
 /**
- * Says which algorithms exist for a viewer: private ones only for administrators and for users with a right on them.
+ * Says which algorithms exist for a viewer: private ones only for administrators and for users with a right on them. A
+ * credential that is restricted to some algorithms is shown these only.
  * Caches what it read until any algorithm changes, which is rare.
  */
 export class Visibility {
@@ -55,15 +58,38 @@ export class Visibility {
     });
   }
 
-  /** Throws the same problem for an algorithm that the viewer may not see and for one that does not exist. */
-  algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
+  /**
+   * Throws the same problem for an algorithm that the viewer may not see and for one that does not exist, and
+   * `AlgorithmNotCovered` for one that `covered` lacks, by default what the viewer's credential covers.
+   */
+  algorithm(id: string, viewer: Principal, covered = coveredBy(viewer)): Algorithm | Promise<Algorithm> {
+    if (covered === undefined) return this.#seen(id, viewer);
+    // The account is judged first: a key must not tell a private algorithm from one that does not exist.
+    const seen = this.#seen(id, unrestricted(viewer));
+    const ifCovered = (algorithm: Algorithm): Algorithm => {
+      demandCovered(covered, algorithm.id, `algorithm "${algorithm.name}"`);
+      return algorithm;
+    };
+    return seen instanceof Promise ? seen.then(ifCovered) : ifCovered(seen);
+  }
+
+  #seen(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
     const cached = this.#algorithms.get(id);
     if (cached && this.#rights.may(viewer, cached, 'read') === true) return cached;
     return this.#judged(id, viewer);
   }
 
-  /** The private algorithms that a list shows. For an anonymous viewer there is no query and no promise. */
-  listedFor(viewer: Principal): ListedAlgorithms | Promise<ListedAlgorithms> {
+  /** What a list shows. For an anonymous viewer there is no query and no promise. */
+  listedFor(viewer: Principal, covered = coveredBy(viewer)): ListedAlgorithms | Promise<ListedAlgorithms> {
+    const among = this.#privateFor(viewer);
+    if (covered === undefined) return among;
+    const ids = [...covered].toSorted();
+    return among instanceof Promise
+      ? among.then((known) => ({ covered: ids, among: known }))
+      : { covered: ids, among };
+  }
+
+  #privateFor(viewer: Principal): 'all' | readonly string[] | Promise<readonly string[]> {
     if (viewer.kind === 'anonymous') return NONE;
     if (viewer.role === 'admin') return 'all';
     return this.#policies.length === 0 ? NONE : this.#granted(viewer);
@@ -89,6 +115,10 @@ export class Visibility {
     const all = await this.#private.forceFetch('ids');
     return [...granted].filter((id) => all.has(id)).toSorted();
   }
+}
+
+function unrestricted(viewer: Principal): Principal {
+  return viewer.kind === 'user' ? { ...viewer, resources: undefined } : viewer;
 }
 
 export const VISIBILITY = token<Visibility>('catalogue:visibility');

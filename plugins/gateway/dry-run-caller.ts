@@ -30,15 +30,19 @@ export async function dryRunCaller(
     throw refused('address', `"${address}" must be one IP address`);
   }
   const own = callerOf(principal, address, algorithm_id);
+  const { resources } = principal;
   if (api_key_id !== undefined) {
     const ofKey = await keyCaller(subjects, api_key_id, user_id);
-    return { caller: { ...own, ...ofKey }, principal: await subjects.principalOf(ofKey.userId) };
+    return {
+      caller: { ...own, ...ofKey },
+      principal: { ...(await subjects.principalOf(ofKey.userId)), resources },
+    };
   }
   if (user_id === undefined) return { caller: own, principal };
   await subjects.check('user', user_id, '/body/user_id');
   return {
     caller: { ...own, userId: user_id, apiKeyId: undefined },
-    principal: await subjects.principalOf(user_id),
+    principal: { ...(await subjects.principalOf(user_id)), resources },
   };
 }
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import { cursorOf, dateRange, idIn, token, type UserPrincipal } from '../../core/index.ts';
-import type { CallEntries, CallFilter, CallLog } from '../invocation/contract.ts';
+import {
+  AlgorithmNotCovered,
+  demandCovered,
+  type CallEntries,
+  type CallFilter,
+  type CallLog,
+} from '../invocation/contract.ts';
 import type { HistoryFilter, HistoryQuery } from './schemas.ts';
 
 /** A page of records, and how many match in all. */
@@ -43,9 +49,21 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
   };
 }
 
-/** The caller's own calls that a query asks for. Throws `ValidationFailed`. */
-export function filterOf({ userId }: UserPrincipal, query: HistoryFilter): CallFilter {
-  return { userId, algorithmId: query.algorithm_id, status: query.status, ...dateRange(query) };
+/** The caller's own calls that a query asks for. Throws `ValidationFailed` and `AlgorithmNotCovered`. */
+export function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFilter {
+  const algorithmId = algorithmOf(principal, query.algorithm_id);
+  return { userId: principal.userId, algorithmId, status: query.status, ...dateRange(query) };
+}
+
+/** A credential that is restricted to one algorithm asks for its calls, and one for several must say of which. */
+function algorithmOf(principal: UserPrincipal, named: string | undefined): string | undefined {
+  if (named !== undefined) demandCovered(principal.resources, named, `algorithm "${named}"`);
+  if (named !== undefined || principal.resources === undefined) return named;
+  const [only, ...others] = principal.resources;
+  if (only !== undefined && others.length === 0) return only;
+  throw AlgorithmNotCovered(
+    'The API key is restricted to several algorithms. Name one of them as `algorithm_id` to see its calls.',
+  );
 }
 
 /** The page in parts, which are read and written one after another. */

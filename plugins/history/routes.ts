@@ -1,5 +1,5 @@
 import { exportReply, Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
-import { CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
+import { AlgorithmNotCovered, CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
 import { CALL_COLUMNS, HISTORY_EXPORT } from './export.ts';
 import { HISTORY } from './history.ts';
 import {
@@ -30,9 +30,11 @@ export const routes = [
     description:
       'Filters are combined with AND; either time bound may be used alone. An unknown status or algorithm matches nothing.',
     access: 'user',
+    heedsResources: true,
     query: HistoryQuery,
     answers: HistoryAnswer,
     links: { call_id: '/history/0/id' },
+    problems: [AlgorithmNotCovered],
     handle: async ({ principal, query }, { history }) => {
       const { content, total, nextCursor } = await history.page(principal, query);
       return replyBytes(content, { total, nextCursor });
@@ -47,8 +49,10 @@ export const routes = [
       'All that match the filters, newest first, in one stream. In CSV, payloads are JSON, and a text that a ' +
       'spreadsheet would take for a formula begins with an apostrophe. NDJSON has a record on each line.',
     access: 'user',
+    heedsResources: true,
     query: ExportQuery,
     answers: rawContent('text/csv; charset=utf-8'),
+    problems: [AlgorithmNotCovered],
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: ({ principal, query: { format, ...query } }, { exported }) =>
       exportReply({ format, name: 'calls', columns: CALL_COLUMNS, pages: exported.of(principal, query) }),

@@ -16,6 +16,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import {
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   EXAMPLE_ALGORITHM_ID,
   EXAMPLE_VERSION_ID,
@@ -23,6 +24,8 @@ import {
   VersionNotFound,
   type CallableVersion,
 } from '../catalogue/contract.ts';
+
+export { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 
 /** What can be read of a call: it ended in one of two ways, or it runs. */
 export type CallStatus = 'success' | 'failed' | 'running';
@@ -453,6 +456,7 @@ export interface CallFilter {
 export interface CallEntry {
   readonly id: string;
   readonly user_id: string;
+  readonly algorithm_id: string;
   /** The JSON text of a `CallRecordAnswer`. */
   readonly json: string;
 }
@@ -667,6 +671,7 @@ export const ConcurrencyLimited = problem({
 /** The problems of an operation that calls, through any channel. */
 export const CALL_PROBLEMS: readonly ProblemType[] = [
   AlgorithmNotFound,
+  AlgorithmNotCovered,
   VersionNotFound,
   AlgorithmInactive,
   Forbidden,

@@ -17,6 +17,7 @@ import {
   RECORD_HOOKS,
   TRANSPORTS,
 } from './contract.ts';
+import { growthCheck, spoolCheck } from './doctor.ts';
 import { JOURNAL } from './journal/journal.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
@@ -85,6 +86,7 @@ export default definePlugin({
   problems: [CallNotFound, AlgorithmInactive, Blocked, RateLimited, ConcurrencyLimited],
   metrics,
   health: [recorderHealth],
+  doctor: [spoolCheck, growthCheck],
   jobs: [foldJob, foldSeriesJob, oldHoursJob, retentionJob],
   start: step(
     {

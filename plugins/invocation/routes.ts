@@ -1,4 +1,5 @@
 import { routesWith, replyBytes } from '../../core/index.ts';
+import { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 import {
   CALL_HEADERS,
   CALL_LOG,
@@ -25,6 +26,7 @@ export const routes = [
       '`RateLimit`.',
     access: 'user',
     scope: 'call',
+    heedsResources: true,
     body: CallRequestBody,
     bodyLimit: 'large',
     answers: CallRecordAnswer,
@@ -48,12 +50,14 @@ export const routes = [
     summary: 'Shows the record of a call',
     description: 'For its caller and for administrators; to others it does not exist.',
     access: 'user',
+    heedsResources: true,
     answers: CallRecordAnswer,
-    problems: [CallNotFound],
+    problems: [CallNotFound, AlgorithmNotCovered],
     handle: async ({ principal, path }, { calls }) => {
       const call = await calls.entry(path.call_id);
       const isTheirs = call?.user_id === principal.userId || principal.role === 'admin';
       if (!call || !isTheirs) throw CallNotFound(`No call of yours has the id "${path.call_id}".`);
+      demandCovered(principal.resources, call.algorithm_id, 'algorithm of this call');
       return replyBytes(call.json);
     },
   }),

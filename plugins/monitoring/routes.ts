@@ -1,5 +1,5 @@
 import { CLOCK, Forbidden, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
-import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../catalogue/contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
@@ -52,9 +52,10 @@ export const routes = [
     summary: 'Shows how often an algorithm was called, how it ended and how long it took',
     description: 'Those who manage the algorithm also see with which codes calls failed.',
     access: 'user',
+    heedsResources: true,
     query: PerformanceQuery,
     answers: PerformanceAnswer,
-    problems: [AlgorithmNotFound, PerformanceUnavailable],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, PerformanceUnavailable],
     handle: ({ principal, path, query }, { performance }) =>
       performance.of(principal, path.algorithm_id, query.days),
   }),

@@ -1,5 +1,10 @@
 import { authorOf, Forbidden, MessageAnswer, routesWith } from '../../core/index.ts';
-import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE } from '../catalogue/contract.ts';
+import {
+  ALGORITHM_RIGHTS,
+  AlgorithmNotCovered,
+  AlgorithmNotFound,
+  CATALOGUE,
+} from '../catalogue/contract.ts';
 import { GRANT_DESK } from './grant-desk.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import {
@@ -22,9 +27,10 @@ export const routes = [
     description: 'The answer is about the caller. Nothing is called and nothing is recorded.',
     access: 'user',
     scope: 'call',
+    heedsResources: true,
     body: CheckBody,
     answers: CheckAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: async ({ body: { algorithm_id, permission_type }, principal }, { catalogue, rights }) => {
       const algorithm = await catalogue.algorithm(algorithm_id, principal);
       const has_permission = await rights.may(principal, algorithm, permission_type);

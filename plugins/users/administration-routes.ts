@@ -1,7 +1,7 @@
-import { MessageAnswer, routesWith } from '../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith, type UserPrincipal } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
-import { ACCOUNT_LINKS } from './links/account-links.ts';
+import { ACCOUNT_LINKS, type Asking } from './links/account-links.ts';
 import { AccountDisabled, EmailTaken, LastAdministrator, UsernameTaken, UserNotFound } from './problems.ts';
 import {
   ChangedUser,
@@ -22,6 +22,13 @@ const route = routesWith({
 });
 
 const USER_PARAMETER = { user_id: { description: 'The `id` of an account.' } };
+
+type Requested = Parameters<typeof authorOf>[0]['request'] & { readonly publicUrl: URL };
+
+function askingOf(input: { readonly principal: UserPrincipal; readonly request: Requested }): Asking {
+  const { principal: by, request } = input;
+  return { by, author: authorOf(input), publicUrl: request.publicUrl };
+}
 
 export const administrationRoutes = [
   route({
@@ -67,8 +74,8 @@ export const administrationRoutes = [
       // No password equals the one that is stored.
       return { id, username, created_at, password: undefined };
     },
-    handle: ({ path, body, principal }, { administration }) =>
-      administration.change(path.user_id, body, principal),
+    handle: (input, { administration }) =>
+      administration.change(input.path.user_id, input.body, authorOf(input), input.principal),
   }),
   route({
     method: 'POST',
@@ -83,8 +90,7 @@ export const administrationRoutes = [
     answers: CreatedUser,
     links: { user_id: '/id' },
     problems: [UsernameTaken, EmailTaken],
-    handle: ({ body, principal, request }, { links }) =>
-      links.create(body, { by: principal, publicUrl: request.publicUrl }),
+    handle: (input, { links }) => links.create(input.body, askingOf(input)),
   }),
   route({
     method: 'POST',
@@ -98,8 +104,7 @@ export const administrationRoutes = [
     access: 'admin',
     answers: OneTimeLink,
     problems: [UserNotFound, AccountDisabled],
-    handle: ({ path, principal, request }, { links }) =>
-      links.reset(path.user_id, { by: principal, publicUrl: request.publicUrl }),
+    handle: (input, { links }) => links.reset(input.path.user_id, askingOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -115,8 +120,9 @@ export const administrationRoutes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The account was deleted. Its records stay.' } },
     problems: [UserNotFound, LastAdministrator],
-    handle: async ({ path, query: { records }, principal }, { deletion }) => {
-      await deletion.remove(path.user_id, records, principal);
+    handle: async (input, { deletion }) => {
+      const { records } = input.query;
+      await deletion.remove(input.path.user_id, records, authorOf(input), input.principal);
       const rest = records === 'keep' ? 'Its records stay.' : 'Its records will be deleted within minutes.';
       return { message: `The account was deleted. ${rest}` };
     },

@@ -4,6 +4,7 @@ import {
   isId,
   isoTime,
   token,
+  type Author,
   type Clock,
   type Database,
   type EventBus,
@@ -12,6 +13,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
+import { audited, type AccountTrail } from './account-trail.ts';
 import { lockAdministrators, refuseLast } from './administrators.ts';
 import {
   ACCOUNT_CHANGED_TOPIC,
@@ -31,6 +33,7 @@ export interface AdministrationDeps {
   readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly trail: AccountTrail;
   readonly links: OneTimeLinks;
   /** Credentials that come back with an account, or are revoked on request. */
   readonly standing: readonly StandingCredentials[];
@@ -78,13 +81,16 @@ export class Administration {
    * `EmailTaken`, `LastAdministrator` when no active administrator would remain, and `Forbidden` when the caller is no
    * longer an administrator, or is an API key that would change an address.
    */
-  async change(id: string, change: UserChange, by?: UserPrincipal): Promise<ChangedUser> {
-    const { database, events } = this.#deps;
+  async change(id: string, change: UserChange, author: Author, by?: UserPrincipal): Promise<ChangedUser> {
+    const { database, events, trail } = this.#deps;
     if (!isId(id)) notFound(id);
     const { before, after, restored } = await database
       .transaction(async (trx) => {
         const { before, after } = await this.#changed(trx, id, change, by);
         if (change.revoke_api_keys) await this.#revokeAll(trx, id);
+        const revoked = change.revoke_api_keys ? { revoked_api_keys: true } : {};
+        const states = { before: audited(before), after: { ...audited(after), ...revoked } };
+        await trail.record(trx, author, 'update', after, states);
         const isRestored = before.status === 'disabled' && after.status === 'active';
         return { before, after, restored: isRestored ? await this.#active(trx, id) : undefined };
       })

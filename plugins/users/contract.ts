@@ -3,6 +3,7 @@ import {
   extensionPoint,
   token,
   Type,
+  type Author,
   type Role,
   type Static,
   type Transaction,
@@ -43,9 +44,9 @@ export interface Accounts {
   findByEmail(email: string): Promise<Account | undefined>;
   /**
    * Creates an account even when registration is closed, and emits `userRegistered`. Throws `UsernameTaken`,
-   * `EmailTaken` and `ValidationFailed`.
+   * `EmailTaken` and `ValidationFailed`. `by` is the author in the audit trail: `{ kind: 'plugin', name: 'directory' }`.
    */
-  create(account: VouchedAccount): Promise<Account>;
+  create(account: VouchedAccount, by?: Author): Promise<Account>;
 }
 
 export const ACCOUNTS = token<Accounts>('users:accounts');

@@ -43,7 +43,7 @@ export class FirstAdmin {
   async #create(wanted: NewAccount): Promise<void> {
     const { registration, logger } = this.#deps;
     try {
-      await registration.createAdmin(wanted);
+      await registration.createAdmin(wanted, { kind: 'plugin', name: 'users' });
       logger.info({ username: wanted.username }, 'The administrator of the settings was created.');
     } catch (error) {
       if (UsernameTaken.is(error)) return;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { token, type Clock } from '../../core/index.ts';
 import { addressGroup } from './address-group.ts';
+import type { LoginFailure } from './metrics.ts';
 import { TooManyAttempts } from './problems.ts';
 
 const MINUTE = 60_000;
@@ -16,6 +17,8 @@ export interface ThrottleLimits {
   readonly login_failures_per_account: number;
   readonly login_failures_per_address: number;
 }
+
+type OnFailure = (reason: LoginFailure) => void;
 
 interface Failures {
   count: number;
@@ -41,13 +44,21 @@ export const guessing = {
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
+  readonly #onFailure: OnFailure;
   readonly #subjects = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
   readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
   readonly #failures: string;
 
-  constructor(clock: Clock, limits: ThrottleLimits, failures = 'failed logins') {
+  /** `failures` names the attempts in the message; `onFailure` is called for each failed and each refused one. */
+  constructor(
+    clock: Clock,
+    limits: ThrottleLimits,
+    failures = 'failed logins',
+    onFailure: OnFailure = () => undefined,
+  ) {
     this.#clock = clock;
+    this.#onFailure = onFailure;
     this.#limits = limits;
     this.#failures = failures;
   }
@@ -62,12 +73,14 @@ export class LoginThrottle {
     const until = Math.max(...waits.map((failures) => failures?.waitUntil ?? 0));
     if (until <= now) return;
     const seconds = Math.ceil((until - now) / 1000);
+    this.#onFailure('throttled');
     throw TooManyAttempts(`Too many ${this.#failures}. Try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }
 
   failed(subject: string, address?: string): void {
+    this.#onFailure(address === undefined ? 'wrong_current_password' : 'wrong');
     const now = this.#clock.elapsed();
     const ofSubject = counted(this.#subjects, keptAs(subject), now, QUIET);
     ofSubject.waitUntil = now + this.#delay(ofSubject.count);

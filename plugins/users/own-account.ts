@@ -2,12 +2,14 @@ import {
   isoTime,
   token,
   ValidationFailed,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
   type UserPrincipal,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
+import { audited, type AccountTrail } from './account-trail.ts';
 import { ACCOUNT_CHANGED_TOPIC, type SignedIn } from './contract.ts';
 import type { OneTimeLinks } from './links/one-time-links.ts';
 import { UserRow } from './models.ts';
@@ -22,6 +24,7 @@ export interface OwnAccountDeps {
   readonly links: OneTimeLinks;
   readonly invalidation: Invalidation;
   readonly clock: Clock;
+  readonly trail: AccountTrail;
 }
 
 /** Changes the account of the caller. */
@@ -36,7 +39,7 @@ export class OwnAccount {
    * Changes the e-mail address. That needs the password, because a link for a new one goes to the address. Throws
    * `ValidationFailed` without it, `WrongPassword`, `TooManyAttempts` and `EmailTaken`.
    */
-  async change(principal: UserPrincipal, { email, password }: OwnChange): Promise<User> {
+  async change(principal: UserPrincipal, { email, password }: OwnChange, by: Author): Promise<User> {
     const { database, signIn } = this.#deps;
     const before = await UserRow.query(database.knex).findById(principal.userId).throwIfNotFound();
     if (email === undefined || email === before.email) return before;
@@ -47,23 +50,26 @@ export class OwnAccount {
       });
     }
     await signIn.confirm(principal, password);
-    return this.#readdress(principal, email).catch((error: unknown) => {
+    return this.#readdress(principal, email, by).catch((error: unknown) => {
       throw takenProblem(error, { username: '', email }) ?? error;
     });
   }
 
-  #readdress(principal: UserPrincipal, email: string): Promise<User> {
-    const { database, signedIn, links, invalidation, clock } = this.#deps;
+  #readdress(principal: UserPrincipal, email: string, by: Author): Promise<User> {
+    const { database, signedIn, links, invalidation, clock, trail } = this.#deps;
     const { userId } = principal;
     return database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       await links.endAll(trx, userId);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, userId);
-      return UserRow.query(trx).patchAndFetchById(userId, {
+      const before = await UserRow.query(trx).findById(userId).throwIfNotFound();
+      const after = await UserRow.query(trx).patchAndFetchById(userId, {
         email,
         email_key: uniqueKey(email),
         updated_at: isoTime(clock.now()),
       });
+      await trail.record(trx, by, 'update', after, { before: audited(before), after: audited(after) });
+      return after;
     });
   }
 }

@@ -20,10 +20,12 @@ import {
 } from './contract.ts';
 import { KEPT_USES } from './credential-uses.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
+import { administrators, passwordHashing } from './doctor.ts';
 import { FIRST_ADMIN } from './first-admin.ts';
 import { KNOWN_ADDRESSES } from './known-addresses.ts';
 import { PASSWORD_RESETS } from './links/password-resets.ts';
 import { ONE_TIME_LINKS } from './links/one-time-links.ts';
+import { failedLogins } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { usersProblems } from './problems.ts';
 import { REVOKED_TOKENS } from './revoked-tokens.ts';
@@ -105,6 +107,8 @@ export default definePlugin({
     }),
   ],
   problems: usersProblems,
+  metrics: [failedLogins],
+  doctor: [passwordHashing, administrators],
   events: { emits: [userRegistered, userDisabled, userDeleted] },
   start: step(
     { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },

@@ -4,6 +4,7 @@ import {
   token,
   UniqueViolation,
   ValidationFailed,
+  type Author,
   type Clock,
   type Database,
   type EventBus,
@@ -11,6 +12,7 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import { checkNewAccount, uniqueKey, type NewAccount } from './account-rules.ts';
+import { audited, type AccountTrail } from './account-trail.ts';
 import type { UsersSettings } from './config.ts';
 import { userRegistered, type VouchedAccount } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
@@ -27,12 +29,19 @@ export interface RegistrationDeps {
   readonly events: EventBus;
   readonly settings: UsersSettings;
   readonly known: KnownAddresses;
+  readonly trail: AccountTrail;
 }
 
 type AccountNames = Pick<NewAccount, 'username' | 'email'>;
 
 /** Something to do in the transaction that creates an account, with the id of the account. */
 export type Alongside = (trx: Transaction, userId: string) => Promise<void>;
+
+interface Creation {
+  readonly by: Author;
+  readonly roleOf: (first: boolean) => Role;
+  readonly alongside?: Alongside | undefined;
+}
 
 /** Creates accounts. */
 export class Registration {
@@ -47,11 +56,11 @@ export class Registration {
    * `UsernameTaken`, `EmailTaken` or `RegistrationClosed`, and `ValidationFailed` when the password of an administrator
    * is well known. Wrong passwords from elsewhere cannot lock the account out at the address that registers it.
    */
-  async register(account: NewAccount, address: string): Promise<User> {
+  async register(account: NewAccount, address: string, by: Author): Promise<User> {
     const { settings, known } = this.#deps;
     if (!settings.registration)
       throw RegistrationClosed('Registration is closed. Ask an administrator for an account.');
-    const user = await this.#createWithPassword(account, (first) => {
+    const user = await this.#createWithPassword(account, by, (first) => {
       if (!first || !settings.first_is_admin) return 'user';
       refuseWellKnown(account, 'This account becomes the administrator, so its password');
       return 'admin';
@@ -70,8 +79,8 @@ export class Registration {
   }
 
   /** Creates an administrator. Throws `UsernameTaken` or `EmailTaken`. */
-  async createAdmin(account: NewAccount): Promise<User> {
-    return this.#createWithPassword(account, () => 'admin');
+  async createAdmin(account: NewAccount, by: Author): Promise<User> {
+    return this.#createWithPassword(account, by, () => 'admin');
   }
 
   /**
@@ -80,45 +89,45 @@ export class Registration {
    */
   async create(
     { role = 'user', ...account }: NewAccount & Pick<VouchedAccount, 'role'>,
+    by: Author,
     alongside?: Alongside,
   ): Promise<User> {
     checkNewAccount(account);
     if (role === 'admin') refuseWellKnown(account, 'The password of an administrator');
-    return this.#createWithPassword(account, () => role, alongside);
+    return this.#createWithPassword(account, by, () => role, alongside);
   }
 
   /** Creates an account without a password. Throws `UsernameTaken`, `EmailTaken` or `ValidationFailed`. */
   async createWithoutPassword(
     { role = 'user', ...account }: VouchedAccount,
+    by: Author,
     alongside?: Alongside,
   ): Promise<User> {
     checkNewAccount(account);
     await this.#refuseTaken(account);
-    return this.#insert(account, NO_PASSWORD, () => role, alongside);
+    return this.#insert(account, NO_PASSWORD, { by, roleOf: () => role, alongside });
   }
 
   async #createWithPassword(
     account: NewAccount,
+    by: Author,
     roleOf: (first: boolean) => Role,
     alongside?: Alongside,
   ): Promise<User> {
     await this.#refuseTaken(account);
-    return this.#insert(account, await this.#deps.passwords.hash(account.password), roleOf, alongside);
+    const hash = await this.#deps.passwords.hash(account.password);
+    return this.#insert(account, hash, { by, roleOf, alongside });
   }
 
-  async #insert(
-    account: AccountNames,
-    hash: string,
-    roleOf: (first: boolean) => Role,
-    alongside?: Alongside,
-  ): Promise<User> {
-    const { database, events } = this.#deps;
+  async #insert(account: AccountNames, hash: string, { by, roleOf, alongside }: Creation): Promise<User> {
+    const { database, events, trail } = this.#deps;
     const row = this.#rowOf(account, hash);
     try {
       const created = await database.transaction(async (trx) => {
         const first = await claimsToBeFirst(trx, row.id);
         const inserted = await UserRow.query(trx).insert({ ...row, role: roleOf(first) });
         await alongside?.(trx, row.id);
+        await trail.record(trx, by, 'create', inserted, { after: audited(inserted) });
         return inserted;
       });
       events.emit(userRegistered, { user_id: created.id, username: created.username });

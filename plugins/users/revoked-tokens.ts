@@ -6,6 +6,7 @@ import {
   type Database,
   type PreparedRead,
   type Invalidation,
+  type Transaction,
 } from '../../core/index.ts';
 import { RevokedTokenRow, SessionRow } from './models.ts';
 
@@ -44,12 +45,17 @@ export class RevokedTokens {
   }
 
   /** Revokes a token, on other instances within 2 s, and takes its session from the list. */
-  async add(jti: string, userId: string): Promise<void> {
+  async add(
+    jti: string,
+    userId: string,
+    alongside: (trx: Transaction) => Promise<void> = async () => {},
+  ): Promise<void> {
     const expires_at = isoTime(this.#clock.now() + LONGEST_LIFE_MS);
     const row = { jti, user_id: userId, expires_at };
     await this.#database.transaction(async (trx) => {
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
       await SessionRow.query(trx).deleteById(jti);
+      await alongside(trx);
       this.#invalidation.publish(trx, TOPIC, jti);
     });
   }

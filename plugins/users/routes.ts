@@ -1,4 +1,5 @@
 import {
+  authorOf,
   InvalidCredentials,
   MessageAnswer,
   reply,
@@ -7,6 +8,7 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
 import { PASSWORD_RESETS } from './links/password-resets.ts';
 import { OWN_ACCOUNT } from './own-account.ts';
@@ -39,7 +41,7 @@ import {
   UserRegisterRequest,
 } from './schemas.ts';
 import { forgottenCookie, sessionCookie } from './session-cookie.ts';
-import { SESSIONS, type Client } from './sessions.ts';
+import { SESSIONS } from './sessions.ts';
 import { SIGN_IN } from './sign-in.ts';
 
 const route = routesWith({
@@ -52,7 +54,7 @@ const route = routesWith({
   resets: PASSWORD_RESETS,
 });
 
-type Requested = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'>;
+type Requested = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'> & { readonly id: string };
 
 const REQUESTED = 'If an account has this address, a link for a new password is on its way to it.';
 
@@ -61,6 +63,7 @@ const FORGET = { 'Set-Cookie': 'Where the cookie of this request ended: removes 
 const clientOf = (request: Requested): Client => ({
   address: request.ip,
   userAgent: request.header('user-agent'),
+  requestId: request.id,
 });
 
 /** An answer that has the browser forget its cookie, where the session of that cookie is the one that ended. */
@@ -84,7 +87,7 @@ export const routes = [
     answers: User,
     links: { user_id: '/id' },
     problems: [UsernameTaken, EmailTaken, RegistrationClosed],
-    handle: ({ body, request }, { registration }) => registration.register(body, request.ip),
+    handle: (input, { registration }) => registration.register(input.body, input.request.ip, authorOf(input)),
   }),
   route({
     method: 'GET',
@@ -122,8 +125,8 @@ export const routes = [
     access: 'account',
     answers: MessageAnswer,
     example: { answer: { message: 'The token has ended.' } },
-    handle: async ({ principal }, { signIn }) => {
-      await signIn.logout(principal);
+    handle: async (input, { signIn }) => {
+      await signIn.logout(input.principal, authorOf(input));
       return { message: 'The token has ended.' };
     },
   }),
@@ -155,8 +158,10 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The session has ended.' } },
     headers: { 'Set-Cookie': 'Removes the cookie.' },
-    handle: async ({ principal, request }, { signIn }) => {
-      if (principal.kind === 'user' && principal.via === 'session') await signIn.logout(principal);
+    handle: async (input, { signIn }) => {
+      const { principal, request } = input;
+      if (principal.kind === 'user' && principal.via === 'session')
+        await signIn.logout(principal, authorOf(input));
       const headers = { 'Set-Cookie': forgottenCookie(request) };
       return reply({ message: 'The session has ended.' }, { headers });
     },
@@ -191,8 +196,8 @@ export const routes = [
     body: ChosenPassword,
     answers: ResetAccount,
     problems: [LinkEnded, AccountDisabled],
-    handle: async ({ body, request }, { resets }) => ({
-      username: await resets.confirm(body, request.ip),
+    handle: async (input, { resets }) => ({
+      username: await resets.confirm(input.body, input.request.ip, authorOf(input)),
       message: 'The password was set. Sign in with it.',
     }),
   }),
@@ -222,7 +227,7 @@ export const routes = [
       const { id, username, role, status, created_at } = await administration.get(principal.userId);
       return { id, username, role, status, created_at };
     },
-    handle: ({ principal, body }, { own }) => own.change(principal, body),
+    handle: (input, { own }) => own.change(input.principal, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -238,8 +243,9 @@ export const routes = [
     example: { answer: { message: 'Your account was deleted.' } },
     headers: FORGET,
     problems: [WrongPassword, TooManyAttempts, LastAdministrator],
-    handle: async ({ principal, body, request }, { deletion }) => {
-      await deletion.removeOwn(principal, body.password, body.records ?? 'keep');
+    handle: async (input, { deletion }) => {
+      const { principal, body, request } = input;
+      await deletion.removeOwn(principal, body.password, body.records ?? 'keep', authorOf(input));
       return ended('Your account was deleted.', true, principal, request);
     },
   }),
@@ -285,8 +291,9 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'All sessions have ended.' } },
     headers: FORGET,
-    handle: async ({ principal, request }, { sessions }) => {
-      await sessions.endAll(principal);
+    handle: async (input, { sessions }) => {
+      const { principal, request } = input;
+      await sessions.endAll(principal, authorOf(input));
       return ended('All sessions have ended.', true, principal, request);
     },
   }),
@@ -302,8 +309,9 @@ export const routes = [
     example: { answer: { message: 'The session has ended.' } },
     headers: FORGET,
     problems: [SessionNotFound],
-    handle: async ({ path, principal, request }, { sessions }) => {
-      await sessions.end(principal, path.session_id);
+    handle: async (input, { sessions }) => {
+      const { path, principal, request } = input;
+      await sessions.end(principal, path.session_id, authorOf(input));
       const isOwn = path.session_id === principal.credentialId;
       return ended('The session has ended.', isOwn, principal, request);
     },

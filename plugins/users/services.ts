@@ -1,10 +1,12 @@
 import {
   API_DESCRIPTION,
+  AUDIT,
   CLOCK,
   DATABASE,
   EVENTS,
   INVALIDATION,
   LOGGER,
+  METRICS,
   service,
   TOKEN_ISSUER,
   VAULT,
@@ -12,6 +14,7 @@ import {
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { createAccounts } from './accounts.ts';
+import { ACCOUNT_TRAIL, AccountTrail } from './account-trail.ts';
 import { ADMINISTRATION, Administration } from './administration.ts';
 import { UsersSettings } from './config.ts';
 import {
@@ -31,6 +34,7 @@ import { ONE_TIME_LINKS, OneTimeLinks } from './links/one-time-links.ts';
 import { LOGIN_THROTTLE, LoginThrottle } from './login-throttle.ts';
 import { createMailer, MAILER } from './mail/mailer.ts';
 import { OWN_ACCOUNT, OwnAccount } from './own-account.ts';
+import { failedLogins, loginFailures } from './metrics.ts';
 import { createPasswords, PASSWORDS } from './passwords.ts';
 import { REGISTRATION, Registration } from './registration.ts';
 import { REVOKED_TOKENS, RevokedTokens } from './revoked-tokens.ts';
@@ -43,6 +47,11 @@ import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
 const settings = UsersSettings.token;
 
 export const services: readonly Service[] = [
+  service({
+    token: ACCOUNT_TRAIL,
+    deps: { audit: AUDIT, logger: LOGGER },
+    create: (deps) => new AccountTrail(deps),
+  }),
   service({
     token: ACCOUNT_CACHE,
     deps: { database: DATABASE, invalidation: INVALIDATION },
@@ -84,6 +93,7 @@ export const services: readonly Service[] = [
       signedIn: SIGNED_IN,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Sessions(deps),
   }),
@@ -95,8 +105,13 @@ export const services: readonly Service[] = [
   service({ token: PASSWORDS, deps: {}, create: () => createPasswords() }),
   service({
     token: LOGIN_THROTTLE,
-    deps: { clock: CLOCK, settings },
-    create: ({ clock, settings: limits }) => new LoginThrottle(clock, limits),
+    deps: { clock: CLOCK, settings, metrics: METRICS },
+    create: ({ clock, settings: limits, metrics }) => {
+      const failures = metrics.counter(failedLogins.name);
+      // A rate needs a value from before the first failure.
+      for (const reason of loginFailures) failures.inc({ reason }, 0);
+      return new LoginThrottle(clock, limits, undefined, (reason) => failures.inc({ reason }));
+    },
   }),
   service({
     token: KNOWN_ADDRESSES,
@@ -112,6 +127,7 @@ export const services: readonly Service[] = [
       events: EVENTS,
       settings,
       known: KNOWN_ADDRESSES,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Registration(deps),
   }),
@@ -129,6 +145,7 @@ export const services: readonly Service[] = [
       standing: STANDING_CREDENTIALS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new SignIn(deps),
   }),
@@ -141,6 +158,7 @@ export const services: readonly Service[] = [
       clock: CLOCK,
       links: ONE_TIME_LINKS,
       standing: STANDING_CREDENTIALS,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new Administration(deps),
   }),
@@ -165,6 +183,7 @@ export const services: readonly Service[] = [
       api: API_DESCRIPTION,
       settings,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountLinks(deps),
   }),
@@ -182,6 +201,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       clock: CLOCK,
       logger: LOGGER,
+      trail: ACCOUNT_TRAIL,
       api: API_DESCRIPTION,
     },
     create: ({ api: { publicUrl }, ...deps }) => new PasswordResets({ ...deps, publicUrl }),
@@ -195,6 +215,7 @@ export const services: readonly Service[] = [
       links: ONE_TIME_LINKS,
       invalidation: INVALIDATION,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new OwnAccount(deps),
   }),
@@ -211,6 +232,7 @@ export const services: readonly Service[] = [
       invalidation: INVALIDATION,
       events: EVENTS,
       clock: CLOCK,
+      trail: ACCOUNT_TRAIL,
     },
     create: (deps) => new AccountDeletion(deps),
   }),

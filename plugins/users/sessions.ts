@@ -2,11 +2,14 @@ import {
   isId,
   isoTime,
   token,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
   type UserPrincipal,
 } from '../../core/index.ts';
+import type { AccountTrail } from './account-trail.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_CHANGED_TOPIC, type CredentialUses, type SignedIn } from './contract.ts';
 import { SessionRow, UserRow, type TokenChannel } from './models.ts';
 import { SessionNotFound } from './problems.ts';
@@ -16,12 +19,6 @@ import { endOfTokens } from './token-ids.ts';
 
 const LONGEST_USER_AGENT = 400;
 
-/** Where a sign-in comes from. */
-export interface Client {
-  readonly address: string;
-  readonly userAgent?: string | undefined;
-}
-
 export interface SessionsDeps {
   readonly database: Database;
   readonly revoked: RevokedTokens;
@@ -29,6 +26,7 @@ export interface SessionsDeps {
   readonly signedIn: SignedIn;
   readonly invalidation: Invalidation;
   readonly clock: Clock;
+  readonly trail: AccountTrail;
 }
 
 /** Keeps a list of the tokens that sign-ins gave to each account, also those in cookies, so that its owner can end them. */
@@ -83,19 +81,22 @@ export class Sessions {
   }
 
   /** Ends a session of the account. Throws `SessionNotFound`. */
-  async end({ userId }: UserPrincipal, id: string): Promise<void> {
+  async end({ userId, username }: UserPrincipal, id: string, by: Author): Promise<void> {
     const row = isId(id) ? await this.#livingOf(userId).findById(id) : undefined;
     if (!row) throw SessionNotFound(`You have no session with the id "${id}".`);
-    await this.#deps.revoked.add(id, userId);
+    await this.#deps.revoked.add(id, userId, (trx) =>
+      this.#deps.trail.record(trx, by, 'sign_out', { id: userId, username }, { before: { session: id } }),
+    );
   }
 
   /** Ends all tokens of the account, also the one of the request. */
-  async endAll(principal: UserPrincipal): Promise<void> {
-    const { database, signedIn, invalidation } = this.#deps;
+  async endAll(principal: UserPrincipal, by: Author): Promise<void> {
+    const { database, signedIn, invalidation, trail } = this.#deps;
     await database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       const account = await UserRow.query(trx).findById(principal.userId).throwIfNotFound();
       await account.$query(trx).patch({ tokens_after: endOfTokens(account) });
+      await trail.record(trx, by, 'sign_out_everywhere', account);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, account.id);
     });
   }

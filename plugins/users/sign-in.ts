@@ -1,7 +1,9 @@
 import {
+  authorOf,
   InvalidCredentials,
   isoTime,
   token,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
@@ -9,6 +11,8 @@ import {
   type UserPrincipal,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
+import type { AccountTrail } from './account-trail.ts';
+import type { Client } from './client.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import type { OneTimeLinks } from './links/one-time-links.ts';
@@ -17,7 +21,7 @@ import { NO_PASSWORD, UserRow, type TokenChannel } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { Client, Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import type { PasswordChange, TokenResponse, User } from './schemas.ts';
 import { endOfTokens, tokenId, type ReadAccount } from './token-ids.ts';
 
@@ -34,6 +38,7 @@ export interface SignInDeps {
   readonly standing: readonly StandingCredentials[];
   readonly invalidation: Invalidation;
   readonly clock: Clock;
+  readonly trail: AccountTrail;
 }
 
 export interface Credentials extends Client {
@@ -56,13 +61,14 @@ export class SignIn {
 
   /** Signs in. Unknown accounts, wrong passwords and disabled accounts get the same answer after the same time. */
   async login(credentials: Credentials): Promise<NewToken> {
-    return this.#tokenFor(await this.#admitted(credentials), 'token', credentials);
+    const user = await this.#admitted(credentials);
+    return this.#signedIn(user, 'token', credentials);
   }
 
   /** Signs in as `login` does, and answers the account as well. */
   async openSession(credentials: Credentials): Promise<{ readonly user: User; readonly token: NewToken }> {
     const user = await this.#admitted(credentials);
-    return { user, token: await this.#tokenFor(user, 'session', credentials) };
+    return { user, token: await this.#signedIn(user, 'session', credentials) };
   }
 
   /**
@@ -73,7 +79,11 @@ export class SignIn {
     const { passwords, standing } = this.#deps;
     const row = await this.#own(principal, change.old_password);
     const passwordHash = await passwords.hash(change.new_password);
-    const account = await this.#changed(row, passwordHash, change.revoke_api_keys ? standing : []);
+    const by = authorOf({ principal, request: { id: client.requestId, ip: client.address } });
+    const account = await this.#changed(row, passwordHash, {
+      by,
+      ending: change.revoke_api_keys ? standing : [],
+    });
     return this.#tokenFor(account, principal.via === 'session' ? 'session' : 'token', client);
   }
 
@@ -83,8 +93,11 @@ export class SignIn {
   }
 
   /** Ends the token of the request, also that of a session. */
-  async logout({ userId, credentialId }: UserPrincipal): Promise<void> {
-    await this.#deps.revoked.add(credentialId, userId);
+  async logout({ userId, username, credentialId }: UserPrincipal, by: Author): Promise<void> {
+    const { revoked, trail } = this.#deps;
+    await revoked.add(credentialId, userId, (trx) =>
+      trail.record(trx, by, 'sign_out', { id: userId, username }),
+    );
   }
 
   /** The account of the request, if the password is its own. */
@@ -100,14 +113,16 @@ export class SignIn {
     return row;
   }
 
-  async #admitted({ username, password, address }: Credentials): Promise<UserRow> {
-    const { throttle, known } = this.#deps;
+  async #admitted(credentials: Credentials): Promise<UserRow> {
+    const { throttle, known, trail } = this.#deps;
+    const { username, password, address } = credentials;
     const key = uniqueKey(username);
     const isKnown = await known.has(key, address);
     const subject = isKnown ? guessing.knownAddress(key, address) : guessing.account(key);
     const row = await this.#checked(password, { subject, address }, () => this.#findByKey(key));
     if (row?.status !== 'active') {
       throttle.failed(subject, address);
+      await trail.signInFailed(username, credentials);
       throw InvalidCredentials('The username or the password is wrong, or the account is disabled.');
     }
     throttle.succeeded(subject);
@@ -139,9 +154,9 @@ export class SignIn {
   async #changed(
     checked: UserRow,
     passwordHash: string,
-    ending: readonly StandingCredentials[],
+    { by, ending }: { readonly by: Author; readonly ending: readonly StandingCredentials[] },
   ): Promise<ReadAccount> {
-    const { database, links, invalidation, clock } = this.#deps;
+    const { database, links, invalidation, clock, trail } = this.#deps;
     const { id, password_hash, tokens_after } = checked;
     const after = endOfTokens(checked);
     await database.transaction(async (trx) => {
@@ -151,6 +166,7 @@ export class SignIn {
       if (changed === 0) throw wrongPassword();
       await links.endAll(trx, id);
       for (const credentials of ending) await credentials.endAll(trx, id);
+      await trail.record(trx, by, 'change_password', checked);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });
     return { id, tokens_after: after };
@@ -164,11 +180,32 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
+  async #signedIn(user: UserRow, via: TokenChannel, client: Client): Promise<NewToken> {
+    const { jti, ...made } = await this.#issued(user, via, client);
+    await this.#deps.trail.signedIn(user, jti, client);
+    return made;
+  }
+
   async #tokenFor(account: ReadAccount, via: TokenChannel, client: Client): Promise<NewToken> {
+    const { jti: _, ...made } = await this.#issued(account, via, client);
+    return made;
+  }
+
+  async #issued(
+    account: ReadAccount,
+    via: TokenChannel,
+    client: Client,
+  ): Promise<NewToken & { readonly jti: string }> {
     const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
     const expires_at = isoTime(claims.exp * 1000);
     await this.#deps.sessions.begin({ id: claims.jti, userId: account.id, expires_at }, via, client);
-    return { access_token: jwt, token_type: 'bearer', expires_at, lifetime: claims.exp - claims.iat };
+    return {
+      access_token: jwt,
+      token_type: 'bearer',
+      expires_at,
+      lifetime: claims.exp - claims.iat,
+      jti: claims.jti,
+    };
   }
 }
 

@@ -8,6 +8,7 @@ const read = (path: string): string => readFileSync(join(packageRoot, path), 'ut
 
 interface Service {
   readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
@@ -23,6 +24,23 @@ describe('the image and the compose file', () => {
   it('start one instance on SQLite when no profile is named', () => {
     const always = Object.entries(compose.services).filter(([, { profiles }]) => !profiles);
     expect(always.map(([name]) => name)).to.deep.equal(['vitrine']);
+  });
+
+  it('start closed: on this machine alone, without registration and without a password that everyone knows', () => {
+    const ours = Object.entries(compose.services).filter(([name]) => name.startsWith('vitrine'));
+    expect(ours).to.have.length(2);
+    for (const [name, { ports, environment }] of ours) {
+      expect(ports, name).to.deep.equal(['${VITRINE_ADDRESS:-127.0.0.1}:${VITRINE_PORT:-3000}:3000']);
+      expect(environment, name).to.include({
+        USERS_REGISTRATION: '${USERS_REGISTRATION:-false}',
+        USERS_FIRST_IS_ADMIN: '${USERS_FIRST_IS_ADMIN:-false}',
+      });
+    }
+    const defaults = [...read('compose.yaml').matchAll(/\$\{POSTGRES_PASSWORD([^}]*)\}/g)];
+    expect(defaults.map(([, given]) => given)).to.deep.equal([':-', ':-']);
+    expect(read('compose.yaml')).not.to.match(/(PASSWORD|SECRET)\w*: *['"]?[a-z0-9]/i);
+    const production = parse(read('config/production.yaml')) as { users: object };
+    expect(production.users).to.include({ registration: false, first_is_admin: false });
   });
 
   it('wait for the database in the postgres profile', () => {
@@ -56,7 +74,7 @@ describe('the image and the compose file', () => {
     expect(flags).to.not.be.empty;
     const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!) as string[];
     expect(entry).to.deep.equal(['node', ...flags, 'dist/core/cli/main.js']);
-    expect(read('docs/deployment.md')).to.include(`ExecStart=/usr/bin/node ${flags.join(' ')} dist/`);
+    expect(read('deploy/vitrine.service')).to.include(`ExecStart=/usr/bin/node ${flags.join(' ')} dist/`);
   });
 
   it('run as an unprivileged user, with a health check', () => {

@@ -87,9 +87,10 @@ describe('conformance: the document of all built-in plugins', () => {
     expect(of('429').headers).to.include.keys('RateLimit', 'RateLimit-Policy', 'Retry-After');
   });
 
-  it('stays small: at most 2.4 KB for each operation', () => {
+  // Many operations say that a restricted key does not cover their algorithm.
+  it('stays small: at most 2.45 KB for each operation', () => {
     const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
-    expect(JSON.stringify(document).length).to.be.below(2400 * operations.length);
+    expect(JSON.stringify(document).length).to.be.below(2450 * operations.length);
   });
 
   it('has no field that is a fixed set without its values', () => {

@@ -21,6 +21,7 @@ const COMMANDS = [
   'jobs run',
   'config check',
   'config print',
+  'doctor',
   'create-admin',
   'users list',
   'users create',

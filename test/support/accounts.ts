@@ -1,5 +1,6 @@
 import { CLOCK, DATABASE, EVENTS, INVALIDATION, TOKEN_ISSUER } from '../../core/index.ts';
 import type { TestKernel } from '../../core/testing.ts';
+import { ACCOUNT_TRAIL } from '../../plugins/users/account-trail.ts';
 import { UsersSettings } from '../../plugins/users/config.ts';
 import { KNOWN_ADDRESSES } from '../../plugins/users/known-addresses.ts';
 import { ONE_TIME_LINKS } from '../../plugins/users/links/one-time-links.ts';
@@ -43,7 +44,8 @@ export async function signUp(kernel: TestKernel, username: string): Promise<Sign
     events: kernel.get(EVENTS),
     settings: kernel.get(UsersSettings.token),
     known: kernel.get(KNOWN_ADDRESSES),
-  }).register(account, '127.0.0.1');
+    trail: kernel.get(ACCOUNT_TRAIL),
+  }).register(account, '127.0.0.1', { kind: 'anonymous', address: '127.0.0.1' });
   return { id, username, token: await signIn(kernel, username) };
 }
 
@@ -61,6 +63,7 @@ export async function signIn(kernel: TestKernel, username: string): Promise<stri
     standing: [],
     invalidation: kernel.get(INVALIDATION),
     clock: kernel.get(CLOCK),
+    trail: kernel.get(ACCOUNT_TRAIL),
   }).login({ username, password: PASSWORD, address: '127.0.0.1' });
   return token;
 }

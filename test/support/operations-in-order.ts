@@ -12,7 +12,7 @@ export const OPERATIONS_IN_ORDER = `
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   listAuditEntries exportAuditEntries
-  createApiKey listApiKeys deleteApiKey
+  createApiKey listApiKeys updateApiKey rotateApiKey deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
   updateGatewayPolicy deleteGatewayPolicy

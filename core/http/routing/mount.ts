@@ -137,6 +137,7 @@ function compile(
     template: fullPath(mounted, basePath),
     access: route.access,
     scope: scopeOf(route),
+    heedsResources: route.heedsResources ?? false,
     probe: route.probe ?? false,
     readQuery: queryReader(route, compiler),
     readBody,

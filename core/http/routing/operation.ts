@@ -12,6 +12,7 @@ export interface Operation extends LoggedOperation {
   readonly method: string;
   readonly access: AccessRule;
   readonly scope: Scope;
+  readonly heedsResources: boolean;
   readonly readQuery: QueryReader;
   /** Undefined for operations without a body. */
   readonly readBody: ReadBody | undefined;

@@ -199,6 +199,11 @@ export interface RouteDefinition<
   readonly access: A;
   /** The scope that an API key restricted to scopes needs; by default `read` for GET and `manage` for other methods. */
   readonly scope?: Scope;
+  /**
+   * Whether the operation keeps to the `resources` of a principal, so that credentials that are restricted to some may use
+   * it. By default it is refused to them, unless its access is `public`, where the handler must keep to them as well.
+   */
+  readonly heedsResources?: boolean;
   /** An object schema; values are coerced, blank ones are not given; unknown names are refused, but for `_` and `utm_…`. */
   readonly query?: Q;
   /**
@@ -255,6 +260,7 @@ export interface Route {
   readonly example?: { readonly body?: unknown; readonly answer?: unknown };
   readonly access: AccessRule;
   readonly scope?: Scope;
+  readonly heedsResources?: boolean;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyLimit?: 'standard' | 'large';

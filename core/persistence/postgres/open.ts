@@ -68,6 +68,12 @@ export async function openPostgres(
       refuseNul(updates.map(({ values }) => values));
       await writer.write(batch, updates);
     },
+    poolUse: () => ({
+      used: queries.totalCount - queries.idleCount,
+      idle: queries.idleCount,
+      max: settings.pool_size,
+      waiting: queries.waitingCount,
+    }),
     ping: async () => void (await alive.first()),
     close: async () => {
       watch.stop();

@@ -75,6 +75,12 @@ export async function openSqlite(
       const log = await oneWriter.run(() => writer.write(batch, updates));
       if (log) checkpoints.wrote(log);
     },
+    poolUse: () => ({
+      used: oneWriter.running,
+      idle: 1 - oneWriter.running,
+      max: 1,
+      waiting: oneWriter.queued,
+    }),
     ping: async () => void (await alive.first()),
     close: () => {
       watch.stop();

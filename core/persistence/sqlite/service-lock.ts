@@ -35,6 +35,22 @@ export function claimForService(
   };
 }
 
+/** Whether a service has claimed a SQLite file. Claims nothing. */
+export function isServed(file: string): boolean {
+  const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  if (!existsSync(path)) return false;
+  const lock = new Sqlite(path, { readonly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
 function openLock(path: string): Sqlite.Database {
   try {
     mkdirSync(dirname(path), { recursive: true });

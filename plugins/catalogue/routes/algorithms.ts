@@ -1,7 +1,7 @@
 import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
-import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../contract.ts';
+import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { READER } from '../reader.ts';
 import { MANAGE } from '../rights.ts';
@@ -57,7 +57,7 @@ export const algorithmRoutes = [
     access: 'public',
     answers: AlgorithmAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.algorithm(path.algorithm_id, principal),
   }),
   route({
@@ -70,9 +70,10 @@ export const algorithmRoutes = [
       'For administrators and those who manage the algorithm. A status other than `active` takes effect for ' +
       'the next call.',
     access: MANAGE,
+    heedsResources: true,
     body: AlgorithmChangesBody,
     answers: AlgorithmAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     fixed: async ({ path }, { reader }) => {
       const { id, created_at } = await reader.algorithm(path.algorithm_id);
       return { id, created_at };
@@ -92,8 +93,9 @@ export const algorithmRoutes = [
     description:
       'For administrators and those who manage the algorithm. Grants on it end as well; statistics stay.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: async (input, { algorithms }) => {
       await algorithms.remove(input.path.algorithm_id, authorOf(input));
       return { message: 'The algorithm and its versions were deleted.' };

@@ -1,6 +1,7 @@
 import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { exampleAnswer } from '../answers.ts';
 import {
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   ExampleNotFound,
   RECORDED_CALLS,
@@ -40,7 +41,7 @@ export const exampleRoutes = [
     answers: ExampleListAnswer,
     links: { example_id: '/0/id' },
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.examples(path.algorithm_id, path.version_id, principal),
   }),
@@ -53,10 +54,11 @@ export const exampleRoutes = [
     description:
       'The version must accept it. Input, params and output have at most 256 KiB together, a version at most 50 examples. The first one becomes the default.',
     access: MANAGE,
+    heedsResources: true,
     body: NewExampleBody,
     answers: ExampleAnswer,
     links: { example_id: '/id' },
-    problems: [AlgorithmNotFound, VersionNotFound, TooManyExamples, SchemaTooCostly],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, TooManyExamples, SchemaTooCostly],
     handle: async (input, { examples, reader, calls }) => {
       const { path, body, principal } = input;
       const { version } = await reader.version(path.algorithm_id, path.version_id);
@@ -74,7 +76,7 @@ export const exampleRoutes = [
     access: 'public',
     answers: ExampleAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.example(path.algorithm_id, path.version_id, path.example_id, principal),
   }),
@@ -87,9 +89,10 @@ export const exampleRoutes = [
     description:
       'The version must accept changed input and params. The mark of the default moves as that of versions does.',
     access: MANAGE,
+    heedsResources: true,
     body: ExampleChangesBody,
     answers: ExampleAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound, SchemaTooCostly],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound, SchemaTooCostly],
     fixed: async ({ path }, { examples, reader }) => {
       await reader.version(path.algorithm_id, path.version_id);
       const { id, created_at } = await examples.find(path.version_id, path.example_id);
@@ -109,8 +112,9 @@ export const exampleRoutes = [
     summary: 'Deletes an example; when it was the default, the oldest one becomes it',
     description: 'For administrators and those who manage the algorithm.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, ExampleNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound],
     handle: async (input, { examples, reader }) => {
       const { path } = input;
       const { version } = await reader.version(path.algorithm_id, path.version_id);

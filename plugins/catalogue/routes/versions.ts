@@ -2,6 +2,7 @@ import { authorOf, EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '
 import { versionAnswer } from '../answers.ts';
 import {
   ALGORITHM_PARAMETER,
+  AlgorithmNotCovered,
   AlgorithmNotFound,
   EXAMPLE_VERSION_ID,
   TooManyVersions,
@@ -41,7 +42,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionListAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.versions(path.algorithm_id, principal),
   }),
   route({
@@ -52,10 +53,11 @@ export const versionRoutes = [
     summary: 'Adds a version to an algorithm',
     description: 'The first version becomes the default. A new default replaces the previous one.',
     access: MANAGE,
+    heedsResources: true,
     body: NewVersionBody,
     boundsIn,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionLabelTaken, TooManyVersions, EgressDenied],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionLabelTaken, TooManyVersions, EgressDenied],
     handle: async (input, { versions }) =>
       versionAnswer(await versions.create(input.path.algorithm_id, input.body, authorOf(input))),
   }),
@@ -69,7 +71,7 @@ export const versionRoutes = [
     access: 'public',
     answers: VersionAnswer,
     headers: TAG_HEADERS,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.version(path.algorithm_id, path.version_id, principal),
   }),
@@ -83,10 +85,11 @@ export const versionRoutes = [
       'A new default replaces the previous one. `is_default: false` makes the newest other version the default; the only ' +
       'version stays the default. `unfit_examples` are those that it does not accept.',
     access: MANAGE,
+    heedsResources: true,
     body: VersionChangesBody,
     boundsIn,
     answers: VersionAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound, VersionLabelTaken, EgressDenied],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, VersionLabelTaken, EgressDenied],
     fixed: async ({ path }, { reader }) => {
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
@@ -105,8 +108,9 @@ export const versionRoutes = [
     summary: 'Deletes a version; when it was the default, the newest one becomes it',
     description: 'For administrators and those who manage the algorithm. Calls that run are not interrupted.',
     access: MANAGE,
+    heedsResources: true,
     answers: MessageAnswer,
-    problems: [AlgorithmNotFound, VersionNotFound],
+    problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: async (input, { versions }) => {
       await versions.remove(input.path.algorithm_id, input.path.version_id, authorOf(input));
       return { message: 'The version was deleted.' };

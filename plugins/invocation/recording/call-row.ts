@@ -119,7 +119,7 @@ export function jsonOf(call: CallRow): string {
 
 /** The record with its owner, for answers that need no parsed record. */
 export function entryOf(call: CallRow): CallEntry {
-  return { id: call.id, user_id: call.user_id, json: jsonOf(call) };
+  return { id: call.id, user_id: call.user_id, algorithm_id: call.algorithm_id, json: jsonOf(call) };
 }
 
 /** The record as an object. */

@@ -1,5 +1,6 @@
 import type { MetricDeclaration, Metrics } from '../../../core/index.ts';
 import type { CallRow } from './call-row.ts';
+import type { SpoolSize } from './spool-size.ts';
 
 const callsTotal: MetricDeclaration = {
   kind: 'counter',
@@ -28,12 +29,38 @@ const recordsWaiting: MetricDeclaration = {
   help: 'Records of ended calls that wait for a transaction.',
 };
 
+const storeAway: MetricDeclaration = {
+  kind: 'gauge',
+  name: 'call_records_store_away',
+  help: '1 while the database takes no records and calls are refused, otherwise 0.',
+  across: 'max',
+};
+
+// All processes use the same directory.
+const spool: readonly MetricDeclaration[] = [
+  {
+    kind: 'gauge',
+    name: 'call_spool_batches',
+    help: 'Batches of records that wait in the spool.',
+    across: 'max',
+  },
+  { kind: 'gauge', name: 'call_spool_bytes', help: 'Bytes of the files in the spool.', across: 'max' },
+  {
+    kind: 'gauge',
+    name: 'call_spool_refused_files',
+    help: 'Files in the spool with records that the database can never store.',
+    across: 'max',
+  },
+];
+
 /** The metrics of records. */
 export const recordMetrics: readonly MetricDeclaration[] = [
   callsTotal,
   callDuration,
   batchSize,
   recordsWaiting,
+  storeAway,
+  ...spool,
 ];
 
 /** Makes the function that counts stored records. Sets the gauge of waiting records when metrics are collected. */
@@ -52,4 +79,19 @@ export function callCounter(metrics: Metrics, depth: () => number): (calls: read
     failed.inc(calls.length - successes);
     for (const { response_time } of calls) duration.observe(response_time);
   };
+}
+
+/** Sets the gauges of the store and of the spool when metrics are collected. A spool that cannot be read keeps its values. */
+export function gaugeBacklog(metrics: Metrics, isAway: () => boolean, size: () => Promise<SpoolSize>): void {
+  const away = metrics.gauge(storeAway.name);
+  Object.assign(away, { collect: () => away.set(isAway() ? 1 : 0) });
+  const measured = ['batches', 'bytes', 'refused'] as const;
+  measured.forEach((part, at) => {
+    const gauge = metrics.gauge(spool[at]!.name);
+    const measure = async (): Promise<void> => {
+      const found = await size().catch(() => undefined);
+      if (found) gauge.set(found[part]);
+    };
+    Object.assign(gauge, { collect: measure });
+  });
 }

@@ -12,9 +12,10 @@ import { callRecorded, type RecordHook } from '../contract.ts';
 import { Backlog } from './backlog.ts';
 import type { CallRow } from './call-row.ts';
 import { GroupCommit } from './group-commit.ts';
-import { callCounter } from './metrics.ts';
+import { callCounter, gaugeBacklog } from './metrics.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Spool } from './spool.ts';
+import { SPOOL_FOLDER, spoolSize } from './spool-size.ts';
 import { isAway } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 
@@ -85,12 +86,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     logger,
   });
   const backlog: Backlog = new Backlog({
-    spool: new Spool(join(deps.dataDirectory, 'spool', 'calls')),
+    spool: new Spool(join(deps.dataDirectory, SPOOL_FOLDER)),
     store: (calls) => writer.store(calls),
     lost: (error) => watch.lost(error),
     logger,
   });
   const count = callCounter(metrics, () => queue.depth);
+  gaugeBacklog(
+    metrics,
+    () => watch.isAway,
+    () => spoolSize(deps.dataDirectory),
+  );
   const writer: RecordWriter = new RecordWriter({
     ...deps,
     backlog,

@@ -1,4 +1,4 @@
-import { command, ValidationFailed } from '../../../core/index.ts';
+import { command, ValidationFailed, type Author } from '../../../core/index.ts';
 import { ADMINISTRATION, type Administration } from '../administration.ts';
 import { ACCOUNT_DELETION } from '../deletion/account-deletion.ts';
 import { ACCOUNT_LINKS } from '../links/account-links.ts';
@@ -75,7 +75,7 @@ const create = command({
     const account = { username, email, role };
     refuseBoth(options, '--invite', 'invite');
     if (options['invite']) {
-      const { invitation, ...user } = await links.create(account);
+      const { invitation, ...user } = await links.create(account, { author: by('users create') });
       const link = invitation!;
       return {
         message: `The account "${username}" was created. ${sentenceOf(link)}`,
@@ -83,7 +83,7 @@ const create = command({
       };
     }
     const made = passwordFrom(options['password'], username);
-    const user = await links.create({ ...account, password: made.password });
+    const user = await links.create({ ...account, password: made.password }, { author: by('users create') });
     return {
       message: `The account "${username}" was created.${made.sentence}`,
       data: { ...shown(user), ...made.data },
@@ -108,11 +108,11 @@ const resetPassword = command({
     const { id, username } = await named(options, administration);
     refuseBoth(options, '--link', 'link');
     if (options['link']) {
-      const link = await links.reset(id);
+      const link = await links.reset(id, { author: by('users reset-password') });
       return { message: sentenceOf(link), data: { id, username, ...link } };
     }
     const made = passwordFrom(options['password'], username);
-    await resets.set(id, made.password);
+    await resets.set(id, made.password, by('users reset-password'));
     return {
       message: `The password of "${username}" was set, and its sessions have ended.${made.sentence}`,
       data: { id, username, ...made.data },
@@ -136,7 +136,7 @@ const remove = command({
     const { id, username } = await named(options, administration);
     const choice = oneOf('--records', options['records'], ['keep', 'delete']);
     const records = choice === 'delete' ? 'delete' : 'keep';
-    await deletion.remove(id, records);
+    await deletion.remove(id, records, by('users delete'));
     const rest = records === 'keep' ? 'Its records stay.' : 'Its records go within minutes.';
     return { message: `The account "${username}" was deleted. ${rest}`, data: { id, username, records } };
   },
@@ -152,7 +152,11 @@ function changing(name: string, summary: string, change: UserChange, done: strin
     deps: { administration: ADMINISTRATION },
     async run(options, { administration }) {
       const { id, username } = await named(options, administration);
-      const { restored_api_keys: keys = [], ...user } = await administration.change(id, change);
+      const { restored_api_keys: keys = [], ...user } = await administration.change(
+        id,
+        change,
+        by(`users ${name}`),
+      );
       const restored =
         keys.length > 0 ? ` API keys that work again: ${keys.map((key) => key.name).join(', ')}.` : '';
       const data = { ...shown(user), ...(keys.length > 0 && { restored_api_keys: keys }) };
@@ -171,6 +175,11 @@ export const accountCommands = [
   changing('make-admin', 'Makes an account administrator.', { role: 'admin' }, 'administrator'),
   remove,
 ];
+
+/** The author of what a command changes. */
+function by(name: string): Author {
+  return { kind: 'command', name };
+}
 
 function named(options: Options, administration: Administration): Promise<User> {
   return administration.named(String(options['name']));

@@ -17,7 +17,10 @@ export const createAdmin = command({
     const made = passwordFrom(options['password'], username);
     const account = { username, email, password: made.password };
     checkNewAccount(account);
-    const { id, role, ...user } = await registration.createAdmin(account);
+    const { id, role, ...user } = await registration.createAdmin(account, {
+      kind: 'command',
+      name: 'create-admin',
+    });
     return {
       message: `The administrator "${user.username}" was created.${made.sentence}`,
       data: { id, username: user.username, email: user.email, role, ...made.data },

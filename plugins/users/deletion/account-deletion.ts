@@ -3,6 +3,7 @@ import {
   isId,
   isoTime,
   token,
+  type Author,
   type Clock,
   type Database,
   type EventBus,
@@ -10,6 +11,7 @@ import {
   type Transaction,
   type UserPrincipal,
 } from '../../../core/index.ts';
+import { audited, type AccountTrail } from '../account-trail.ts';
 import { lockAdministrators, refuseLast } from '../administrators.ts';
 import {
   ACCOUNT_CHANGED_TOPIC,
@@ -42,6 +44,7 @@ export interface AccountDeletionDeps {
   readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly trail: AccountTrail;
 }
 
 /** Deletes accounts: what gives access goes at once; records stay under a name that says so, or go by a job. */
@@ -56,25 +59,38 @@ export class AccountDeletion {
    * Deletes an account. For one that is deleted already it may still ask for the records to go. Throws `UserNotFound`,
    * `LastAdministrator`, and `Forbidden` when the caller is no longer an administrator.
    */
-  async remove(id: string, records: RecordsChoice, by?: UserPrincipal): Promise<void> {
-    await this.#removed(async (trx) => {
-      const administrators = await lockAdministrators(trx, by);
-      const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
-      const isKnown = row && (row.status !== 'deleted' || records === 'delete');
-      if (!isKnown) throw UserNotFound(`No account has the id "${id}".`);
-      return { administrators, row };
-    }, records);
+  async remove(id: string, records: RecordsChoice, author: Author, by?: UserPrincipal): Promise<void> {
+    await this.#removed(
+      async (trx) => {
+        const administrators = await lockAdministrators(trx, by);
+        const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
+        const isKnown = row && (row.status !== 'deleted' || records === 'delete');
+        if (!isKnown) throw UserNotFound(`No account has the id "${id}".`);
+        return { administrators, row };
+      },
+      records,
+      author,
+    );
   }
 
   /** Deletes the account of the caller. Throws `WrongPassword`, `TooManyAttempts` and `LastAdministrator`. */
-  async removeOwn(principal: UserPrincipal, password: string, records: RecordsChoice): Promise<void> {
+  async removeOwn(
+    principal: UserPrincipal,
+    password: string,
+    records: RecordsChoice,
+    author: Author,
+  ): Promise<void> {
     const { signIn, signedIn } = this.#deps;
     await signIn.confirm(principal, password);
-    await this.#removed(async (trx) => {
-      const administrators = await lockAdministrators(trx, undefined);
-      await signedIn.hold(trx, principal);
-      return { administrators, row: await UserRow.query(trx).findById(principal.userId).throwIfNotFound() };
-    }, records);
+    await this.#removed(
+      async (trx) => {
+        const administrators = await lockAdministrators(trx, undefined);
+        await signedIn.hold(trx, principal);
+        return { administrators, row: await UserRow.query(trx).findById(principal.userId).throwIfNotFound() };
+      },
+      records,
+      author,
+    );
   }
 
   /** Deletes the records of deleted accounts for which that was asked, until the signal aborts. */
@@ -96,12 +112,16 @@ export class AccountDeletion {
       trx: Transaction,
     ) => Promise<{ readonly administrators: readonly string[]; readonly row: UserRow }>,
     records: RecordsChoice,
+    author: Author,
   ): Promise<void> {
-    const { database, events } = this.#deps;
+    const { database, events, trail } = this.#deps;
     const row = await database.transaction(async (trx) => {
       const { administrators, row } = await find(trx);
       refuseLast(administrators, row);
       if (records === 'delete') await this.#askForRecords(trx, row.id);
+      const verb = row.status === 'deleted' ? 'delete_records' : 'delete';
+      const states = { before: audited(row), after: { records } };
+      await trail.record(trx, author, verb, row, states);
       if (row.status !== 'deleted') await this.#takeAll(trx, row);
       return row;
     });

@@ -1,10 +1,12 @@
 import {
   token,
+  type Author,
   type Database,
   type Logger,
   type Transaction,
   type UserPrincipal,
 } from '../../../core/index.ts';
+import type { AccountTrail } from '../account-trail.ts';
 import { lockedAccount, refuseKey } from '../administration.ts';
 import { lockAdministrators } from '../administrators.ts';
 import type { UsersSettings } from '../config.ts';
@@ -28,11 +30,13 @@ export interface AccountLinksDeps {
   readonly api: { readonly publicUrl: URL | undefined; readonly rootPath: string };
   readonly settings: Pick<UsersSettings, 'invitation_days' | 'reset_link_minutes'>;
   readonly logger: Logger;
+  readonly trail: AccountTrail;
 }
 
-/** Who asks for a link, and at which address they reach the service. Neither is known on the command line. */
+/** Who asks for a link, and at which address they reach the service; there is neither account nor address on the command line. */
 export interface Asking {
   readonly by?: UserPrincipal;
+  readonly author: Author;
   readonly publicUrl?: URL;
 }
 
@@ -48,16 +52,19 @@ export class AccountLinks {
    * Creates an account with a password, or else with an invitation. Throws `UsernameTaken`, `EmailTaken`, `ValidationFailed`,
    * and `Forbidden` when the caller is no longer an administrator.
    */
-  async create({ password, ...account }: NewUser, asking: Asking = {}): Promise<CreatedUser> {
+  async create({ password, ...account }: NewUser, asking: Asking): Promise<CreatedUser> {
     const { registration, links } = this.#deps;
     const stillMay = async (trx: Transaction): Promise<void> => {
       if (asking.by) await lockAdministrators(trx, asking.by);
     };
     if (password !== undefined) {
-      return { ...(await registration.create({ ...account, password }, stillMay)), invitation: null };
+      return {
+        ...(await registration.create({ ...account, password }, asking.author, stillMay)),
+        invitation: null,
+      };
     }
     let made: NewLink | undefined;
-    const user = await registration.createWithoutPassword(account, async (trx, id) => {
+    const user = await registration.createWithoutPassword(account, asking.author, async (trx, id) => {
       await stillMay(trx);
       made = await links.issue(trx, id, 'invitation', this.#lifetimeOf('invitation'));
     });
@@ -68,9 +75,9 @@ export class AccountLinks {
    * Makes a link with which the owner of an account chooses another password; earlier ones end. Throws `UserNotFound`,
    * `AccountDisabled`, and `Forbidden` for API keys and for one who is no longer an administrator.
    */
-  async reset(id: string, asking: Asking = {}): Promise<OneTimeLink> {
-    const { database, links } = this.#deps;
-    const { by } = asking;
+  async reset(id: string, asking: Asking): Promise<OneTimeLink> {
+    const { database, links, trail } = this.#deps;
+    const { by, author } = asking;
     if (by) refuseKey(by);
     const { user, made } = await database.transaction(async (trx) => {
       if (by) await lockAdministrators(trx, by);
@@ -79,6 +86,7 @@ export class AccountLinks {
         throw AccountDisabled(`The account "${user.username}" is disabled. Make it active first.`);
       }
       await links.endAll(trx, id);
+      await trail.record(trx, author, 'make_link', user);
       return { user, made: await links.issue(trx, id, 'reset', this.#lifetimeOf('reset')) };
     });
     return this.#handOver('reset', user, made, asking);

@@ -3,6 +3,7 @@ import {
   isoTime,
   token,
   ValidationFailed,
+  type Author,
   type Clock,
   type Database,
   type Invalidation,
@@ -10,6 +11,7 @@ import {
   type Transaction,
 } from '../../../core/index.ts';
 import { lockedAccount } from '../administration.ts';
+import type { AccountTrail } from '../account-trail.ts';
 import { passwordError, uniqueKey } from '../account-rules.ts';
 import { ACCOUNT_CHANGED_TOPIC, type StandingCredentials } from '../contract.ts';
 import type { KnownAddresses } from '../known-addresses.ts';
@@ -42,6 +44,7 @@ export interface PasswordResetsDeps {
   readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly trail: AccountTrail;
   /** The address of the service in the settings; a mail must not take it from the request of a stranger. */
   readonly publicUrl: URL | undefined;
 }
@@ -96,12 +99,16 @@ export class PasswordResets {
    * Sets the password of the account of a link, and ends its tokens and other links, and on request its API keys. Returns
    * its name. Throws `LinkEnded`, `AccountDisabled`, and `ValidationFailed` when the password of an administrator is well known.
    */
-  async confirm({ token, password, revoke_api_keys }: ChosenPassword, address: string): Promise<string> {
+  async confirm(
+    { token, password, revoke_api_keys }: ChosenPassword,
+    address: string,
+    by: Author,
+  ): Promise<string> {
     const { database, passwords, links, known, standing } = this.#deps;
     const id = await links.accountOf(token);
     const { username, role } = await UserRow.query(database.knex).findById(id).throwIfNotFound();
     if (role === 'admin') refuseWellKnown({ username, password }, 'The password of an administrator');
-    await this.#write(id, await passwords.hash(password), async (trx) => {
+    await this.#write(id, await passwords.hash(password), by, async (trx) => {
       await links.use(trx, token);
       if (revoke_api_keys) for (const credentials of standing) await credentials.endAll(trx, id);
     });
@@ -118,18 +125,19 @@ export class PasswordResets {
    * Sets the password of an account for an operator, and ends its tokens and links. Throws `UserNotFound`,
    * `AccountDisabled` and `ValidationFailed`.
    */
-  async set(id: string, password: string): Promise<void> {
+  async set(id: string, password: string, by: Author): Promise<void> {
     const wrong = passwordError(password);
     if (wrong !== undefined) throw ValidationFailed(`The password ${wrong}.`);
-    await this.#write(id, await this.#deps.passwords.hash(password), async () => {});
+    await this.#write(id, await this.#deps.passwords.hash(password), by, async () => {});
   }
 
   async #write(
     id: string,
     password_hash: string,
+    by: Author,
     alongside: (trx: Transaction) => Promise<void>,
   ): Promise<void> {
-    const { database, links, invalidation, clock } = this.#deps;
+    const { database, links, invalidation, clock, trail } = this.#deps;
     await database.transaction(async (trx) => {
       const row = await lockedAccount(trx, id);
       if (row.status === 'disabled') {
@@ -139,6 +147,7 @@ export class PasswordResets {
       await links.endAll(trx, id);
       const updated_at = isoTime(clock.now());
       await row.$query(trx).patch({ password_hash, tokens_after: endOfTokens(row), updated_at });
+      await trail.record(trx, by, 'reset_password', row);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });
   }

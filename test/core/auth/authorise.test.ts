@@ -128,6 +128,33 @@ describe('authorisation', () => {
     expect(() => authorise(guarded('account', 'manage'), reader, {}, [])).to.throw('may not manage keys');
   });
 
+  describe('with a key that is restricted to resources', () => {
+    const restricted: UserPrincipal = { ...adminByKey, resources: new Set(['cake']) };
+    const heeding = (access: AccessRule) => ({ ...guarded(access), heedsResources: true });
+
+    it('refuses operations that do not heed them', () => {
+      for (const rule of ['user', 'admin', manage] as const) {
+        expect(() => authorise(guarded(rule), restricted, {}, [decider(manage, true)])).to.throw(
+          'restricted',
+        );
+        expect(() => authorise(guarded(rule), adminByKey, {}, [])).to.not.throw();
+      }
+    });
+
+    it('passes where they are heeded, and on public routes', () => {
+      for (const operation of [heeding('user'), heeding('admin'), guarded('public')]) {
+        expect(() => authorise(operation, restricted, {}, [])).to.not.throw();
+      }
+    });
+
+    it('leaves permissions to the deciders, even those of administrators', () => {
+      expect(() => authorise(heeding(manage), restricted, {}, [decider(manage, true)])).to.not.throw();
+      expect(() => authorise(heeding(manage), restricted, {}, [decider(manage, false)])).to.throw(
+        'permission',
+      );
+    });
+  });
+
   it('accepts any key on public routes', () => {
     const caller: UserPrincipal = { ...userByKey, scopes: ['call'] };
     expect(() => authorise(guarded('public', 'read'), caller, {}, [])).to.not.throw();

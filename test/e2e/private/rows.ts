@@ -96,6 +96,24 @@ export const ROWS: readonly Row[] = [
     ask: (ids) => ({ body: { prompt: 'data', version_id: ids.version } }),
     manager: true,
   },
+  { operation: 'GET /api-keys', manager: true },
+  {
+    operation: 'POST /api-keys',
+    ask: ({ algorithm: id }) => ({
+      body: { name: 'k', expires_at: '2099-01-01T00:00:00Z', algorithms: [id] },
+    }),
+    manager: true,
+  },
+  {
+    operation: 'PATCH /api-keys/{key_id}',
+    ask: ({ algorithm: id, key }) => ({ path: { key_id: key }, body: { algorithms: [id] } }),
+    manager: true,
+  },
+  {
+    operation: 'POST /api-keys/{key_id}/rotate',
+    ask: ({ key }) => ({ path: { key_id: key }, body: {} }),
+    manager: true,
+  },
   {
     operation: 'POST /permissions/check',
     ask: (ids) => ({ body: { ...algorithm(ids), permission_type: 'read' } }),

@@ -1,6 +1,7 @@
 import type { Upstream } from '../../support/upstream.ts';
 import type { SignedIn, Vitrine } from '../../support/vitrine.ts';
 
+const LATER = '2099-01-01T00:00:00Z';
 const NOTHING = '01890000-0000-7000-8000-000000000000';
 
 /** A private algorithm and what belongs to it, or ids of the same shape that name nothing. */
@@ -11,6 +12,8 @@ export interface Ids {
   readonly call: string;
   readonly repository: string;
   readonly grant: string;
+  /** An API key of the manager that is restricted to the algorithm. */
+  readonly key: string;
 }
 
 export const UNKNOWN: Ids = {
@@ -20,6 +23,7 @@ export const UNKNOWN: Ids = {
   call: NOTHING,
   repository: NOTHING,
   grant: NOTHING,
+  key: NOTHING,
 };
 
 /** By which a private algorithm can be recognised where its id is not shown. */
@@ -72,11 +76,12 @@ export async function startPrivateWorld(vitrine: Vitrine, upstream: Upstream): P
     await manage('POST', '/gateway/policies', limit);
     const all = { versions: [{ version_id: version, percent: 100 }] };
     await manage('PUT', `/gateway/routes/${algorithm}`, all);
-    return { algorithm, version, example, call, repository, grant };
+    const restricted = { name: NAME, expires_at: LATER, algorithms: [algorithm] };
+    const { id: keyId } = await send(manager, 'POST', '/api-keys', restricted);
+    return { algorithm, version, example, call, repository, grant, key: keyId };
   };
 
-  const key = (await send(user, 'POST', '/api-keys', { name: 'key', expires_at: '2099-01-01T00:00:00Z' }))
-    .key;
+  const key = (await send(user, 'POST', '/api-keys', { name: 'key', expires_at: LATER })).key;
   const headers: Record<Caller, Record<string, string>> = {
     anonymous: {},
     user: { authorization: `Bearer ${user.token}` },

@@ -64,6 +64,7 @@ describe('the verifier of API keys', () => {
       via: 'api-key',
       credentialId: 'k1',
       scopes: undefined,
+      resources: undefined,
     });
   });
 

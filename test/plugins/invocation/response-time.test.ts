@@ -26,6 +26,7 @@ describe('The response time of a call', () => {
         now += 1000;
         return end();
       },
+      connect: () => Promise.reject(new Error('No call needs it.')),
     };
     const clock = { now: () => now, elapsed: () => now };
     return (await createHttpTransport({ egress, clock }).send(call, limits)).seconds;

@@ -26,6 +26,7 @@ describe('the fetcher of images', () => {
         seen.requested.push(request);
         return { headers: {}, ...(await answers()) };
       },
+      connect: () => Promise.reject(new Error('No picture needs it.')),
     };
     return new ImageFetcher(egress, MAX_BYTES);
   }

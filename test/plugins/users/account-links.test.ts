@@ -8,6 +8,8 @@ import { startMailbox, tokenIn, type Mailbox } from '../../support/mailbox.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
+const BY = { kind: 'command', name: 'test' } as const;
+
 const NEW_PASSWORD = 'nine quiet rivers';
 const HOUR = 3_600_000;
 
@@ -124,7 +126,7 @@ onEveryEngine((engine) => {
       it('is refused to one who has just lost the role', async () => {
         const mallory = await vitrine.user('mallory');
         const change = (role: string) =>
-          vitrine.get(ADMINISTRATION).change(mallory.id, { role: role as 'admin' | 'user' });
+          vitrine.get(ADMINISTRATION).change(mallory.id, { role: role as 'admin' | 'user' }, BY);
         await change('admin');
         const { token } = mallory;
         const database = vitrine.get(DATABASE);
@@ -232,10 +234,10 @@ onEveryEngine((engine) => {
       it('neither makes nor takes one for a disabled account', async () => {
         const { id } = await person();
         const { body } = await post(`/users/${id}/password-reset`);
-        await vitrine.get(ADMINISTRATION).change(id, { status: 'disabled' });
+        await vitrine.get(ADMINISTRATION).change(id, { status: 'disabled' }, BY);
         expect(refusalOf(await post(`/users/${id}/password-reset`))).to.deep.equal([409, 'account_disabled']);
         expect(refusalOf(await confirm(tokenIn(body.url)))).to.deep.equal([409, 'account_disabled']);
-        await vitrine.get(ADMINISTRATION).change(id, { status: 'active' });
+        await vitrine.get(ADMINISTRATION).change(id, { status: 'active' }, BY);
         expect((await confirm(tokenIn(body.url))).status, 'it was not used up').to.equal(200);
       });
 

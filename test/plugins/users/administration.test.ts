@@ -6,6 +6,8 @@ import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { ACCOUNT_CHANGED_TOPIC } from '../../../plugins/users/contract.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 
+const BY = { kind: 'command', name: 'test' } as const;
+
 onEveryEngine((engine) => {
   describe('the administration of users', () => {
     let vitrine: Vitrine;
@@ -62,7 +64,7 @@ onEveryEngine((engine) => {
 
       it('finds by role and status, also together with a part of the name', async () => {
         const zoe = await vitrine.user('zoe');
-        await vitrine.get(ADMINISTRATION).change(zoe.id, { status: 'disabled' });
+        await vitrine.get(ADMINISTRATION).change(zoe.id, { status: 'disabled' }, BY);
         const found = [
           names(await get('/users?role=admin')),
           names(await get('/users?status=disabled')),
@@ -102,8 +104,8 @@ onEveryEngine((engine) => {
 
     describe('PATCH /users/{user_id}', () => {
       afterEach(async () => {
-        await vitrine.get(ADMINISTRATION).change(admin.id, { role: 'admin', status: 'active' });
-        await vitrine.get(ADMINISTRATION).change(ada.id, { role: 'user', status: 'active' });
+        await vitrine.get(ADMINISTRATION).change(admin.id, { role: 'admin', status: 'active' }, BY);
+        await vitrine.get(ADMINISTRATION).change(ada.id, { role: 'user', status: 'active' }, BY);
       });
 
       it('changes the role', async () => {
@@ -202,7 +204,7 @@ onEveryEngine((engine) => {
 
       it('leaves one, however often two administrators are demoted at once', async () => {
         const administration = vitrine.get(ADMINISTRATION);
-        const change = (id: string, role: 'admin' | 'user') => administration.change(id, { role });
+        const change = (id: string, role: 'admin' | 'user') => administration.change(id, { role }, BY);
         const leftOvers: number[] = [];
         for (let round = 0; round < 10; round++) {
           await Promise.all([change(admin.id, 'admin'), change(ada.id, 'admin')]);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { CLOCK, DATABASE, INVALIDATION, TOKEN_ISSUER, type UserPrincipal } from '../../../core/index.ts';
 import { systemClock } from '../../../core/support/clock.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { ACCOUNT_TRAIL } from '../../../plugins/users/account-trail.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { KNOWN_ADDRESSES } from '../../../plugins/users/known-addresses.ts';
 import { ONE_TIME_LINKS } from '../../../plugins/users/links/one-time-links.ts';
@@ -13,6 +14,8 @@ import { SESSIONS } from '../../../plugins/users/sessions.ts';
 import { SignIn } from '../../../plugins/users/sign-in.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from './manual-clock.ts';
+
+const BY = { kind: 'command', name: 'test' } as const;
 
 const NEW_PASSWORD = 'new password';
 const OTHER_PASSWORD = 'other password';
@@ -52,11 +55,11 @@ onEveryEngine((engine) => {
     }
 
     async function disable(): Promise<void> {
-      await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'disabled' });
+      await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'disabled' }, BY);
     }
 
     async function enable(): Promise<void> {
-      await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'active' });
+      await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'active' }, BY);
     }
 
     interface Meanwhile {
@@ -92,6 +95,7 @@ onEveryEngine((engine) => {
         revoked: vitrine.get(REVOKED_TOKENS),
         sessions: vitrine.get(SESSIONS),
         links: vitrine.get(ONE_TIME_LINKS),
+        trail: vitrine.get(ACCOUNT_TRAIL),
         standing: [],
         invalidation: vitrine.get(INVALIDATION),
         clock: vitrine.get(CLOCK),

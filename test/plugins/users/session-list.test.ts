@@ -7,6 +7,8 @@ import { SESSIONS } from '../../../plugins/users/sessions.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
+const BY = { kind: 'command', name: 'test' } as const;
+
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 3_600_000;
 
@@ -146,7 +148,7 @@ onEveryEngine((engine) => {
     it('end with the account, and stay so when it is active again', async () => {
       const cookie = await browser();
       for (const status of ['disabled', 'active'] as const) {
-        await vitrine.get(ADMINISTRATION).change(ada.id, { status });
+        await vitrine.get(ADMINISTRATION).change(ada.id, { status }, BY);
       }
       expect(await works(cookie)).to.equal(false);
       expect(await list(await browser())).to.have.length(1);

@@ -6,6 +6,8 @@ import { freePort } from '../../support/free-port.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
+const BY = { kind: 'command', name: 'test' } as const;
+
 /** What a browser sends with a request that a page of the service makes. */
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 const JUNK = ['', 'x', 'a.b.c', 'e30.e30.e30', '%00', 'x'.repeat(5000)];
@@ -195,7 +197,7 @@ onEveryEngine((engine) => {
       });
 
       it('when the account is disabled', async () => {
-        await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'disabled' });
+        await vitrine.get(ADMINISTRATION).change(ada.id, { status: 'disabled' }, BY);
       });
 
       it('when the token expires', async () => {

@@ -4,13 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, keysWithEndedQuery, type ApiKey } from '../api/queries.ts';
+import { useAlgorithmNames } from '../calls/algorithm-names.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Confirmation } from '../parts/dialog.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { Moment } from '../parts/moment.tsx';
-import { showAgo, showDate, text } from '../texts/text.ts';
+import { showAgo, showDate, showMoment, text } from '../texts/text.ts';
+import { ChangeKey, RotateKey } from './change-key.tsx';
 import { Made, NewKey } from './new-key.tsx';
 
 export function KeysPage() {
@@ -26,11 +28,18 @@ export function KeysPage() {
   );
 }
 
+/** What is to be done with a key. */
+interface Asked {
+  readonly what: 'change' | 'rotate' | 'revoke';
+  readonly key: ApiKey;
+}
+
 function Keys() {
   const { ended } = useSearch({ from: '/keys' });
   const { data: keys, error, refetch } = useQuery(ended ? keysWithEndedQuery : keysQuery);
-  const [made, setMade] = useState<ApiKey>();
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [made, setMade] = useState<{ readonly key: ApiKey; readonly notice: string }>();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
   const list = useRef<HTMLElement>(null);
   /** The last key that was copied or revoked; the button that had the focus went away with it. */
   const [settled, setSettled] = useState<ApiKey>();
@@ -41,9 +50,9 @@ function Keys() {
   return (
     <>
       {made ? (
-        <Made made={made} done={() => (setMade(undefined), setSettled(made))} />
+        <Made made={made.key} notice={made.notice} done={() => (setMade(undefined), setSettled(made.key))} />
       ) : (
-        <NewKey done={setMade} />
+        <NewKey done={(key) => setMade({ key, notice: text.keys.made })} />
       )}
       <nav ref={list} className="row" aria-label={text.keys.which} tabIndex={-1}>
         <ChoiceLink to="/keys" search={{}} className="chip all" isCurrent={!ended}>
@@ -59,15 +68,20 @@ function Keys() {
           {text.keys.empty}
         </Empty>
       )}
-      {keys && keys.length > 0 && <List keys={keys} revoke={setRevoked} />}
-      {revoked && (
-        <Revocation revoked={revoked} done={() => setSettled(revoked)} close={() => setRevoked(undefined)} />
+      {keys && keys.length > 0 && <List keys={keys} ask={setAsked} />}
+      {asked?.what === 'change' && <ChangeKey of={asked.key} close={close} />}
+      {asked?.what === 'revoke' && (
+        <Revocation revoked={asked.key} done={() => setSettled(asked.key)} close={close} />
+      )}
+      {asked?.what === 'rotate' && (
+        <RotateKey of={asked.key} done={(key) => setMade({ key, notice: text.keys.rotated })} close={close} />
       )}
     </>
   );
 }
 
-function List(props: { readonly keys: readonly ApiKey[]; readonly revoke: (key: ApiKey) => void }) {
+function List(props: { readonly keys: readonly ApiKey[]; readonly ask: (asked: Asked) => void }) {
+  const names = useAlgorithmNames(props.keys.flatMap(({ algorithms }) => algorithms ?? []));
   return (
     <section className="card table-scroll keys">
       <table>
@@ -93,23 +107,35 @@ function List(props: { readonly keys: readonly ApiKey[]; readonly revoke: (key: 
               </td>
               <td className="small" data-label={text.keys.scopes}>
                 {key.scopes.map((scope) => text.keys.scopeNames[scope]).join(text.keys.scopeSeparator)}
+                <Restricted of={key} names={names} />
               </td>
               <td data-label={text.keys.expires}>
                 <time dateTime={key.expires_at}>{showDate(key.expires_at)}</time>
+                {key.expires_soon && <span className="badge warn">{text.keys.expiresSoon}</span>}
+                {key.previous_expires_at && (
+                  <p className="hint small">
+                    {text.keys.previousUntil} <Moment iso={key.previous_expires_at} show={showMoment} />
+                  </p>
+                )}
               </td>
               <td data-label={text.keys.lastUsed}>
                 {key.last_used_at ? <Moment iso={key.last_used_at} show={showAgo} /> : text.keys.never}
               </td>
               <td className="number">
                 {key.status === 'active' && (
-                  <button
-                    type="button"
-                    className="button small danger"
-                    aria-label={text.keys.revokeOf(key.name)}
-                    onClick={() => props.revoke(key)}
-                  >
-                    {text.keys.revoke}
-                  </button>
+                  <div className="row actions">
+                    {(['change', 'rotate', 'revoke'] as const).map((what) => (
+                      <button
+                        key={what}
+                        type="button"
+                        className={`button small ${what === 'revoke' ? 'danger' : ''}`}
+                        aria-label={text.keys.actionOf[what](key.name)}
+                        onClick={() => props.ask({ what, key })}
+                      >
+                        {text.keys[what]}
+                      </button>
+                    ))}
+                  </div>
                 )}
               </td>
             </tr>
@@ -117,6 +143,21 @@ function List(props: { readonly keys: readonly ApiKey[]; readonly revoke: (key: 
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** What a key is restricted to besides its scopes. */
+function Restricted({ of, names }: { readonly of: ApiKey; readonly names: ReadonlyMap<string, string> }) {
+  const algorithms = of.algorithms?.map((id) => names.get(id) ?? id) ?? [];
+  return (
+    <>
+      {algorithms.length > 0 && (
+        <p className="hint small">{text.keys.only(algorithms.join(text.keys.scopeSeparator))}</p>
+      )}
+      {of.networks && (
+        <p className="hint small">{text.keys.from(of.networks.join(text.keys.scopeSeparator))}</p>
+      )}
+    </>
   );
 }
 

@@ -9,27 +9,28 @@ import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { apiUrl } from '../place.ts';
+import { errorsOf } from '../playground/run.ts';
 import { text } from '../texts/text.ts';
-
-const LIVES = [7, 30, 90, 365];
-const SCOPES = ['read', 'call', 'manage'] as const;
-const DAY_MS = 86_400_000;
+import { endAfter, keyIn, LIVES, Restrictions, ScopeFields } from './key-fields.tsx';
 
 export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
   const queries = useQueryClient();
   // The palette leads here to make one at once.
   const isWanted = useLocation({ select: ({ hash }) => hash === 'new' });
   const create = useMutation({
-    mutationFn: (form: FormData) =>
-      dataOf(
+    mutationFn: (form: FormData) => {
+      const { algorithms, networks, ...key } = keyIn(form);
+      return dataOf(
         api.POST('/api-keys', {
           body: {
-            name: entered(form, 'name'),
-            expires_at: new Date(Date.now() + Number(entered(form, 'days')) * DAY_MS).toISOString(),
-            scopes: SCOPES.filter((scope) => form.get(scope) === 'on'),
+            ...key,
+            expires_at: endAfter(Number(entered(form, 'days'))),
+            ...(algorithms && { algorithms }),
+            ...(networks && { networks }),
           },
         }),
-      ),
+      );
+    },
     onSuccess: (made) => {
       void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
       done(made);
@@ -62,18 +63,9 @@ export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
               ))}
             </select>
           </div>
-          <fieldset className="field scopes">
-            <legend className="label">{text.keys.scopes}</legend>
-            <div className="row">
-              {SCOPES.map((scope) => (
-                <label key={scope} className="row small">
-                  <input type="checkbox" name={scope} defaultChecked={scope !== 'manage'} />
-                  {text.keys.scopeNames[scope]}
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <ScopeFields scopes={['read', 'call']} />
         </div>
+        <Restrictions errors={errorsOf(create.error)} />
         {create.error && <Fault error={create.error} />}
         <div>
           <SubmitButton isBusy={create.isPending}>{text.keys.create}</SubmitButton>
@@ -83,17 +75,23 @@ export function NewKey({ done }: { readonly done: (made: ApiKey) => void }) {
   );
 }
 
+/** What a key may read that answers only with a valid key: its account, unless the key is kept from that. */
+function tried({ algorithms, scopes }: ApiKey): string {
+  return algorithms === null && scopes.includes('read') ? 'users/me' : 'algorithms?limit=5';
+}
+
 /** The key is in no other answer, so it is shown until one says that it was copied. */
-export function Made({ made, done }: { readonly made: ApiKey; readonly done: () => void }) {
-  const command = `export VITRINE_KEY='${made.key}'\ncurl -sS '${apiUrl}/users/me' -H "Authorization: Bearer $VITRINE_KEY"`;
+export function Made(props: { readonly made: ApiKey; readonly notice: string; readonly done: () => void }) {
+  const { made, notice, done } = props;
   const said = useRef<HTMLParagraphElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus is gone, and the buttons of the list may be far below.
   useEffect(() => said.current?.focus(), []);
+  const command = `export VITRINE_KEY='${made.key}'\ncurl -sS '${apiUrl}/${tried(made)}' -H "Authorization: Bearer $VITRINE_KEY"`;
   return (
     <section className="card">
       <div className="body stack">
         <p ref={said} className="notice good" role="status" tabIndex={-1}>
-          <strong>{text.keys.made}</strong>
+          <strong>{notice}</strong>
         </p>
         <div className="row">
           <code className="code made-key">{made.key}</code>

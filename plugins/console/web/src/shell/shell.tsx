@@ -73,9 +73,7 @@ export function Shell() {
       {overlay === 'palette' && (
         <Palette close={() => close('palette')} showShortcuts={() => setOverlay('shortcuts')} />
       )}
-      <Suspense>
-        {overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}
-      </Suspense>
+      <Suspense>{overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}</Suspense>
     </>
   );
 }

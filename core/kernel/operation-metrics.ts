@@ -1,0 +1,68 @@
+import { buildRevision } from '../support/build-revision.ts';
+import type { Clock } from '../support/clock.ts';
+import { packageVersion } from '../support/package-root.ts';
+import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
+import type { OpenDatabase } from '../persistence/opened-database.ts';
+import { databaseSize } from '../persistence/size.ts';
+
+const BUILD = 'vitrine_build_info';
+const SIZE = 'database_size_bytes';
+const POOL = 'database_pool_connections';
+const WAITING = 'database_pool_waiting';
+
+/** The metrics of the build and of the database. */
+export const operationMetrics: readonly MetricDeclaration[] = [
+  {
+    kind: 'gauge',
+    name: BUILD,
+    help: 'Always 1; the labels name the version, the revision of its source, Node.js and the engine of the database.',
+    labels: ['version', 'revision', 'node', 'engine'],
+    across: 'max',
+  },
+  // All processes use the same database.
+  { kind: 'gauge', name: SIZE, help: 'Bytes that the database takes.', across: 'max' },
+  {
+    kind: 'gauge',
+    name: POOL,
+    help: 'Connections for queries and transactions: used, idle, and max, which is the limit.',
+    labels: ['state'],
+  },
+  { kind: 'gauge', name: WAITING, help: 'Queries and transactions that wait for a connection.' },
+];
+
+/** The size changes slowly, and PostgreSQL looks at each file for it. */
+const SIZE_EVERY_MS = 30_000;
+
+/** Sets the metrics when they are collected. None of it waits for the database: its size is that of the last time. */
+export function observeOperation(metrics: Metrics, database: OpenDatabase, clock: Clock): void {
+  metrics
+    .gauge(BUILD)
+    .labels(packageVersion(), buildRevision(), process.versions.node, database.engine)
+    .set(1);
+  const size = metrics.gauge(SIZE);
+  const pool = metrics.gauge(POOL);
+  const waiting = metrics.gauge(WAITING);
+  let measuredAt = -Infinity;
+  const measure = (): void => {
+    const now = clock.elapsed();
+    if (now - measuredAt < SIZE_EVERY_MS) return;
+    measuredAt = now;
+    // While the database is away the last size stays.
+    void databaseSize(database).then(
+      (bytes) => size.set(bytes),
+      () => undefined,
+    );
+  };
+  measure();
+  // The types of prom-client lack the documented `collect`.
+  Object.assign(size, { collect: measure });
+  Object.assign(pool, {
+    collect: () => {
+      const use = database.poolUse();
+      pool.set({ state: 'used' }, use.used);
+      pool.set({ state: 'idle' }, use.idle);
+      pool.set({ state: 'max' }, use.max);
+    },
+  });
+  Object.assign(waiting, { collect: () => waiting.set(database.poolUse().waiting) });
+}

@@ -1,0 +1,33 @@
+import type { Dependencies, Resolved } from '../di/token.ts';
+
+/** From best to worst: in order; works, but somebody should look at it; does not work. */
+export type DoctorState = 'ok' | 'warning' | 'fault';
+
+/** What a check of `vitrine doctor` found. */
+export interface DoctorFinding {
+  readonly state: DoctorState;
+  /** A sentence that names the thing and its value, without secrets. */
+  readonly message: string;
+  /** What mends it, best a command. */
+  readonly mend?: string;
+}
+
+/**
+ * A check of a plugin for `vitrine doctor`. It runs without a start of the service and beside one that runs, so it depends
+ * only on `DATABASE`, `EGRESS`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
+ * nothing. One that needs the database is left out while that is away. It has 30 s.
+ */
+export interface DoctorCheck {
+  readonly name: string;
+  readonly deps: Dependencies;
+  readonly check: (deps: never) => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>;
+}
+
+/** Declares a check for `vitrine doctor`. */
+export function doctorCheck<D extends Dependencies>(definition: {
+  readonly name: string;
+  readonly deps: D;
+  readonly check: (deps: Resolved<D>) => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>;
+}): DoctorCheck {
+  return definition as unknown as DoctorCheck;
+}

@@ -1,0 +1,32 @@
+import { CLOCK, DATABASE, DAY_MS, doctorCheck, isoDay, isoTime } from '../../core/index.ts';
+import { KeyRow } from './models.ts';
+
+const SOON_DAYS = 14;
+/** More are only counted. */
+const MOST_NAMED = 5;
+
+/** Which keys end soon. */
+export const endingKeys = doctorCheck({
+  name: 'ending-keys',
+  deps: { database: DATABASE, clock: CLOCK },
+  check: async ({ database, clock }) => {
+    const now = clock.now();
+    const ending = await KeyRow.query(database.knex)
+      .whereNull('revoked_at')
+      .where('expires_at', '>', isoTime(now))
+      .where('expires_at', '<=', isoTime(now + SOON_DAYS * DAY_MS))
+      .orderBy('expires_at');
+    if (ending.length === 0) return [{ state: 'ok', message: `No API key ends within ${SOON_DAYS} days.` }];
+    const named = ending
+      .slice(0, MOST_NAMED)
+      .map(({ name, mask, expires_at }) => `"${name}" (${mask}) on ${isoDay(Date.parse(expires_at))}`);
+    const more = ending.length > MOST_NAMED ? ` and ${ending.length - MOST_NAMED} more` : '';
+    return [
+      {
+        state: 'warning',
+        message: `API keys end within ${SOON_DAYS} days: ${named.join(', ')}${more}.`,
+        mend: 'Make a new key (POST /api/v1/api-keys, or "API keys" in the console) and give it to the program before then.',
+      },
+    ];
+  },
+});
