@@ -268,6 +268,7 @@ describeConsole('the catalogue in a browser', (stage) => {
       input_data: { text: word(2_000) },
     });
     const storageState = await first.context().storageState();
+    const tooWide: string[] = [];
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
@@ -288,9 +289,11 @@ describeConsole('the catalogue in a browser', (stage) => {
         await page.goto(path);
         await page.getByText(word(40)).first().waitFor({ state: 'attached' });
         await page.waitForLoadState('networkidle');
-        expect(await overflow(page), `${path} at ${viewport.width}`).to.equal(0);
+        const wider = await overflow(page);
+        if (wider > 0) tooWide.push(`${path} at ${viewport.width}: ${wider}`);
       }
     }
+    expect(tooWide).to.deep.equal([]);
   });
 
   it('has no accessibility fault, light, dark and on a phone, where the filters are in a dialog', async function () {

@@ -240,6 +240,7 @@ describeConsole('the results in the console', (stage) => {
     const page = await signedIn(stage);
     await openOutput(page, upstream, 'mixed');
     const before = upstream.requests.length;
+    await page.locator('.input-card form').waitFor();
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Control+K');
     await page.getByRole('combobox', { name: 'Algorithms, pages' }).press('Control+Enter');
