@@ -109,13 +109,16 @@ export type ApiKeyCreateRequest = Static<typeof ApiKeyCreateRequest>;
 
 export const ApiKeyChangeRequest = named(
   'APIKeyChangeRequest',
-  Type.Object({
-    name: Type.Optional(Name),
-    expires_at: Type.Optional(Expiry),
-    scopes: Type.Optional(Scopes),
-    algorithms: Type.Optional(nullable(Algorithms)),
-    networks: Type.Optional(nullable(Networks)),
-  }),
+  Type.Object(
+    {
+      name: Type.Optional(Name),
+      expires_at: Type.Optional(Expiry),
+      scopes: Type.Optional(Scopes),
+      algorithms: Type.Optional(nullable(Algorithms)),
+      networks: Type.Optional(nullable(Networks)),
+    },
+    { examples: [{ name: 'nightly job' }] },
+  ),
 );
 export type ApiKeyChangeRequest = Static<typeof ApiKeyChangeRequest>;
 
