@@ -1,6 +1,8 @@
 import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, type AccessKind } from '../catalogue/contract.ts';
 
+const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
 export const Kind = named(
   'PermissionType',
   Type.Unsafe<AccessKind>(
@@ -27,18 +29,23 @@ export const CheckAnswer = Type.Object({
   permission_type: Kind,
 });
 
-export const NewGrantBody = Type.Object({
-  algorithm_id: AlgorithmId,
-  user_id: Type.Optional(Type.String({ maxLength: 200, description: 'The account that gets the right.' })),
-  group_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Instead of an account: the group whose members get it.' }),
-  ),
-  everyone: Type.Optional(
-    Type.Literal(true, { description: 'Instead of an account: every account gets it, also future ones.' }),
-  ),
-  permission_type: Kind,
-  expires_at: Type.Optional(nullable(timestamp('When the right ends by itself; never by default.', null))),
-});
+export const NewGrantBody = Type.Object(
+  {
+    algorithm_id: AlgorithmId,
+    user_id: Type.Optional(Type.String({ maxLength: 200, description: 'The account that gets the right.' })),
+    group_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Instead of an account: the group whose members get it.' }),
+    ),
+    everyone: Type.Optional(
+      Type.Literal(true, { description: 'Instead of an account: every account gets it, also future ones.' }),
+    ),
+    permission_type: Kind,
+    expires_at: Type.Optional(nullable(timestamp('When the right ends by itself; never by default.', null))),
+  },
+  {
+    examples: [{ algorithm_id: EXAMPLE_ALGORITHM_ID, user_id: EXAMPLE_USER_ID, permission_type: 'execute' }],
+  },
+);
 
 export const GrantAnswer = named(
   'Grant',
@@ -48,7 +55,7 @@ export const GrantAnswer = named(
     user_id: nullable(
       Type.String({
         description: 'The account that holds the right; null for a group or everyone.',
-        examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+        examples: [EXAMPLE_USER_ID],
       }),
     ),
     group_id: nullable(Type.String({ description: 'The group that holds it.', examples: [null] })),
@@ -56,7 +63,7 @@ export const GrantAnswer = named(
     permission_type: Kind,
     granted_by: Type.String({
       description: 'The account that granted it.',
-      examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+      examples: [EXAMPLE_USER_ID],
     }),
     created_at: timestamp('When it was granted.'),
     expires_at: nullable(timestamp('From then on it counts no more; null for never.', null)),
