@@ -317,6 +317,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       await banner.waitFor();
       await page.getByRole('searchbox').fill('language det');
       await page.waitForURL(/q=language/);
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
       await page.context().setOffline(false);
       await page.getByText('1 algorithm', { exact: true }).waitFor();
       await banner.waitFor({ state: 'detached' });
