@@ -197,7 +197,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     await revoke.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
-    await page.getByRole('link', { name: 'All, also ended ones' }).click();
+    await page.getByRole('link', { name: 'All, including ended' }).click();
     await page.getByText('revoked').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'No keys yet' }).waitFor();

@@ -41,7 +41,7 @@ function Legend({ data, index }: { readonly data: ChartData; readonly index: num
       <li className="at">{index === null ? '' : data.showX(data.x[index]!)}</li>
       {entriesOf(data).map(({ label, colour, isArea, edges }) => (
         <li key={label}>
-          <span className={isArea ? 'swatch area' : 'swatch'} style={{ background: `var(${colour})` }} />
+          <span className={isArea ? 'swatch band' : 'swatch'} style={{ background: `var(${colour})` }} />
           {label}
           <b>{index === null ? '' : edges.map(({ values }) => shown(data, values[index])).join(' – ')}</b>
         </li>
