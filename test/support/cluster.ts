@@ -35,6 +35,8 @@ export async function startCluster(env: Readonly<Record<string, string>>): Promi
       ADMIN_USERNAME: clusterAdmin.username,
       ADMIN_PASSWORD: clusterAdmin.password,
       SAMPLES_SEED: 'false',
+      // Tests register the accounts that call.
+      USERS_REGISTRATION: 'true',
       ...env,
     });
   const started = await Promise.allSettled(ports.map(start));
