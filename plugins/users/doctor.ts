@@ -19,7 +19,7 @@ export const administrators = doctorCheck({
   deps: { database: DATABASE, settings: UsersSettings.token },
   check: async ({ database, settings }) => {
     const count = await UserRow.query(database.knex).where({ role: 'admin', status: 'active' }).resultSize();
-    if (count > 0) return [{ state: 'ok', message: `There are ${count} active administrators.` }];
+    if (count > 0) return [{ state: 'ok', message: `Active administrators: ${count}.` }];
     const first = settings.first_is_admin && settings.registration;
     return [
       {
