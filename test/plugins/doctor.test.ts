@@ -31,7 +31,7 @@ onEveryEngine((engine) => {
       expect((await run(administrators, { settings }))[0]!.mend).to.include('vitrine create-admin');
       await vitrine.admin();
       expect((await run(administrators, { settings }))[0]!.message).to.equal(
-        'There are 1 active administrators.',
+        'Active administrators: 1.',
       );
     });
 
