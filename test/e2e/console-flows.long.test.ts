@@ -32,13 +32,13 @@ describeConsole(
           await hands.write(page.getByRole('searchbox'), 'language det');
           await page.getByText('1 algorithm', { exact: true }).waitFor();
           await hands.press(page.getByRole('link', { name: 'Language detection', exact: true }));
-          await page.getByRole('button', { name: 'Run' }).waitFor();
+          await page.locator('.actions').getByRole('button', { name: 'Run' }).waitFor();
         };
 
         it('finds an algorithm, runs its example, changes a value and copies the code', async () => {
           const { page, faults } = await register();
           await find(page);
-          await hands.press(page.getByRole('button', { name: 'Run' }));
+          await hands.press(page.locator('.actions').getByRole('button', { name: 'Run' }));
           await page.locator('.result-card').getByText('success').waitFor();
           await hands.write(page.getByRole('textbox', { name: 'Text' }), FRENCH);
           await page.getByText('The input has changed since this result.').waitFor();
@@ -113,7 +113,7 @@ describeConsole(
           const version = { version: '1', url: upstream.url };
           await page.request.post(`/api/v1/algorithms/${id}/versions`, { data: version, headers });
           await page.goto(`/algorithms/${id}`);
-          await hands.press(page.getByRole('button', { name: 'Run' }));
+          await hands.press(page.locator('.actions').getByRole('button', { name: 'Run' }));
           const card = page.locator('.result-card');
           const alert = card.getByRole('alert');
           await alert.waitFor();

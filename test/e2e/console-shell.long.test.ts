@@ -145,7 +145,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     it('leads who wants to run something on a new installation to its first account', async () => {
       const { page } = await open();
       await page.getByRole('link', { name: 'Language detection', exact: true }).click();
-      await page.getByRole('button', { name: 'Run' }).click();
+      await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create the administrator' });
       await dialog.getByText('The first account becomes its administrator.').waitFor();
       await dialog.getByLabel('Username').fill('bob 😀');
@@ -207,7 +207,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     const { page } = await open('/register', { permissions: ['clipboard-read', 'clipboard-write'] });
     await signUp(page);
     await page.getByRole('link', { name: 'Language detection', exact: true }).click();
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
     await page.locator('.result-card').getByText('success').waitFor();
     await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
     await page.goto('/history');
@@ -269,7 +269,7 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
         const { page } = await open('/register');
         await signUp(page);
         await page.getByRole('link', { name: 'Language detection', exact: true }).click();
-        await page.getByRole('button', { name: 'Run' }).click();
+        await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
         await page.locator('.result-card').getByText('success').waitFor();
         let missing = 0;
         await page.route(`**/assets/${file}-*.js`, (route) =>

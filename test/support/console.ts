@@ -76,7 +76,9 @@ export function describeConsole(
 export const openAlgorithm = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).click();
 
-export const run = (page: Page): Promise<void> => page.getByRole('button', { name: 'Run' }).click();
+/** The button of the playground, not the one that offers to run examples and may still be there. */
+export const run = (page: Page): Promise<void> =>
+  page.locator('.actions').getByRole('button', { name: 'Run' }).click();
 
 /** Presses Tab until the element with an accessible name has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {

@@ -80,6 +80,9 @@ export const zh: Texts = {
     store_unavailable: '数据库暂时不可用',
     // plugins
     api_key_not_found: '没有这个 API 密钥',
+    group_not_found: '没有这个用户组',
+    group_name_taken: '用户组名称已被使用',
+    member_not_found: '没有这个账号或成员',
     too_many_api_keys: '可用的 API 密钥已达上限',
     algorithm_not_found: '没有这个算法',
     example_not_found: '没有这个示例',
