@@ -30,9 +30,7 @@ onEveryEngine((engine) => {
       expect((await run(passwordHashing))[0]).to.include({ state: 'ok' });
       expect((await run(administrators, { settings }))[0]!.mend).to.include('vitrine create-admin');
       await vitrine.admin();
-      expect((await run(administrators, { settings }))[0]!.message).to.equal(
-        'Active administrators: 1.',
-      );
+      expect((await run(administrators, { settings }))[0]!.message).to.equal('Active administrators: 1.');
     });
 
     it('API keys that end soon', async () => {
