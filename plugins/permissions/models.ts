@@ -16,6 +16,6 @@ export class GrantRow extends Model {
   /** The account that granted it. */
   declare granted_by: string;
   declare created_at: string;
-  /** From then on it counts no more; null for never. */
+  /** The grant has no effect from this time on; null means that it does not expire. */
   declare expires_at: string | null;
 }

@@ -20,7 +20,7 @@ export async function lockAdministrators(
   return ids;
 }
 
-/** Throws `LastAdministrator` when nobody else is an active administrator. */
+/** Throws `LastAdministrator` when no other account is an active administrator. */
 export function refuseLast(administrators: readonly string[], { id, username }: UserRow): void {
   if (administrators.length !== 1 || administrators[0] !== id) return;
   throw LastAdministrator(

@@ -12,7 +12,7 @@ export interface ArchivedSecrets {
   readonly sealed?: PassphraseBox;
 }
 
-/** The generated secrets; those of the settings are kept by whoever keeps the settings. */
+/** The secrets that the service generated. Secrets that come from settings are not archived. */
 export function generatedAmong(secrets: readonly InstallationSecret[]): readonly InstallationSecret[] {
   return secrets.filter(({ configured, generated }) => configured === '' && generated !== undefined);
 }

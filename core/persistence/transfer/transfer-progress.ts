@@ -2,7 +2,7 @@
 export interface TransferProgress {
   /** What is done with which table: `invocation_calls`. */
   step(what: string, table: string, total?: number): void;
-  /** That so many more rows are done. */
+  /** Adds rows to the number of those that are done. */
   rows(count: number): void;
   done(): void;
 }

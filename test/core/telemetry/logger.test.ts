@@ -106,7 +106,7 @@ describe('the log', () => {
     );
   });
 
-  it('writes JSON with `auto` where nobody looks', () => {
+  it('writes JSON with `auto` where the output is no terminal', () => {
     createLogger({ level: 'info', format: 'auto', destination }).info({}, 'It works');
     expect(lines[0]).to.include({ level: 'info', msg: 'It works' });
   });

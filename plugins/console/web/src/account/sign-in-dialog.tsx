@@ -15,7 +15,7 @@ export function SignInDialog(props: {
 }) {
   const { why = text.playground.signIn, close, done } = props;
   const { data: registration } = useQuery(registrationQuery);
-  // Where there is no account yet, nobody can sign in.
+  // An installation without accounts needs one before a sign-in.
   const isFirst = registration?.makes_administrator === true;
   const [chosen, setNew] = useState<boolean>();
   const isNew = chosen ?? isFirst;

@@ -13,7 +13,7 @@ export type ExampleRuns =
   | { readonly phase: 'none' | 'offered' }
   | (Counts & {
       readonly phase: 'running';
-      /** The algorithm whose example runs; absent while they are looked for. */
+      /** The algorithm whose example runs; absent until the list of algorithms has loaded. */
       readonly name: string | undefined;
       readonly total: number;
     })

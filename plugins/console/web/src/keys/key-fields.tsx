@@ -21,7 +21,7 @@ export function keyIn(form: FormData) {
   };
 }
 
-/** The end of a life of so many days from now. */
+/** When a key ends that is valid for a number of days from now. */
 export function endAfter(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString();
 }
