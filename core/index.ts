@@ -86,7 +86,7 @@ export { doctorCheck } from './telemetry/doctor-check.ts';
 // Small tools
 export { CLOCK } from './di/clock-token.ts';
 export { DAY_MS, isoDay, isoTime, type Clock } from './support/clock.ts';
-export { timeIn } from './support/date-time.ts';
+export { storableTime } from './support/date-time.ts';
 export { folded } from './support/fold.ts';
 export { newId, isId, lowestIdAt, timeOfId, randomSecret } from './support/ids.ts';
 export { networkMatcher } from './support/networks.ts';

@@ -28,6 +28,15 @@ export function timeIn(text: string): number | undefined {
   return day + ((hour * 60 + minute - offset) * 60 + second) * 1000 + milliseconds;
 }
 
+/** Times are stored as text with years of four digits. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
+/** As `timeIn`, and undefined also for a time that cannot be stored, such as the end of 9999 west of Greenwich. */
+export function storableTime(text: string): number | undefined {
+  const time = timeIn(text);
+  return time !== undefined && time < YEAR_10000 ? time : undefined;
+}
+
 /** Minutes east of UTC. */
 function offsetOf(text: string | undefined): number | undefined {
   if (text === undefined || text === 'Z' || text === 'z') return 0;

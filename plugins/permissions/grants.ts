@@ -3,7 +3,7 @@ import {
   isoTime,
   type Model,
   newId,
-  timeIn,
+  storableTime,
   token,
   UniqueViolation,
   ValidationFailed,
@@ -23,9 +23,6 @@ import { GrantExists } from './problems.ts';
 import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
 
 type GrantFields = Omit<GrantRow, keyof Model>;
-
-/** Times are stored as text with years of four digits. */
-const YEAR_10000 = Date.UTC(10_000, 0);
 
 /** Stores the rights on algorithms that were granted to accounts, groups and everyone. */
 export class Grants implements AccountBelongings {
@@ -196,8 +193,8 @@ function shown({ grantee_kind, grantee_id, ...row }: GrantFields): Grant {
 /** The end of a grant in the stored form of times. */
 function endOf(text: string | null, now: number): string | null {
   if (text === null) return null;
-  const time = timeIn(text);
-  if (time !== undefined && time > now && time < YEAR_10000) return isoTime(time);
+  const time = storableTime(text);
+  if (time !== undefined && time > now) return isoTime(time);
   const message = 'must be a time in the future, before the year 10000.';
   throw ValidationFailed(`The grant cannot end then: expires_at ${message}`, {
     errors: [{ pointer: '/body/expires_at', message }],

@@ -2,7 +2,7 @@ import {
   isId,
   isoTime,
   newId,
-  timeIn,
+  storableTime,
   token,
   ValidationFailed,
   type Author,
@@ -18,9 +18,6 @@ import type { RuleSubjects } from './rule-subjects.ts';
 
 /** The number of active block rules at most; ended rules do not count. */
 const MOST_BLOCKS = 10_000;
-
-/** Times are stored as text with years of four digits. */
-const YEAR_10000 = Date.UTC(10_000, 0);
 
 export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -140,8 +137,8 @@ export function activeBlocks(connection: Connection, now: number) {
 /** The end of a block in the stored form of times. */
 function endOf(text: string | null): string | null {
   if (text === null) return null;
-  const time = timeIn(text);
-  if (time === undefined || time >= YEAR_10000) throw badEnd('must be a time before the year 10000');
+  const time = storableTime(text);
+  if (time === undefined) throw badEnd('must be a time before the year 10000');
   return isoTime(time);
 }
 
