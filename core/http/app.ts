@@ -46,7 +46,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(async (ctx, next) => {
     const started = log.clock.elapsed();
     identify(ctx, addresses);
-    ctx.set(everyAnswer);
+    ctx.res.setHeaders(everyAnswer);
     let isRefused = false;
     try {
       await next();
@@ -64,6 +64,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   for (const { middleware } of standing('admission', middlewares)) app.use(middleware);
   app.use(admit(admission, operations.probes));
   for (const { middleware } of standing('routing', middlewares)) app.use(middleware);
+  app.use(operations.literals);
   app.use(operations.router.routes());
   app.use(operations.unserved);
 

@@ -31,7 +31,7 @@ function answerOnSocket(socket: Duplex, problem: Problem): void {
   const body = problemDocument(problem, id, '');
   const headers = {
     'X-Request-Id': id,
-    ...everyAnswer,
+    ...Object.fromEntries(everyAnswer),
     ...problemHeaders(problem),
     'Content-Type': PROBLEM_TYPE,
     'Content-Length': Buffer.byteLength(body),

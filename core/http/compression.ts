@@ -9,6 +9,8 @@ export function compression(): (ctx: StepContext) => Promise<void> | void {
   const compress = koaCompress({ threshold: THRESHOLD });
   return (ctx) => {
     // koa-compress adds `Vary` to every answer that it handles, so small ones skip it.
-    if ((ctx.length ?? 0) >= THRESHOLD) return compress(ctx, async () => undefined);
+    if ((ctx.length ?? 0) < THRESHOLD) return undefined;
+    if (ctx.req.headers['accept-encoding'] !== undefined) return compress(ctx, async () => undefined);
+    ctx.vary('Accept-Encoding');
   };
 }

@@ -5,6 +5,9 @@ import type { Operation } from './operation.ts';
 
 /** All operations of the installation, registered in a router. */
 export interface Operations {
+  /** Serves paths without parameters. */
+  readonly literals: Step;
+  /** Serves paths with parameters. */
   readonly router: Router<RequestState>;
   /** Paths that are answered under overload as well. */
   readonly probes: ReadonlySet<string>;
@@ -12,7 +15,10 @@ export interface Operations {
   readonly unserved: Step;
 }
 
-/** Registers the operations, literal paths before those with parameters. */
+/**
+ * Registers the operations, literal paths before those with parameters. Literal paths are found in a map as well, because
+ * the router tries the pattern of every operation on every request.
+ */
 export function createOperations(
   operations: readonly Operation[],
   serve: (operation: Operation) => RouterMiddleware<RequestState>,
@@ -23,9 +29,13 @@ export function createOperations(
   }: { readonly basePath: string; readonly publicUrl: string; readonly isCrossOrigin: boolean },
 ): Operations {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const literal = new Map<string, RouterMiddleware<RequestState>>();
   const ordered = [...operations].sort((a, b) => literalsFirst(a.template, b.template));
   for (const operation of ordered) {
-    router.register(routerPath(operation.template), [operation.method], serve(operation));
+    const { method, template } = operation;
+    const handler = serve(operation);
+    router.register(routerPath(template), [method], handler);
+    if (!template.includes('{')) literal.set(`${method} ${template}`, handler);
   }
   const pages = [`${basePath}/openapi.json`, '/docs'].filter((page) =>
     operations.some(({ template }) => template === page),
@@ -33,6 +43,10 @@ export function createOperations(
   const places = pages.map((page) => publicUrl.replace(/\/$/, '') + page);
   const hint = places.length > 0 ? `; see ${places.join(' and ')}` : '';
   return {
+    literals: (ctx, next) => {
+      const handler = literal.get(`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`);
+      return handler ? handler(Object.assign(ctx, { params: {} }) as never, next) : next();
+    },
     router,
     probes: new Set(operations.filter(({ probe }) => probe).map(({ template }) => template)),
     unserved: ({ method, path }) => {
