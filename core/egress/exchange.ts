@@ -2,6 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { systemClock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { OutboundResponse } from './egress.ts';
+import { Ending } from './ending.ts';
 import { failureOf, abortedByCaller, refusedAnswer, tooLarge, deadlinePassed } from './failures.ts';
 import type { Target } from './guard/target.ts';
 import type { LargeAnswers } from './large-answers.ts';
@@ -33,6 +34,8 @@ type Head = Omit<OutboundResponse, 'body'>;
 
 const MAX_HEADERS = 200;
 const MAX_INTERIM_ANSWERS = 8;
+/** The chunks of a body of this size take little memory even when each holds one byte. */
+const TINY_BYTES = 4096;
 /** Answers with these statuses have no content, whatever their headers announce. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
@@ -47,7 +50,7 @@ export async function exchange(
 ): Promise<OutboundResponse> {
   const { signal, timeoutMs } = request;
   if (signal?.aborted === true) throw abortedByCaller();
-  const ending = new AbortController();
+  const ending = new Ending();
   const onAbort = (): void => ending.abort(abortedByCaller());
   signal?.addEventListener('abort', onAbort, { once: true });
   const cancelDeadline = setDeadline(timeoutMs, () => ending.abort(deadlinePassed(timeoutMs)));
@@ -63,19 +66,22 @@ async function answerTo(
   client: Client,
   target: Target,
   request: ExchangeRequest,
-  ending: AbortController,
+  ending: Ending,
 ): Promise<OutboundResponse> {
   let answer: Dispatcher.ResponseData | undefined;
   try {
     // The client ignores the signal while it connects.
-    answer = await Promise.race([send(client, target, request, ending), abortOf(ending.signal)]);
+    answer = await Promise.race([send(client, target, request, ending), ending.reached()]);
     const { maxBytes, url: source } = request;
     const head = headOf(answer);
     const length = head.headers['content-length'];
     const announced = length === undefined ? undefined : Number(length);
     const fault = faultOf(head, announced, maxBytes, client);
     if (fault !== undefined) throw refusedAnswer(fault);
-    const limits = { maxBytes, announced, source, large: client.large, signal: ending.signal };
+    if (announced !== undefined && announced <= TINY_BYTES) {
+      return { ...head, body: Buffer.from(await answer.body.arrayBuffer()) };
+    }
+    const limits = { maxBytes, announced, source, large: client.large, ending };
     return { ...head, body: await readBody(answer.body, limits) };
   } catch (error) {
     const failure = failureOf(error as Error, answer !== undefined);
@@ -90,7 +96,7 @@ function send(
   { agent }: Client,
   { origin, path }: Target,
   { method, headers, body }: ExchangeRequest,
-  ending: AbortController,
+  ending: Ending,
 ): Promise<Dispatcher.ResponseData> {
   let interim = 0;
   return agent.request({
@@ -99,17 +105,11 @@ function send(
     method: method as Dispatcher.HttpMethod,
     headers: withoutEncodings(headers),
     body: body ?? null,
-    signal: ending.signal,
+    signal: ending,
     onInfo: () => {
       interim += 1;
       if (interim > MAX_INTERIM_ANSWERS) ending.abort(refusedAnswer('It sends interim answers without end.'));
     },
-  });
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 

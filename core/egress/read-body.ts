@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Ending } from './ending.ts';
 import { refusedAnswer, tooLarge } from './failures.ts';
 import { SMALL_ANSWER_BYTES, type LargeAnswers } from './large-answers.ts';
 
@@ -13,7 +14,7 @@ export interface BodyLimits {
   readonly source: string;
   readonly large: LargeAnswers;
   /** Ends the wait for memory. */
-  readonly signal: AbortSignal;
+  readonly ending: Ending;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface BodyLimits {
  * the error that ended the connection.
  */
 export async function readBody(body: Readable, limits: BodyLimits): Promise<Buffer> {
-  const { maxBytes, announced, source, large, signal } = limits;
+  const { maxBytes, announced, source, large, ending } = limits;
   const mostBytes = announced ?? maxBytes;
   let bytes: Buffer = Buffer.alloc(0);
   let length = 0;
@@ -31,7 +32,7 @@ export async function readBody(body: Readable, limits: BodyLimits): Promise<Buff
     for await (const chunk of body as AsyncIterable<Buffer>) {
       const needed = length + chunk.length;
       if (needed > maxBytes) throw refusedAnswer(tooLarge(maxBytes));
-      if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, signal);
+      if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, ending.signal());
       // Most bodies arrive in one chunk, which needs no copy.
       bytes = length === 0 ? chunk : withRoomFor(bytes, needed, mostBytes);
       if (length > 0) chunk.copy(bytes, length);

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { Ending } from '../../../core/egress/ending.ts';
 import { LargeAnswers } from '../../../core/egress/large-answers.ts';
 import { readBody, type BodyLimits } from '../../../core/egress/read-body.ts';
 import { failureOf } from './servers.ts';
 
 describe('the body of an answer', () => {
-  const { signal } = new AbortController();
+  const ending = new Ending();
   const read = (pieces: readonly string[], limits: Partial<BodyLimits> = {}) =>
     readBody(Readable.from(pieces.map((piece) => Buffer.from(piece))), {
       maxBytes: 1_000_000,
       announced: undefined,
       source: 'http://models.lan/',
       large: new LargeAnswers(4_000_000),
-      signal,
+      ending,
       ...limits,
     });
 

@@ -1,0 +1,32 @@
+import { EventEmitter } from 'node:events';
+
+/**
+ * Ends one exchange before its time. undici takes an emitter of `abort` in the place of an `AbortSignal`, which every call
+ * would have to create, at several times the cost.
+ */
+export class Ending extends EventEmitter<{ abort: [] }> {
+  aborted = false;
+  reason: Error | undefined;
+
+  /** Ends the exchange; only the first reason counts. */
+  abort(reason: Error): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.emit('abort');
+  }
+
+  /** Rejects with the reason when the exchange is ended. */
+  reached(): Promise<never> {
+    return new Promise((_, reject) => this.once('abort', () => reject(this.reason!)));
+  }
+
+  /** A new signal that aborts with the exchange. */
+  signal(): AbortSignal {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(this.reason);
+    if (this.aborted) abort();
+    else this.once('abort', abort);
+    return controller.signal;
+  }
+}
