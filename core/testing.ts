@@ -5,6 +5,7 @@ export { documentGaps } from './http/openapi/gaps.ts';
 export { builtInPlugins } from './kernel/loading.ts';
 export { lockFaults, migrationLock, tableFaults, type MigrationLock } from './testing/migration-kit.ts';
 export type { PluginTables } from './testing/inspected-steps.ts';
+export { pluginFaults, type PluginCheck } from './testing/plugin-check/plugin-faults.ts';
 export { makeScratch, type Scratch } from './testing/scratch.ts';
 export { systemClock } from './support/clock.ts';
 export type { SignedInClient, TestAccount } from './testing/sign-in.ts';
