@@ -1,7 +1,8 @@
-import { Command as Commander, CommanderError, InvalidArgumentError } from 'commander';
+import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { StartupError } from '../errors/startup-error.ts';
 import { Problem } from '../errors/problem.ts';
 import { findPlugins, makePlan, type Plan } from '../kernel/plan.ts';
+import type { Engine } from '../persistence/database.ts';
 import { packageVersion } from '../support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { diagnose } from './doctor-command.ts';
@@ -80,13 +81,17 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
   );
   machine(migrate.command('up').description('apply what is pending')).action(withPlan(migrateUp));
   addTransferCommands(program, json, plan);
-  const plugins = program.command('plugins').description('look at what is installed');
+  const plugins = program
+    .command('plugins')
+    .alias('plugin')
+    .description('look at what is installed, and write plugins of your own');
   machine(plugins.command('list').description('every plugin found, switched on or off')).action(
     withPlan(listPlugins),
   );
   machine(plugins.command('hash').description('what approves the code of a plugin in plugins.integrity'))
     .argument('<id>', 'a plugin from outside, switched on or off; its code is not loaded')
     .action(async (id: string) => print(hashPlugin(await findPlugins(surroundings), id), json));
+  addAuthorCommands(plugins, machine, json, plan);
   const jobs = program.command('jobs').description('look at scheduled work and run it');
   machine(jobs.command('list').description('every job, when it is due, and how its last run ended')).action(
     withPlan(listJobs),
@@ -116,6 +121,33 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
     .description('print the OpenAPI 3.1 document of what is enabled')
     .option('--json', 'JSON, which it is anyway')
     .action(async () => print(describeApi(await plan()), true));
+}
+
+/** What authors of plugins use. Loaded when it is used, since it has what only tests need. */
+function addAuthorCommands(
+  plugins: Commander,
+  machine: (command: Commander) => Commander,
+  json: boolean,
+  plan: Planning,
+): void {
+  machine(plugins.command('new').description('make a plugin to begin with, with tests that pass'))
+    .argument('<id>', 'its name: lower-case words with hyphens')
+    .option('--into <folder>', 'where to make it; the folder ends in the id (default: ./<id>)')
+    .action(async (id: string, { into }: { into?: string }) => {
+      const { makePlugin } = await import('./new-plugin.ts');
+      print(makePlugin(id, into), json);
+    });
+  machine(
+    plugins.command('check').description('check a plugin by the conformance kit, on temporary databases'),
+  )
+    .argument('<id>', 'a plugin that is switched on')
+    .addOption(new Option('--engine <engine>', 'only one database engine').choices(['sqlite', 'postgres']))
+    .action(async (id: string, { engine }: { engine?: Engine }) => {
+      const { checkPlugin } = await import('./check-plugin-command.ts');
+      const answer = await checkPlugin(await plan(), id, engine ? [engine] : ['sqlite', 'postgres']);
+      print(answer, json);
+      if (!answer.data.ok) throw new FaultsPrinted();
+    });
 }
 
 function workerCount(text: string): number {

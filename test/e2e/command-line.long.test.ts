@@ -17,6 +17,8 @@ const COMMANDS = [
   'migrate up',
   'plugins list',
   'plugins hash',
+  'plugins new',
+  'plugins check',
   'jobs list',
   'jobs run',
   'config check',
