@@ -33,6 +33,9 @@ describe('the published package', () => {
     for (const path of [
       'README.md',
       'docs/writing-a-plugin.md',
+      'docs/your-first-plugin.md',
+      'templates/plugin/src/plugin.ts',
+      'templates/plugin/gitignore',
       'test/fixtures/vitrine-plugin-call-notes/src/plugin.ts',
       'test/fixtures/vitrine-plugin-call-notes/test/plugin.test.ts',
     ]) {

@@ -1,0 +1,96 @@
+import { strict as assert } from 'node:assert';
+import { DATABASE } from 'vitrine';
+import {
+  builtInPlugins,
+  onEveryEngine,
+  pluginFaults,
+  startTestKernel,
+  type SignedInClient,
+  type TestKernel,
+} from 'vitrine/testing';
+import { BookmarkRow } from '../src/models.ts';
+import plugin from '../src/plugin.ts';
+
+onEveryEngine((engine) => {
+  let kernel: TestKernel;
+  let ada: SignedInClient;
+  let algorithm: string;
+
+  beforeEach(async () => {
+    kernel = await startTestKernel({
+      engine,
+      plugins: [...(await builtInPlugins(['users', 'catalogue'])), plugin],
+      settings: { 'my-plugin': { max_bookmarks: 1 } },
+    });
+    ada = await kernel.signIn({ role: 'admin', username: 'ada' });
+    algorithm = await newAlgorithm('Cats');
+  });
+
+  afterEach(() => kernel.stop());
+
+  async function newAlgorithm(name: string): Promise<string> {
+    const { body } = await ada.request('POST', '/algorithms', {
+      body: { name, description: 'Finds cats', type: 'computer_vision' },
+    });
+    return body.id as string;
+  }
+
+  const put = (client: SignedInClient, id: string, note: string) =>
+    client.request('PUT', `/my-plugin/bookmarks/${id}`, { body: { note } });
+  const list = async (client: SignedInClient) => (await client.request('GET', '/my-plugin/bookmarks')).body;
+
+  it('passes the conformance kit', async () => {
+    assert.deepEqual(await pluginFaults({ plugin, engine }), []);
+  });
+
+  it('keeps one bookmark of an algorithm, whose note can change', async () => {
+    await put(ada, algorithm, 'good');
+    await put(ada, algorithm, 'very good');
+    const { bookmarks, total } = await list(ada);
+    assert.equal(total, 1);
+    assert.equal(bookmarks[0].note, 'very good');
+  });
+
+  it('shows an account its own bookmarks only', async () => {
+    await put(ada, algorithm, 'good');
+    const other = await kernel.signIn();
+    assert.deepEqual(await list(other), { bookmarks: [], total: 0 });
+  });
+
+  it('refuses an algorithm that does not exist, and more bookmarks than the setting allows', async () => {
+    assert.equal((await put(ada, 'none', 'good')).body.code, 'algorithm_not_found');
+    await put(ada, algorithm, 'good');
+    const { status, body } = await put(ada, await newAlgorithm('Dogs'), 'good');
+    assert.deepEqual([status, body.code], [409, 'my_plugin_too_many_bookmarks']);
+  });
+
+  it('deletes a bookmark once', async () => {
+    await put(ada, algorithm, 'good');
+    const remove = () => ada.request('DELETE', `/my-plugin/bookmarks/${algorithm}`);
+    assert.equal((await remove()).status, 200);
+    assert.equal((await remove()).body.code, 'my_plugin_bookmark_not_found');
+  });
+
+  it('forgets the bookmarks of an algorithm that is deleted', async () => {
+    await put(ada, algorithm, 'good');
+    await ada.request('DELETE', `/algorithms/${algorithm}`);
+    await kernel.settled();
+    assert.equal((await list(ada)).total, 0);
+  });
+
+  it('deletes the bookmarks of algorithms that are gone, and no others, when its job tidies up', async () => {
+    await put(ada, algorithm, 'good');
+    await BookmarkRow.query(kernel.get(DATABASE).knex).insert({
+      user_id: ada.id,
+      algorithm_id: 'gone',
+      note: 'its deletion was not heard',
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
+    await kernel.runJob('my-plugin:tidy');
+    const { bookmarks } = await list(ada);
+    assert.deepEqual(
+      bookmarks.map((bookmark: { algorithm_id: string }) => bookmark.algorithm_id),
+      [algorithm],
+    );
+  });
+});
