@@ -56,7 +56,7 @@ export const Policy = named(
 );
 export type Policy = Static<typeof Policy>;
 
-const policyFields = {
+export const policyFields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
