@@ -22,7 +22,6 @@ import type {
   StandingCredentials,
 } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
-import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
 import type { KeyRules } from './key-rules.ts';
 import { KeyRow, publishChange, targetOf } from './models.ts';
@@ -46,7 +45,7 @@ export interface ApiKeysDeps {
 const PAGE = 100;
 
 /** Creates, lists and revokes the API keys of users. */
-export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
+export class ApiKeys implements StandingCredentials, AccountBelongings {
   readonly name = 'api-keys';
   readonly #deps: ApiKeysDeps;
 
@@ -140,11 +139,6 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
       );
       await old().delete();
     });
-  }
-
-  async ownerOf(keyId: string): Promise<string | undefined> {
-    const row = isId(keyId) ? await KeyRow.query(this.#deps.database.knex).findById(keyId) : undefined;
-    return row?.user_id;
   }
 
   /**
