@@ -168,12 +168,16 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
     });
   }
 
-  async endAll(trx: Transaction, userId: string): Promise<void> {
-    const { invalidation, clock } = this.#deps;
+  async endAll(trx: Transaction, userId: string, by: Author): Promise<void> {
+    const { invalidation, clock, audit } = this.#deps;
     const now = isoTime(clock.now());
     const ended = await this.#active(trx, userId, now)
       .patch({ revoked_at: now, updated_at: now })
-      .returning(['hash', 'previous_hash']);
+      .returning('*');
+    for (const row of ended) {
+      const before = shown(row.$clone().$set({ revoked_at: null }), this.#shownAt());
+      await audit.record(trx, by, { action: 'api_key.revoke', target: targetOf(row), before });
+    }
     publishChange(invalidation, trx, ended);
   }
 
