@@ -1,18 +1,16 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import pg from 'pg';
 import { stringify } from 'yaml';
-import { makeScratch, type Scratch } from '../../core/testing.ts';
-import { copyOf, makeTemplate } from '../support/databases/template-databases.ts';
+import type { Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
-import { builtCommand, runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
+import { runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 import { answersOf } from './house/answers.ts';
 import { catalogueFile } from './house/catalogue-file.ts';
+import { emptyPlace, rowsIn } from './house/database.ts';
 import { fillHouse } from './house/fill.ts';
+import { killedAmongCalls } from './house/killed-move.ts';
 
 /** Of the years before, by the recorder. */
 const OLD_CALLS = 98_500;
@@ -62,12 +60,10 @@ describe('an installation that moves house', function () {
     expect(code, stderr).to.equal(0);
     return stdout;
   };
-  const postgres = async (): Promise<Scratch> =>
-    kept(await copyOf(await makeTemplate(async () => undefined)));
 
   before(async () => {
-    old = kept(await makeScratch('sqlite'));
-    const { ada, grace } = await fillHouse(old, { calls: OLD_CALLS, password: PASSWORD });
+    old = kept(await emptyPlace('sqlite'));
+    const { ada, grace } = await fillHouse(old, { engine: 'sqlite', calls: OLD_CALLS, password: PASSWORD });
     tokens = { ada: ada.token, grace: grace.token };
     service = await start(environment(old));
     const file = join(old.dataDir, 'catalogue.yaml');
@@ -93,7 +89,7 @@ describe('an installation that moves house', function () {
     const least = OLD_CALLS + before.length;
     expect(saved).to.be.within(least, least + later.length);
 
-    const elsewhere = await postgres();
+    const elsewhere = kept(await emptyPlace('postgres'));
     expect(await run(['restore', archive], environment(elsewhere))).to.include('Counts and hashes agree');
     const restored = await start(environment(elsewhere));
     const there = clientOf(restored.url);
@@ -105,7 +101,7 @@ describe('an installation that moves house', function () {
     const statistics = await there.ok('GET', '/history/statistics', ofAda);
     expect(statistics.total_calls, 'counts and records are of one moment').to.equal(saved);
     expect((await restored.end()).code).to.equal(0);
-    const [partitions] = await inDatabase(
+    const [partitions] = await rowsIn(
       elsewhere,
       "SELECT count(*) FILTER (WHERE tableoid = 'invocation_calls_first'::regclass) AS first, count(*) AS all FROM invocation_calls",
     );
@@ -117,14 +113,15 @@ describe('an installation that moves house', function () {
 
   it('is moved to the other engine by a move that was killed on its way, and answers as before', async () => {
     const expected = await answersOf(service.url, tokens);
-    moved = await postgres();
+    moved = kept(await emptyPlace('postgres'));
     const move = ['move', '--from', old.databaseUrl, '--to', moved.databaseUrl, '--json'];
     const refused = await runCommand(move, environment(old));
     expect(refused.code).to.equal(1);
     expect(refused.stderr).to.include('A service runs on');
     expect((await service.end()).code).to.equal(0);
 
-    await killedAmongCalls(move, environment(old), moved);
+    const stored = await killedAmongCalls(move, environment(old), moved);
+    expect(stored).to.be.within(1, OLD_CALLS - 1);
     const early = await runCommand(['start'], { ...movedEnvironment(), PORT: '0' });
     expect(early.code).to.equal(1);
     expect(early.stderr).to.include('holds only a part of the data');
@@ -156,7 +153,7 @@ describe('an installation that moves house', function () {
   it('is restored elsewhere from a backup of the new place, and answers as there', async () => {
     const archive = join(old.dataDir, 'moved.vbak');
     await run(['backup', archive], movedEnvironment());
-    const elsewhere = kept(await makeScratch('sqlite'));
+    const elsewhere = kept(await emptyPlace('sqlite'));
     await run(['restore', archive], environment(elsewhere));
     const restored = await start(environment(elsewhere));
     const [expected, found] = [await answersOf(service.url, tokens), await answersOf(restored.url, tokens)];
@@ -187,37 +184,4 @@ async function call(
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
   return ids;
-}
-
-async function inDatabase({ databaseUrl }: Scratch, sql: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, string>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Kills a move when it has stored some of the records of calls, but not all. */
-async function killedAmongCalls(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  target: Scratch,
-): Promise<void> {
-  const child = spawn(process.execPath, [builtCommand, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: 'ignore',
-  });
-  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
-    child.on('close', (_, signal) => resolve(signal)),
-  );
-  const begun = "SELECT 1 FROM core_transfers WHERE name = 'invocation_calls'";
-  while (child.exitCode === null && (await inDatabase(target, begun).catch(() => [])).length === 0) {
-    await pause(10);
-  }
-  child.kill('SIGKILL');
-  expect(await ended).to.equal('SIGKILL');
-  const [{ count } = { count: '0' }] = await inDatabase(target, 'SELECT count(*) FROM invocation_calls');
-  expect(Number(count)).to.be.within(1, OLD_CALLS - 1);
 }

@@ -1,3 +1,4 @@
+import type { Engine } from '../../../core/index.ts';
 import { builtInPlugins, startTestKernel, type Scratch, type TestKernel } from '../../../core/testing.ts';
 import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { recordAt } from '../../plugins/invocation/support/records.ts';
@@ -29,9 +30,9 @@ export interface Resident {
  */
 export async function fillHouse(
   scratch: Scratch,
-  { calls, password }: { readonly calls: number; readonly password: string },
+  { engine, calls, password }: { readonly engine: Engine; readonly calls: number; readonly password: string },
 ): Promise<{ readonly ada: Resident; readonly grace: Resident }> {
-  const kernel = await startTestKernel({ engine: 'sqlite', plugins: await builtInPlugins(), scratch });
+  const kernel = await startTestKernel({ engine, plugins: await builtInPlugins(), scratch });
   try {
     const ada = await register(kernel, 'ada', password);
     const grace = await register(kernel, 'grace', password);
