@@ -28,6 +28,7 @@ export { defineEvent, listen, EVENTS, type EventBus } from './events/events.ts';
 // Access
 export type { Principal, Role, UserPrincipal } from './auth/principal.ts';
 export { SCOPES } from './auth/scope.ts';
+export { demandScope } from './auth/authorise.ts';
 export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } from './auth/verifier.ts';
 export { definePermission, PERMISSION_DECIDERS, type PermissionDecider } from './auth/permission.ts';
 export { TOKEN_ISSUER, type TokenIssuer } from './auth/tokens.ts';

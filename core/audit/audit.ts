@@ -19,7 +19,7 @@ export interface AuditRecord {
   readonly before?: object | undefined;
   /** The whole as it is now; nothing where it is deleted. */
   readonly after?: object | undefined;
-  /** `success` unless it says otherwise. Of what is refused, only failed sign-ins are recorded. */
+  /** `success` unless it says otherwise. Of what is refused, only wrong passwords are recorded, and requests for a link for a new one. */
   readonly outcome?: 'success' | 'failure' | undefined;
 }
 

@@ -64,7 +64,8 @@ function refusal(rule: AccessRule, { via }: UserPrincipal): Problem {
   return Forbidden('Only administrators may do this.');
 }
 
-function demandScope({ scopes }: UserPrincipal, scope: Scope): void {
+/** Throws `InsufficientScope` when the credential is restricted to other scopes. */
+export function demandScope({ scopes }: UserPrincipal, scope: Scope): void {
   if (scopes === undefined || scopes.includes(scope)) return;
   throw InsufficientScope(
     `This needs the scope "${scope}", and the API key has only ${scopes.join(', ')}. ` +

@@ -22,7 +22,6 @@ import type {
   StandingCredentials,
 } from '../users/contract.ts';
 import type { ApiKeysSettings } from './config.ts';
-import type { KeyOwners } from './contract.ts';
 import { hashOf, maskOf, newKey } from './key-text.ts';
 import type { KeyRules } from './key-rules.ts';
 import { KeyRow, publishChange, targetOf } from './models.ts';
@@ -46,7 +45,7 @@ export interface ApiKeysDeps {
 const PAGE = 100;
 
 /** Creates, lists and revokes the API keys of users. */
-export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelongings {
+export class ApiKeys implements StandingCredentials, AccountBelongings {
   readonly name = 'api-keys';
   readonly #deps: ApiKeysDeps;
 
@@ -142,11 +141,6 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     });
   }
 
-  async ownerOf(keyId: string): Promise<string | undefined> {
-    const row = isId(keyId) ? await KeyRow.query(this.#deps.database.knex).findById(keyId) : undefined;
-    return row?.user_id;
-  }
-
   /**
    * Revokes a key, on other instances within 2 s; administrators those of everybody. Throws `KeyNotFound`, also for a key
    * of another account.
@@ -174,12 +168,16 @@ export class ApiKeys implements KeyOwners, StandingCredentials, AccountBelonging
     });
   }
 
-  async endAll(trx: Transaction, userId: string): Promise<void> {
-    const { invalidation, clock } = this.#deps;
+  async endAll(trx: Transaction, userId: string, by: Author): Promise<void> {
+    const { invalidation, clock, audit } = this.#deps;
     const now = isoTime(clock.now());
     const ended = await this.#active(trx, userId, now)
       .patch({ revoked_at: now, updated_at: now })
-      .returning(['hash', 'previous_hash']);
+      .returning('*');
+    for (const row of ended) {
+      const before = shown(row.$clone().$set({ revoked_at: null }), this.#shownAt());
+      await audit.record(trx, by, { action: 'api_key.revoke', target: targetOf(row), before });
+    }
     publishChange(invalidation, trx, ended);
   }
 

@@ -1,9 +1,15 @@
-import { defineEvent, token, Type } from '../../core/index.ts';
+import { defineEvent, token, Type, type UserPrincipal } from '../../core/index.ts';
 
-/** Finds the owners of API keys. */
+/** Finds API keys by their ids. */
 export interface KeyOwners {
   /** The id of the owner; `undefined` when there is no such key. Revoked and expired keys have an owner until they are deleted. */
   ownerOf(keyId: string): Promise<string | undefined>;
+  /**
+   * As whom requests with the key from an address would be made, with its scopes and algorithms; `undefined` when there is no
+   * such key. Throws what they would be refused with: `InvalidCredentials` for a key that has ended or whose account is
+   * disabled, and `api_key_elsewhere`.
+   */
+  principalOf(keyId: string, address: string): Promise<UserPrincipal | undefined>;
 }
 
 export const KEY_OWNERS = token<KeyOwners>('api-keys:owners');

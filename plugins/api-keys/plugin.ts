@@ -25,6 +25,7 @@ import { KEY_OWNERS, keyExpiresSoon } from './contract.ts';
 import { endingKeys } from './doctor.ts';
 import { warnOfExpiry } from './expiry-warnings.ts';
 import { KEY_CHANGES, KeyChanges } from './key-changes.ts';
+import { StoredKeys } from './key-owners.ts';
 import { KEY_RULES, KeyRules } from './key-rules.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import { migrations } from './migrations.ts';
@@ -62,7 +63,11 @@ export default definePlugin({
       deps: { clock: CLOCK, settings: ApiKeysSettings.token, catalogue: optional(CATALOGUE) },
       create: (deps) => new KeyRules(deps),
     }),
-    service({ token: KEY_OWNERS, deps: { keys: API_KEYS }, create: ({ keys }) => keys }),
+    service({
+      token: KEY_OWNERS,
+      deps: { database: DATABASE, accounts: ACCOUNTS, clock: CLOCK },
+      create: (deps) => new StoredKeys(deps),
+    }),
   ],
   contributes: [
     contribute(CREDENTIAL_VERIFIERS, {

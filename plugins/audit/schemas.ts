@@ -20,7 +20,9 @@ const filters = {
   action: text('Only this action, such as `algorithm.update`.'),
   target_kind: text('Only what was done to this kind of thing, such as `algorithm`.'),
   target_id: text('Only what was done to the thing with this id.'),
-  outcome: Type.Optional(outcome('Only what succeeded, or only failed sign-ins.')),
+  outcome: Type.Optional(
+    outcome('Only what succeeded, or only what failed: sign-ins, wrong passwords, and requests for a link.'),
+  ),
 };
 
 export const AuditQuery = PagingQuery({
@@ -48,7 +50,7 @@ export const Entry = named(
     id: Type.String({ description: 'Ordered by time.' }),
     created_at: timestamp('When it was done; of repeated failures the first one.'),
     action: Type.String({ description: 'What was done.', examples: ['algorithm.update'] }),
-    outcome: outcome('`failure` for failed sign-ins.'),
+    outcome: outcome('`failure` for a wrong password, and for a request for a link that no account gets.'),
     actor_kind: Type.Unsafe<'user' | 'key' | 'command' | 'plugin' | 'anonymous'>(
       Type.Enum(['user', 'key', 'command', 'plugin', 'anonymous'], {
         description:

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Forbidden, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
+import { Forbidden, Problem, ValidationFailed, type UserPrincipal } from '../../core/index.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckRequest } from './schemas.ts';
@@ -8,11 +8,13 @@ import type { CheckRequest } from './schemas.ts';
 export interface JudgedCaller {
   readonly caller: Caller;
   readonly principal: UserPrincipal;
+  /** Why no request with the API key is taken at all. */
+  readonly refusal?: Problem | undefined;
 }
 
 /**
  * The caller of a dry run: the principal, or another caller that an administrator names. The owner of a named key may
- * be left out. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key
+ * be left out, and the restrictions of the key apply. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key
  * and an invalid address.
  */
 export async function dryRunCaller(
@@ -33,9 +35,12 @@ export async function dryRunCaller(
   const { resources } = principal;
   if (api_key_id !== undefined) {
     const ofKey = await keyCaller(subjects, api_key_id, user_id);
+    const byKey = await principalByKey(subjects, api_key_id, address);
+    const judged = byKey.principal ?? (await subjects.principalOf(ofKey.userId));
     return {
       caller: { ...own, ...ofKey },
-      principal: { ...(await subjects.principalOf(ofKey.userId)), resources },
+      principal: { ...judged, resources: common(resources, judged.resources) },
+      refusal: byKey.refusal,
     };
   }
   if (user_id === undefined) return { caller: own, principal };
@@ -60,6 +65,28 @@ async function keyCaller(
     throw refused('user_id', `"${userId}" must be the owner of the key: leave it out, or name ${owner}`);
   }
   return { userId: owner, apiKeyId };
+}
+
+async function principalByKey(
+  subjects: RuleSubjects,
+  apiKeyId: string,
+  address: string,
+): Promise<{ readonly principal?: UserPrincipal | undefined; readonly refusal?: Problem }> {
+  try {
+    return { principal: await subjects.principalOfKey(apiKeyId, address) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { refusal: error };
+  }
+}
+
+/** What both restrictions cover: one may not learn by another key what the own one does not cover. */
+function common(
+  own: ReadonlySet<string> | undefined,
+  judged: ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
+  if (own === undefined || judged === undefined) return own ?? judged;
+  return new Set([...judged].filter((id) => own.has(id)));
 }
 
 function refused(field: string, message: string): Error {

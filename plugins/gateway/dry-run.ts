@@ -62,6 +62,7 @@ export class DryRun {
       (isKnown ? book.limitsOf(caller) : book.limitsOfCaller(caller)).map((limit) => this.#peeked(limit)),
     );
     const verdict =
+      refused(judged.refusal) ??
       blocked(book.blockOfCaller(caller, clock.now())) ??
       rateLimited(limits.filter(({ limit }) => limit.name !== 'algorithm')) ??
       refused(refusal) ??

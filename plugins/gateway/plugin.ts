@@ -1,6 +1,7 @@
-import { CLOCK, contribute, definePlugin, listen, METRICS, step } from '../../core/index.ts';
-import { algorithmChanged, algorithmDeleted } from '../catalogue/contract.ts';
+import { CLOCK, contribute, definePlugin, listen, METRICS, optional, step } from '../../core/index.ts';
+import { algorithmChanged, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
 import { CALL_GUARDS, callRecorded, RECORD_HOOKS } from '../invocation/contract.ts';
+import { ACCOUNTS } from '../users/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
@@ -14,12 +15,14 @@ import { LIMIT_STORE } from './limits/limit-store.ts';
 import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { PoliciesSection } from './policies-section.ts';
 import { gatewayProblems } from './problems.ts';
 import { REFUSALS } from './refusals.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { callRoutes } from './routes/calls.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { trafficRoutes } from './routes/traffic.ts';
+import { POLICIES } from './rules/policies.ts';
 import { RULE_CACHE } from './rules/rule-cache.ts';
 import { services } from './services.ts';
 import { CANARY_WATCH } from './traffic/canary-watch.ts';
@@ -59,6 +62,10 @@ export default definePlugin({
     contribute(RECORD_HOOKS, {
       deps: { calls: ROUTE_CALLS, rules: RULE_CACHE },
       create: ({ calls, rules }) => calls.hook(rules),
+    }),
+    contribute(PORTABLE_SECTIONS, {
+      deps: { policies: POLICIES, accounts: optional(ACCOUNTS) },
+      create: (deps) => new PoliciesSection(deps),
     }),
   ],
   routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],

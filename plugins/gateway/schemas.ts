@@ -56,7 +56,7 @@ export const Policy = named(
 );
 export type Policy = Static<typeof Policy>;
 
-const policyFields = {
+export const policyFields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
@@ -179,8 +179,14 @@ export const CheckRequest = named(
       }),
     ),
     user_id: Type.Optional(Type.String({ description: OF_ADMINISTRATORS })),
-    api_key_id: Type.Optional(Type.String({ description: `The owner is implied. ${OF_ADMINISTRATORS}` })),
-    address: Type.Optional(Type.String({ description: `An IP address. ${OF_ADMINISTRATORS}` })),
+    api_key_id: Type.Optional(
+      Type.String({
+        description: `The owner is implied, and the restrictions of the key apply. ${OF_ADMINISTRATORS}`,
+      }),
+    ),
+    address: Type.Optional(
+      Type.String({ description: `An IP address; by default that of this request. ${OF_ADMINISTRATORS}` }),
+    ),
   }),
 );
 export type CheckRequest = Static<typeof CheckRequest>;
@@ -203,6 +209,8 @@ export const CheckAnswer = named(
           'version_not_found',
           'algorithm_inactive',
           'forbidden',
+          'algorithm_not_covered',
+          'api_key_elsewhere',
         ],
       }),
     ),

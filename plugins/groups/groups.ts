@@ -170,7 +170,9 @@ export class GroupDesk {
       return was;
     });
     if (isRemoved) return;
-    throw MemberNotFound(`No administrator made the account "${userId}" a member of this group.`);
+    throw MemberNotFound(
+      `No administrator added the account "${userId}" to this group. A membership that a plugin keeps, such as single sign-on, ends only there.`,
+    );
   }
 
   async #row(id: string): Promise<GroupRow> {

@@ -18,5 +18,5 @@ export const MemberNotFound = problem({
   code: 'member_not_found',
   status: 404,
   title: 'No such account or member',
-  description: 'No account has this id, or it was not made a member of the group by hand.',
+  description: 'No account has this id, or no administrator added it to the group.',
 });

@@ -16,6 +16,9 @@ const route = routesWith({ desk: GROUP_DESK });
 const GROUP = { group_id: { description: 'The `id` of a group.' } };
 const MEMBER = { ...GROUP, user_id: { description: 'The `id` of an account.' } };
 
+const REMOVED =
+  'The account was removed from the group, unless single sign-on or another plugin keeps it there.';
+
 export const routes = [
   route({
     method: 'POST',
@@ -127,11 +130,11 @@ export const routes = [
       'For administrators. A membership that a plugin keeps, such as single sign-on, ends only there.',
     access: 'admin',
     answers: MessageAnswer,
-    example: { answer: { message: 'The account is no member of the group by hand any more.' } },
+    example: { answer: { message: REMOVED } },
     problems: [GroupNotFound, MemberNotFound],
     handle: async (input, { desk }) => {
       await desk.removeMember(input.path.group_id, input.path.user_id, authorOf(input));
-      return { message: 'The account is no member of the group by hand any more.' };
+      return { message: REMOVED };
     },
   }),
 ];

@@ -87,7 +87,7 @@ async function makePayloadPolicies(trx: Transaction): Promise<void> {
   await trx.schema.createTable('invocation_payload_policies', (table) => {
     table.text('algorithm_id').primary();
     table.text('policy').notNullable();
-    table.text('updated_by').notNullable();
+    table.text('updated_by');
     table.text('updated_at').notNullable();
   });
 }

@@ -1,5 +1,10 @@
 import { CLOCK, contribute, DATABASE, definePlugin, EGRESS, listen, LOGGER, step } from '../../core/index.ts';
-import { algorithmDeleted, ENDPOINT_SCHEMES, RECORDED_CALLS } from '../catalogue/contract.ts';
+import {
+  algorithmDeleted,
+  ENDPOINT_SCHEMES,
+  PORTABLE_SECTIONS,
+  RECORDED_CALLS,
+} from '../catalogue/contract.ts';
 import { ACCOUNT_BELONGINGS } from '../users/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
@@ -24,6 +29,7 @@ import { migrations } from './migrations.ts';
 import { makeRoom } from './partitions/make-room.ts';
 import { MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_POLICIES } from './payload/policies.ts';
+import { PayloadPoliciesSection } from './payload/policies-section.ts';
 import { payloadRoutes } from './payload/routes.ts';
 import { recordedCalls } from './reading/recorded-calls.ts';
 import { recorderHealth } from './recording/health.ts';
@@ -68,6 +74,10 @@ export default definePlugin({
       create: ({ rollups }) => errorTotalsHook(rollups),
     }),
     contribute(RECORD_HOOKS, { deps: {}, create: () => seriesHook }),
+    contribute(PORTABLE_SECTIONS, {
+      deps: { policies: PAYLOAD_POLICIES },
+      create: (deps) => new PayloadPoliciesSection(deps),
+    }),
     contribute(ACCOUNT_BELONGINGS, { deps: { database: DATABASE, logger: LOGGER }, create: accountRecords }),
   ],
   routes: [...routes, ...payloadRoutes],

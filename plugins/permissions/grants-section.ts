@@ -1,4 +1,12 @@
-import { Type, ValidationFailed, type Author, type Static } from '../../core/index.ts';
+import {
+  isoTime,
+  storableTime,
+  Type,
+  ValidationFailed,
+  type Author,
+  type Clock,
+  type Static,
+} from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
 import type { Groups } from '../groups/contract.ts';
 import type { Accounts } from '../users/contract.ts';
@@ -37,11 +45,13 @@ export class GrantsSection implements PortableSection {
   readonly #grants: Grants;
   readonly #accounts: Accounts;
   readonly #groups: Groups | undefined;
+  readonly #clock: Clock;
 
-  constructor(deps: { grants: Grants; accounts: Accounts; groups: Groups | undefined }) {
+  constructor(deps: { grants: Grants; accounts: Accounts; groups: Groups | undefined; clock: Clock }) {
     this.#grants = deps.grants;
     this.#accounts = deps.accounts;
     this.#groups = deps.groups;
+    this.#clock = deps.clock;
   }
 
   async collect(names: ReadonlyMap<string, string>): Promise<readonly PortableGrant[] | undefined> {
@@ -63,17 +73,28 @@ export class GrantsSection implements PortableSection {
     return portable.length === 0 ? undefined : portable.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  /** Throws `ValidationFailed` for an algorithm, an account and a group that do not exist. */
+  /**
+   * Leaves out what has expired since it was exported. Throws `ValidationFailed` for an algorithm, an account and a group that
+   * do not exist, for an end that is no time, and for a grant that stands there twice.
+   */
   async bring(section: unknown, how: SectionImport): Promise<readonly ImportChange[]> {
     const present = await this.#all();
     const changes: ImportChange[] = [];
     const kept = new Set<string>();
+    const named = new Set<string>();
     for (const to of (section ?? []) as readonly PortableGrant[]) {
       const holder = await this.#idsOf(to, how);
+      const key = JSON.stringify([to.algorithm, holder, to.permission_type]);
+      if (named.has(key)) throw refused(`stands there a second time: ${described(to)}. Keep one.`);
+      named.add(key);
+      const end = endOf(to);
+      if (end !== undefined && end <= this.#clock.now()) continue;
       const algorithm_id = how.ids.get(to.algorithm);
       const same = present.find((grant) => isSame(grant, { ...to, ...holder, algorithm_id }));
-      if (same) kept.add(same.id);
-      else {
+      if (same) {
+        kept.add(same.id);
+        changes.push(...(await this.#setEnd(same, to, end, how)));
+      } else {
         changes.push({ action: 'create', what: described(to) });
         if (!how.dryRun) await this.#create(to, { ...holder, algorithm_id: algorithm_id! }, how.by);
       }
@@ -101,6 +122,18 @@ export class GrantsSection implements PortableSection {
       granter?.id ?? about.user_id ?? '',
       by,
     );
+  }
+
+  /** Gives a grant the end that the file has, where it has one. */
+  async #setEnd(
+    grant: Grant,
+    to: PortableGrant,
+    end: number | undefined,
+    { dryRun, by }: SectionImport,
+  ): Promise<readonly ImportChange[]> {
+    if (end === undefined || grant.expires_at === isoTime(end)) return [];
+    if (!dryRun) await this.#grants.setEnd(grant, isoTime(end), by);
+    return [{ action: 'update', what: described(to), fields: ['expires_at'] }];
   }
 
   async #holderOf({ user_id, group_id }: Grant): Promise<Holder | undefined> {
@@ -158,6 +191,14 @@ function isSame(
     grant.user_id === (to.user_id ?? null) &&
     grant.group_id === (to.group_id ?? null)
   );
+}
+
+/** In milliseconds since 1970; `undefined` where the file names none. */
+function endOf(grant: PortableGrant): number | undefined {
+  if (grant.expires_at === undefined) return undefined;
+  const end = storableTime(grant.expires_at);
+  if (end !== undefined) return end;
+  throw refused(`has an end that is no time: "${grant.expires_at}" in the ${described(grant)}.`);
 }
 
 function keyOf({ algorithm, user, group, permission_type }: PortableGrant): string {

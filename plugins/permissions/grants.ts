@@ -99,6 +99,17 @@ export class Grants implements AccountBelongings {
     return { grants: (await page.offset(filter.skip).limit(filter.limit)).map(shown), total };
   }
 
+  /** Gives a grant another end, in the stored form of times. */
+  async setEnd(grant: Grant, expires_at: string, by: Author): Promise<void> {
+    await this.#database.transaction(async (trx) => {
+      await GrantRow.query(trx).findById(grant.id).patch({ expires_at });
+      const target = { kind: 'grant', id: grant.id };
+      const after = { ...grant, expires_at };
+      await this.#audit.record(trx, by, { action: 'grant.update', target, before: grant, after });
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
+    });
+  }
+
   /** Deletes a grant, and returns whether it existed. */
   async remove(grant: Grant, by: Author): Promise<boolean> {
     return this.#database.transaction(async (trx) => {

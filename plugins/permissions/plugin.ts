@@ -37,7 +37,7 @@ export default definePlugin({
     }),
     contribute(ACCOUNT_BELONGINGS, { deps: { grants: GRANTS }, create: ({ grants }) => grants }),
     contribute(PORTABLE_SECTIONS, {
-      deps: { grants: GRANTS, accounts: ACCOUNTS, groups: optional(GROUPS) },
+      deps: { grants: GRANTS, accounts: ACCOUNTS, groups: optional(GROUPS), clock: CLOCK },
       create: (deps) => new GrantsSection(deps),
     }),
   ],

@@ -1,4 +1,11 @@
-import { token, type Audit, type Author, type Logger, type Transaction } from '../../core/index.ts';
+import {
+  token,
+  type Audit,
+  type AuditEntry,
+  type Author,
+  type Logger,
+  type Transaction,
+} from '../../core/index.ts';
 import type { Client } from './client.ts';
 import type { User } from './schemas.ts';
 
@@ -13,6 +20,7 @@ type Verb =
   | 'change_password'
   | 'reset_password'
   | 'make_link'
+  | 'request_reset'
   | 'sign_in'
   | 'sign_out'
   | 'sign_out_everywhere';
@@ -32,16 +40,16 @@ export class AccountTrail {
     this.#logger = logger;
   }
 
-  /** In the transaction of the change, where it has one. */
+  /** In the transaction of the change, where it has one; `outcome` is a success unless it says otherwise. */
   async record(
     trx: Transaction | undefined,
     by: Author,
     verb: Verb,
-    { id, username: name }: { readonly id: string; readonly username?: string | undefined },
-    states: { readonly before?: object; readonly after?: object } = {},
+    { id, username: name }: { readonly id?: string | undefined; readonly username?: string | undefined },
+    more: Partial<Pick<AuditEntry, 'before' | 'after' | 'outcome'>> = {},
   ): Promise<void> {
     const target = { kind: 'account', id, name };
-    await this.#audit.record(trx, by, { action: `account.${verb}`, target, ...states });
+    await this.#audit.record(trx, by, { action: `account.${verb}`, target, ...more });
   }
 
   async signedIn(

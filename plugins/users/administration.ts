@@ -87,7 +87,7 @@ export class Administration {
     const { before, after, restored } = await database
       .transaction(async (trx) => {
         const { before, after } = await this.#changed(trx, id, change, by);
-        if (change.revoke_api_keys) await this.#revokeAll(trx, id);
+        if (change.revoke_api_keys) await this.#revokeAll(trx, id, author);
         const revoked = change.revoke_api_keys ? { revoked_api_keys: true } : {};
         const states = { before: audited(before), after: { ...audited(after), ...revoked } };
         await trail.record(trx, author, 'update', after, states);
@@ -136,8 +136,8 @@ export class Administration {
     return { before, after };
   }
 
-  async #revokeAll(trx: Transaction, id: string): Promise<void> {
-    for (const credentials of this.#deps.standing) await credentials.endAll(trx, id);
+  async #revokeAll(trx: Transaction, id: string, by: Author): Promise<void> {
+    for (const credentials of this.#deps.standing) await credentials.endAll(trx, id, by);
   }
 
   async #active(trx: Transaction, id: string) {

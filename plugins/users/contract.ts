@@ -66,8 +66,11 @@ export interface StandingCredential {
 export interface StandingCredentials {
   /** Those that work again when a disabled account becomes active, newest first. */
   active(trx: Transaction, userId: string): Promise<readonly StandingCredential[]>;
-  /** Revokes all credentials of an account with the commit of the transaction, on other instances within 2 s. */
-  endAll(trx: Transaction, userId: string): Promise<void>;
+  /**
+   * Revokes all credentials of an account with the commit of the transaction, on other instances within 2 s, and records each
+   * in the audit trail as revoked by the author.
+   */
+  endAll(trx: Transaction, userId: string, by: Author): Promise<void>;
 }
 
 export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');

@@ -49,7 +49,7 @@ export class OwnAccount {
         errors: [{ pointer: '/body/password', message }],
       });
     }
-    await signIn.confirm(principal, password);
+    await signIn.confirm(principal, password, { by, verb: 'update' });
     return this.#readdress(principal, email, by).catch((error: unknown) => {
       throw takenProblem(error, { username: '', email }) ?? error;
     });

@@ -179,8 +179,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: REQUESTED } },
     problems: [ResetUnavailable, TooManyAttempts],
-    handle: ({ body, request }, { resets }) => {
-      resets.request(body.email, request.ip);
+    handle: (input, { resets }) => {
+      resets.request(input.body.email, input.request.ip, authorOf(input));
       return { message: REQUESTED };
     },
   }),

@@ -51,6 +51,12 @@ export interface NewToken extends TokenResponse {
   readonly lifetime: number;
 }
 
+/** A change of the own account for which the current password is asked. */
+export interface ConfirmedChange {
+  readonly by: Author;
+  readonly verb: 'change_password' | 'update' | 'delete';
+}
+
 /** Issues and ends tokens. */
 export class SignIn {
   readonly #deps: SignInDeps;
@@ -77,9 +83,9 @@ export class SignIn {
    */
   async changePassword(principal: UserPrincipal, change: PasswordChange, client: Client): Promise<NewToken> {
     const { passwords, standing } = this.#deps;
-    const row = await this.#own(principal, change.old_password);
-    const passwordHash = await passwords.hash(change.new_password);
     const by = authorOf({ principal, request: { id: client.requestId, ip: client.address } });
+    const row = await this.#own(principal, change.old_password, { by, verb: 'change_password' });
+    const passwordHash = await passwords.hash(change.new_password);
     const account = await this.#changed(row, passwordHash, {
       by,
       ending: change.revoke_api_keys ? standing : [],
@@ -88,8 +94,8 @@ export class SignIn {
   }
 
   /** Throws `WrongPassword` and `TooManyAttempts`, counted as for a change of the password. */
-  async confirm(principal: UserPrincipal, password: string): Promise<void> {
-    await this.#own(principal, password);
+  async confirm(principal: UserPrincipal, password: string, change: ConfirmedChange): Promise<void> {
+    await this.#own(principal, password, change);
   }
 
   /** Ends the token of the request, also that of a session. */
@@ -100,13 +106,18 @@ export class SignIn {
     );
   }
 
-  /** The account of the request, if the password is its own. */
-  async #own({ userId, credentialId }: UserPrincipal, password: string): Promise<UserRow> {
-    const { throttle } = this.#deps;
+  /** The account of the request, if the password is its own; the audit trail is told of a wrong one. */
+  async #own(
+    { userId, username, credentialId }: UserPrincipal,
+    password: string,
+    { by, verb }: ConfirmedChange,
+  ): Promise<UserRow> {
+    const { throttle, trail } = this.#deps;
     const subject = guessing.token(credentialId);
     const row = await this.#checked(password, { subject }, () => this.#findById(userId));
     if (!row) {
       throttle.failed(subject);
+      await trail.record(undefined, by, verb, { id: userId, username }, { outcome: 'failure' });
       throw wrongPassword();
     }
     throttle.succeeded(subject);
@@ -165,7 +176,7 @@ export class SignIn {
         .patch({ password_hash: passwordHash, tokens_after: after, updated_at: isoTime(clock.now()) });
       if (changed === 0) throw wrongPassword();
       await links.endAll(trx, id);
-      for (const credentials of ending) await credentials.endAll(trx, id);
+      for (const credentials of ending) await credentials.endAll(trx, id, by);
       await trail.record(trx, by, 'change_password', checked);
       invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, id);
     });

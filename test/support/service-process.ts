@@ -48,14 +48,15 @@ export async function runCommand(
   args: readonly string[],
   env: Environment,
   cwd = packageRoot,
+  endsWithinMs = ENDS_WITHIN_MS,
 ): Promise<Finished> {
   const { child, text, finished } = launch(args, env, cwd);
   const hangs = (): never => {
     child.kill('SIGKILL');
     const said = `${text.stdout}\n${text.stderr}`;
-    throw new Error(`"vitrine ${args.join(' ')}" did not end within ${ENDS_WITHIN_MS / 1000} s:\n${said}`);
+    throw new Error(`"vitrine ${args.join(' ')}" did not end within ${endsWithinMs / 1000} s:\n${said}`);
   };
-  return withDeadline(ENDS_WITHIN_MS, finished, hangs);
+  return withDeadline(endsWithinMs, finished, hangs);
 }
 
 /** Starts the service on a free port and waits until it says where it serves. Throws with its output when it ends. */

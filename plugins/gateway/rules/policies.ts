@@ -43,6 +43,11 @@ export class Policies {
     return { policies: results.map(shown), total };
   }
 
+  /** All of them, newest first. */
+  async all(): Promise<readonly Policy[]> {
+    return (await this.list({ skip: 0, limit: MOST_POLICIES })).policies;
+  }
+
   /** Throws `PolicyNotFound`. */
   async find(id: string): Promise<Policy> {
     return shown(await this.#row(id));
@@ -60,7 +65,7 @@ export class Policies {
       concurrency: request.concurrency ?? null,
       enabled: request.enabled ?? true,
     };
-    this.#check(fields);
+    demandPossible(fields);
     await this.#checkSubject(fields);
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
@@ -86,7 +91,7 @@ export class Policies {
     const before = shown(row);
     const fields: PolicyFields = { ...before, ...changes };
     if (!row.differsFrom(stored(fields))) return before;
-    this.#check(fields);
+    demandPossible(fields);
     // A policy can be changed after its subject was deleted.
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
     if (isMoved) await this.#checkSubject(fields);
@@ -114,20 +119,32 @@ export class Policies {
     return row;
   }
 
-  #check({ subject, limit, concurrency }: PolicyFields): void {
-    const refuse = (field: string, message: string) =>
-      ValidationFailed(message, { errors: [{ pointer: `/body/${field}`, message }] });
-    if (concurrency !== null && subject !== 'algorithm') {
-      throw refuse('concurrency', 'Only a policy for an algorithm may have `concurrency`.');
-    }
-    if (limit === null && concurrency === null) {
-      throw refuse('limit', 'A policy needs `limit` or, for an algorithm, `concurrency`.');
-    }
-  }
-
   async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
   }
+}
+
+/** What is wrong with fields that do not fit one another. */
+export function policyFault({
+  subject,
+  limit,
+  concurrency,
+}: Pick<PolicyFields, 'subject' | 'limit' | 'concurrency'>):
+  { readonly field: string; readonly message: string } | undefined {
+  if (concurrency !== null && subject !== 'algorithm') {
+    return { field: 'concurrency', message: 'Only a policy for an algorithm may have `concurrency`.' };
+  }
+  if (limit === null && concurrency === null) {
+    return { field: 'limit', message: 'A policy needs `limit` or, for an algorithm, `concurrency`.' };
+  }
+  return undefined;
+}
+
+function demandPossible(fields: PolicyFields): void {
+  const fault = policyFault(fields);
+  if (!fault) return;
+  const { field, message } = fault;
+  throw ValidationFailed(message, { errors: [{ pointer: `/body/${field}`, message }] });
 }
 
 async function onlyOneFor(

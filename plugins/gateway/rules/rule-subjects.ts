@@ -1,4 +1,11 @@
-import { isId, networkMatcher, token, ValidationFailed, type UserPrincipal } from '../../../core/index.ts';
+import {
+  demandScope,
+  isId,
+  networkMatcher,
+  token,
+  ValidationFailed,
+  type UserPrincipal,
+} from '../../../core/index.ts';
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
@@ -46,6 +53,16 @@ export class RuleSubjects {
     const account = await this.#deps.accounts?.find(userId);
     const { username = '', role = 'user' } = account ?? {};
     return { kind: 'user', userId, username, role, via: 'token', credentialId: '' };
+  }
+
+  /**
+   * The author of a call with an API key from an address; `undefined` for an unknown key and without the plugin `api-keys`.
+   * Throws what the call would be refused with for the sake of the key.
+   */
+  async principalOfKey(keyId: string, address: string): Promise<UserPrincipal | undefined> {
+    const principal = await this.#deps.keys?.principalOf(keyId, address);
+    if (principal) demandScope(principal, 'call');
+    return principal;
   }
 
   /** The owner of an API key; `undefined` for an unknown key and without the plugin `api-keys`. */

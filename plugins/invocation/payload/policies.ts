@@ -11,13 +11,16 @@ import {
   type UserPrincipal,
 } from '../../../core/index.ts';
 import { undoIfAlgorithmWent, type AlgorithmRights, type Catalogue } from '../../catalogue/contract.ts';
+import type { PayloadPolicy } from '../contract.ts';
 import { checkedRules } from './policy-check.ts';
 import {
+  allPolicies,
   changePolicy,
   DEFAULT_POLICY,
   deletePolicy,
   PAYLOAD_POLICY_CHANGED_TOPIC,
   policyReader,
+  type StoredPolicy,
 } from './policy-table.ts';
 import type { PayloadPolicyAnswer, PayloadPolicyChanges } from './schemas.ts';
 
@@ -41,7 +44,7 @@ export class PayloadPolicies {
     this.#stored = policyReader(deps.database);
   }
 
-  /** Returns the default policy when none is stored. Throws `AlgorithmNotFound` and `Forbidden`, as all methods do. */
+  /** Returns the default policy when none is stored. Throws `AlgorithmNotFound` and `Forbidden`. */
   async find(principal: UserPrincipal, algorithmId: string): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
     const stored = await this.#stored(algorithmId);
@@ -49,7 +52,7 @@ export class PayloadPolicies {
     return shown(algorithmId, policy, { updated_by, updated_at });
   }
 
-  /** Changes the given rules only, if they differ. Throws `ValidationFailed`. */
+  /** Changes the given rules only, if they differ. Throws what `find` throws, and `ValidationFailed`. */
   async change(
     principal: UserPrincipal,
     algorithmId: string,
@@ -57,10 +60,20 @@ export class PayloadPolicies {
     author: Author,
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
+    const { policy, updated_by, updated_at } = await this.set(algorithmId, checkedRules(changes), author);
+    return shown(algorithmId, policy, { updated_by, updated_at });
+  }
+
+  /** Those that differ from the default policy, by the ids of their algorithms. */
+  all(): Promise<ReadonlyMap<string, PayloadPolicy>> {
+    return allPolicies(this.#deps.database);
+  }
+
+  /** Changes the given rules only, if they differ. They must be checked. */
+  async set(algorithmId: string, rules: Partial<PayloadPolicy>, author: Author): Promise<StoredPolicy> {
     const { database, invalidation, clock, logger, catalogue, audit } = this.#deps;
-    const rules = checkedRules(changes);
-    const by = { updated_by: principal.userId, updated_at: isoTime(clock.now()) };
-    const { policy, updated_by, updated_at } = await database.transaction(async (trx) => {
+    const by = { updated_by: author.user_id ?? null, updated_at: isoTime(clock.now()) };
+    const stored = await database.transaction(async (trx) => {
       const changed = await changePolicy(trx, algorithmId, by, rules);
       const states = { before: changed.before, after: changed.policy };
       await audit.record(trx, author, { ...about('update', algorithmId), ...states });
@@ -68,14 +81,14 @@ export class PayloadPolicies {
       return changed;
     });
     logger.info(
-      { algorithm_id: algorithmId, user_id: principal.userId, payload_policy: policy },
+      { algorithm_id: algorithmId, user_id: author.user_id, payload_policy: stored.policy },
       'The payload policy of an algorithm was changed.',
     );
     await undoIfAlgorithmWent(catalogue, algorithmId, () => this.removeOfAlgorithm(algorithmId));
-    return shown(algorithmId, policy, { updated_by, updated_at });
+    return stored;
   }
 
-  /** Restores the default policy. */
+  /** Restores the default policy. Throws what `find` throws. */
   async remove(principal: UserPrincipal, algorithmId: string, author: Author): Promise<void> {
     await this.#demandManage(principal, algorithmId);
     if (!(await this.removeOfAlgorithm(algorithmId, author))) return;

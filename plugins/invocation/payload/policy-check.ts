@@ -9,19 +9,22 @@ interface Complaint {
   readonly message: string;
 }
 
-/** The rules of a change, checked. Throws `ValidationFailed` with each invalid pointer. */
-export function checkedRules(changes: PayloadPolicyChanges): Partial<PayloadPolicy> {
+/** The rules of a change, checked. Throws `ValidationFailed` with each invalid pointer; `what` begins its sentence. */
+export function checkedRules(
+  changes: PayloadPolicyChanges,
+  { what, at } = { what: 'The payload policy', at: '/body' },
+): Partial<PayloadPolicy> {
   const rules: Partial<Record<PayloadField, PayloadRule>> = {};
   const errors: Complaint[] = [];
   for (const field of PAYLOAD_FIELDS) {
     const change = changes[field];
     if (change === undefined) continue;
     const rule = { mode: change.mode, pointers: change.pointers ?? [] };
-    errors.push(...faultsOf(rule, `/body/${field}/pointers`));
+    errors.push(...faultsOf(rule, `${at}/${field}/pointers`));
     rules[field] = rule;
   }
   if (errors.length === 0) return rules;
-  throw ValidationFailed(`The payload policy is invalid: ${errors[0]!.message}`, { errors });
+  throw ValidationFailed(`${what} is invalid: ${errors[0]!.message}`, { errors });
 }
 
 function faultsOf({ mode, pointers }: PayloadRule, parent: string): readonly Complaint[] {

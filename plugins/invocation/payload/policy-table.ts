@@ -18,13 +18,14 @@ export const DEFAULT_POLICY: PayloadPolicy = {
 /** A policy with who set it and when. */
 export interface StoredPolicy {
   readonly policy: PayloadPolicy;
-  readonly updated_by: string;
+  /** A user; null for a command. */
+  readonly updated_by: string | null;
   readonly updated_at: string;
 }
 
 interface PolicyRow {
   readonly policy: string;
-  readonly updated_by: string;
+  readonly updated_by: string | null;
   readonly updated_at: string;
 }
 
@@ -37,6 +38,13 @@ export function policyReader(database: Database): (algorithmId: string) => Promi
     const row = await statement.first(algorithmId);
     return row && { ...row, policy: JSON.parse(row.policy) as PayloadPolicy };
   };
+}
+
+/** The stored policies that differ from the default one, by the ids of their algorithms. */
+export async function allPolicies({ knex }: Database): Promise<ReadonlyMap<string, PayloadPolicy>> {
+  const rows = await knex<{ algorithm_id: string; policy: string }>(TABLE).select('algorithm_id', 'policy');
+  const policies = rows.map((row) => [row.algorithm_id, JSON.parse(row.policy) as PayloadPolicy] as const);
+  return new Map(policies.filter(([, policy]) => !isDeepStrictEqual(policy, DEFAULT_POLICY)));
 }
 
 /** A policy after a change, and the rules before it. */

@@ -55,7 +55,8 @@ export const PayloadPolicyAnswer = named(
     output_data: FieldRule,
     updated_by: nullable(
       Type.String({
-        description: 'The user who set it; null for the default policy.',
+        description:
+          'The user who set it; null for the default policy, and for one that `vitrine import` set.',
         examples: ['01890a5d-ac96-774b-bcce-b302099a8057'],
       }),
     ),

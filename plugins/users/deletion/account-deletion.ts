@@ -81,7 +81,7 @@ export class AccountDeletion {
     author: Author,
   ): Promise<void> {
     const { signIn, signedIn } = this.#deps;
-    await signIn.confirm(principal, password);
+    await signIn.confirm(principal, password, { by: author, verb: 'delete' });
     await this.#removed(
       async (trx) => {
         const administrators = await lockAdministrators(trx, undefined);
@@ -122,7 +122,7 @@ export class AccountDeletion {
       const verb = row.status === 'deleted' ? 'delete_records' : 'delete';
       const states = { before: audited(row), after: { records } };
       await trail.record(trx, author, verb, row, states);
-      if (row.status !== 'deleted') await this.#takeAll(trx, row);
+      if (row.status !== 'deleted') await this.#takeAll(trx, row, author);
       return row;
     });
     if (row.status !== 'deleted') events.emit(userDeleted, { user_id: row.id, username: row.username });
@@ -133,10 +133,10 @@ export class AccountDeletion {
     await RecordsToDeleteRow.query(trx).insert({ user_id, since }).onConflict('user_id').ignore();
   }
 
-  async #takeAll(trx: Transaction, row: UserRow): Promise<void> {
+  async #takeAll(trx: Transaction, row: UserRow, by: Author): Promise<void> {
     const { links, uses, standing, belongings, invalidation, clock } = this.#deps;
     const { id } = row;
-    for (const credentials of standing) await credentials.endAll(trx, id);
+    for (const credentials of standing) await credentials.endAll(trx, id, by);
     for (const each of belongings) await each.takeBack?.(trx, id);
     const sessions = await SessionRow.query(trx).where('user_id', id).select('id');
     await uses.forget(

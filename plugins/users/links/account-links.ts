@@ -93,10 +93,11 @@ export class AccountLinks {
   }
 
   /** Mails a link for a new password, unless the account got one since a moment. Throws what the mailer throws. */
-  async mailReset(user: User, since: number): Promise<void> {
-    const { database, links, mailer } = this.#deps;
+  async mailReset(user: User, since: number, by: Author): Promise<void> {
+    const { database, links, mailer, trail } = this.#deps;
     const made = await database.transaction(async (trx) => {
       await lockedAccount(trx, user.id);
+      await trail.record(trx, by, 'request_reset', user);
       if (await links.wasResetSince(trx, user.id, since)) return undefined;
       return links.issue(trx, user.id, 'reset', this.#lifetimeOf('reset'));
     });

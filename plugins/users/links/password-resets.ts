@@ -71,10 +71,10 @@ export class PasswordResets {
   }
 
   /**
-   * Mails a link to an account with this address, if there is one. Returns before the account is even sought, so that
-   * neither the answer nor its time tells whether there is one. Throws `ResetUnavailable` and `TooManyAttempts`.
+   * Mails a link to an account with this address, if there is one, and tells the audit trail. Returns before the account is
+   * even sought, so that neither the answer nor its time tells whether there is one. Throws `ResetUnavailable` and `TooManyAttempts`.
    */
-  request(email: string, address: string): void {
+  request(email: string, address: string, by: Author): void {
     if (!this.isOffered) {
       throw ResetUnavailable('Passwords cannot be reset by mail here. Ask an administrator for a link.');
     }
@@ -82,7 +82,7 @@ export class PasswordResets {
     this.#requests.admit(key, address);
     this.#requests.failed(key, address);
     const mailed = this.#mails
-      .run(() => this.#mail(key))
+      .run(() => this.#mail(email, by))
       .catch((error: unknown) => {
         this.#deps.logger.warn({ err: error }, 'A link for a new password could not be mailed.');
       });
@@ -110,7 +110,7 @@ export class PasswordResets {
     if (role === 'admin') refuseWellKnown({ username, password }, 'The password of an administrator');
     await this.#write(id, await passwords.hash(password), by, async (trx) => {
       await links.use(trx, token);
-      if (revoke_api_keys) for (const credentials of standing) await credentials.endAll(trx, id);
+      if (revoke_api_keys) for (const credentials of standing) await credentials.endAll(trx, id, by);
     });
     const key = uniqueKey(username);
     // Failures of before are those of somebody who had forgotten the password, or of others.
@@ -152,12 +152,16 @@ export class PasswordResets {
     });
   }
 
-  async #mail(emailKey: string): Promise<void> {
-    const { database, accountLinks, clock } = this.#deps;
-    const row = await UserRow.query(database.knex).findOne({ email_key: emailKey });
+  async #mail(email: string, by: Author): Promise<void> {
+    const { database, accountLinks, clock, trail } = this.#deps;
+    const row = await UserRow.query(database.knex).findOne({ email_key: uniqueKey(email) });
     // An account without a password signs in elsewhere, or was invited: only an administrator may give it one.
-    if (row?.status !== 'active' || row.password_hash === NO_PASSWORD) return;
-    await accountLinks.mailReset(row, clock.now() - BETWEEN_MAILS_MS);
+    if (row?.status !== 'active' || row.password_hash === NO_PASSWORD) {
+      const { id, username } = row ?? { username: email };
+      await trail.record(undefined, by, 'request_reset', { id, username }, { outcome: 'failure' });
+      return;
+    }
+    await accountLinks.mailReset(row, clock.now() - BETWEEN_MAILS_MS, by);
   }
 }
 

@@ -165,6 +165,23 @@ describe('A catalogue as a file', () => {
       expect((await runExport()).sections).to.deep.equal({});
     });
 
+    it('changes the end of grants, and leaves out those that have expired since', async () => {
+      const grant = { algorithm: 'Language', user: 'grace', permission_type: 'execute', granted_by: 'admin' };
+      const ending = { ...grant, expires_at: '2998-01-01T00:00:00.000Z' };
+      const ended = { ...grant, permission_type: 'manage', expires_at: '2020-01-01T00:00:00Z' };
+      written({ algorithms: [LANGUAGE], sections: { permissions: [grant] } });
+      await run();
+      written({ algorithms: [LANGUAGE], sections: { permissions: [ending, ended] } });
+      const update = 'update grant of execute on "Language" to "grace": expires_at';
+      expect(await run({ dryRun: true })).to.contain(update);
+      expect((await runExport()).sections).to.deep.equal({ permissions: [grant] });
+      written({ algorithms: [LANGUAGE], sections: { permissions: [ending, ended] } });
+      expect(await run()).to.equal(`${update}\nMade 1 changes for 1 algorithm.`);
+      expect((await runExport()).sections).to.deep.equal({ permissions: [ending] });
+      written({ algorithms: [LANGUAGE], sections: { permissions: [grant] } });
+      expect(await run(), 'what the file leaves out stays').to.contain('like the file already');
+    });
+
     describe('is refused before anything is changed', () => {
       const refused: readonly (readonly [string, Partial<PortableCatalogue> | object, string])[] = [
         ['an unknown field', { algorithms: [PLAIN, { ...PLAIN, name: 'B', colour: 1 }] }, '/algorithms/1'],
@@ -187,6 +204,32 @@ describe('A catalogue as a file', () => {
             sections: { permissions: [{ algorithm: 'Plain', user: 'nobody', permission_type: 'read' }] },
           },
           'the account "nobody", which does not exist here',
+        ],
+        [
+          'a grant that stands there twice',
+          {
+            algorithms: [PLAIN],
+            sections: {
+              permissions: ['grace', 'Grace'].map((user) => ({
+                algorithm: 'Plain',
+                user,
+                permission_type: 'read',
+              })),
+            },
+          },
+          'stands there a second time: grant of read on "Plain" to "Grace"',
+        ],
+        [
+          'an end that is no time',
+          {
+            algorithms: [PLAIN],
+            sections: {
+              permissions: [
+                { algorithm: 'Plain', user: 'grace', permission_type: 'read', expires_at: 'tomorrow' },
+              ],
+            },
+          },
+          'has an end that is no time: "tomorrow" in the grant of read on "Plain" to "grace"',
         ],
       ];
       for (const [what, content, why] of refused) {

@@ -126,6 +126,61 @@ onEveryEngine((engine) => {
       }
     });
 
+    describe('for a key answers what a call with it would', () => {
+      const judged = async (restrictions: object, question: object = gateway.target) => {
+        const { id: api_key_id } = await gateway.apiKey(restrictions);
+        return (await check({ api_key_id, ...question }, gateway.adminToken)).body;
+      };
+
+      it('within its algorithms', async () => {
+        const { algorithm_id } = gateway.target;
+        const other = await gateway.addAlgorithm();
+        expect((await judged({ algorithms: [algorithm_id] })).code).to.equal(null);
+        const { code, reason } = await judged({ algorithms: [algorithm_id] }, other);
+        expect(code).to.equal('algorithm_not_covered');
+        expect(reason).to.include('"echo"');
+        const { version_id } = other;
+        expect((await judged({ algorithms: [algorithm_id] }, { version_id })).code).to.equal(code);
+      });
+
+      it('within its networks', async () => {
+        const networks = ['192.0.2.0/24'];
+        const from = (address: string) => judged({ networks }, { ...gateway.target, address });
+        expect((await from('192.0.2.7')).code).to.equal(null);
+        const refused = await from('198.51.100.7');
+        expect(refused).to.include({ allowed: false, code: 'api_key_elsewhere', rule: null });
+        expect(refused.reason).to.include('198.51.100.7');
+        expect((await judged({ networks })).code, 'from here').to.equal('api_key_elsewhere');
+      });
+
+      it('within its scopes', async () => {
+        expect((await judged({ scopes: ['read', 'call'] })).code).to.equal(null);
+        expect((await judged({ scopes: ['read'] })).code).to.equal('insufficient_scope');
+      });
+
+      it('that has ended', async () => {
+        const { id: api_key_id } = await gateway.apiKey();
+        await gateway.request('DELETE', `/api-keys/${api_key_id}`, { token: gateway.caller.token });
+        const { body } = await check({ api_key_id }, gateway.adminToken);
+        expect(body).to.include({ allowed: false, code: 'invalid_credentials' });
+      });
+    });
+
+    it('tells one who asks with a restricted key nothing beyond it', async () => {
+      const { algorithm_id } = gateway.target;
+      const other = await gateway.addAlgorithm();
+      const restricted = { name: 'k', expires_at: '2099-01-01T00:00:00Z', algorithms: [algorithm_id] };
+      const { key } = await gateway.manage('POST', '/api-keys', restricted);
+      const { id: api_key_id } = await gateway.apiKey({ algorithms: [other.algorithm_id] });
+      for (const question of [gateway.target, other]) {
+        const { body } = await gateway.request('POST', '/gateway/check', {
+          headers: { 'x-api-key': key },
+          body: { api_key_id, ...question },
+        });
+        expect(body.code).to.equal('algorithm_not_covered');
+      }
+    });
+
     describe('answers what the call would', () => {
       const inactive = async () => {
         const target = await gateway.addAlgorithm();

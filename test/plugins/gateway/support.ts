@@ -24,7 +24,7 @@ export interface GatewayUnderTest extends Vitrine {
   /** Sends as the administrator; the answer must be 200. */
   manage(method: string, path: string, body?: object): Promise<TestResponse['body']>;
   stats(): Promise<TestResponse['body']>;
-  apiKey(): Promise<{ readonly id: string; readonly key: string }>;
+  apiKey(restrictions?: object): Promise<{ readonly id: string; readonly key: string }>;
   /** An algorithm with one version, at the endpoint or elsewhere. */
   addAlgorithm(more?: { readonly access?: string; readonly url?: string }): Promise<CallTarget>;
 }
@@ -93,8 +93,8 @@ export async function startGateway(engine: Engine, options: GatewayOptions = {})
     call: (more, token = current.token) =>
       vitrine.request('POST', '/gateway/call', { token, body: body(more) }),
     stats: async () => (await vitrine.request('GET', '/gateway/stats', { token: current.token })).body,
-    apiKey: async () => {
-      const fields = { name: 'key', expires_at: '2099-01-01T00:00:00Z' };
+    apiKey: async (restrictions = {}) => {
+      const fields = { name: 'key', expires_at: '2099-01-01T00:00:00Z', ...restrictions };
       return (await vitrine.request('POST', '/api-keys', { token: current.token, body: fields })).body;
     },
     stop: async () => {

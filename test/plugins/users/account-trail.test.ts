@@ -12,7 +12,7 @@ describe('What happens to accounts', () => {
     const lines: string[] = [];
     before(async () => {
       const log = { write: (line: string) => void lines.push(line) };
-      showcase = await openShowcase(engine, { plugins: ['users', 'catalogue', 'audit'], log });
+      showcase = await openShowcase(engine, { plugins: ['users', 'api-keys', 'catalogue', 'audit'], log });
     });
     after(() => showcase.service.stop());
     beforeEach(() => (lines.length = 0));
@@ -65,6 +65,52 @@ describe('What happens to accounts', () => {
       expect(those.length).to.be.within(1, 2);
       expect(those.reduce((sum, { count }) => sum + count, 0)).to.equal(3);
       expect(those[0]).to.include({ actor_kind: 'anonymous', address: '127.0.0.1' });
+    });
+
+    describe('has wrong current passwords, by whom and for which change', () => {
+      const changes: readonly (readonly [string, string, object, string])[] = [
+        ['PATCH', '/users/me', { email: 'new@example.org', password: 'wrong' }, 'account.update'],
+        [
+          'POST',
+          '/users/me/password',
+          { old_password: 'wrong', new_password: 'long enough 1' },
+          'account.change_password',
+        ],
+        ['DELETE', '/users/me', { password: 'wrong' }, 'account.delete'],
+      ];
+      for (const [method, path, body, action] of changes) {
+        it(`${method} ${path}`, async () => {
+          const ada = await showcase.service.user(`wrong-${action}`);
+          const before = (await entries(`target_id=${ada.id}`)).length;
+          expect((await showcase.as(ada, method, path, body)).status).to.equal(403);
+          const [entry, ...others] = await entries(`target_id=${ada.id}`);
+          expect(others).to.have.length(before);
+          expect(entry).to.include({
+            action,
+            outcome: 'failure',
+            actor_id: ada.id,
+            target_name: ada.username,
+            address: '127.0.0.1',
+          });
+        });
+      }
+    });
+
+    it('has each API key that ends with its account or on request, by whom', async () => {
+      const key = { name: 'Night batch', expires_at: '2099-01-01T00:00:00Z' };
+      const withKey = async (name: string) => {
+        const owner = await showcase.service.user(name);
+        return { ...owner, key: (await showcase.as(owner, 'POST', '/api-keys', key)).body.id as string };
+      };
+      const [leaver, disabled] = [await withKey('leaver'), await withKey('disabled')];
+      await showcase.as(showcase.admin, 'DELETE', `/users/${leaver.id}`);
+      const change = { status: 'disabled', revoke_api_keys: true };
+      await showcase.as(showcase.admin, 'PATCH', `/users/${disabled.id}`, change);
+      for (const owner of [leaver, disabled]) {
+        const [entry] = await entries(`target_id=${owner.key}&action=api_key.revoke`);
+        expect(entry).to.include({ actor_id: showcase.admin.id, target_name: 'Night batch' });
+        expect(entry.before).to.include({ user_id: owner.id, status: 'active' });
+      }
     });
 
     describe('is in the log for fail2ban', () => {

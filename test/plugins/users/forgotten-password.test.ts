@@ -34,7 +34,7 @@ onEveryEngine((engine) => {
     ) {
       const port = await freePort();
       const vitrine = await startVitrine(engine, {
-        plugins: ['users'],
+        plugins: ['users', 'audit'],
         clock,
         log: { write: (line) => void lines.push(line) },
         settings: {
@@ -70,6 +70,27 @@ onEveryEngine((engine) => {
       expect((await vitrine.request('GET', '/users/me', { token: ada.token })).status).to.equal(401);
       expect((await vitrine.request('POST', '/users/login', login(ada, NEW_PASSWORD))).status).to.equal(200);
       expect(lines.join('')).not.to.include(tokenIn(mail!.source));
+    });
+
+    it('leaves a trail of each request, which only administrators read', async () => {
+      const vitrine = await start();
+      const admin = await vitrine.admin();
+      const { id } = await vitrine.user('ada');
+      for (const email of ['ADA@example.org', 'nobody@example.org', 'ada@example.org'])
+        await ask(vitrine, email);
+      const { body } = await vitrine.request('GET', '/audit?action=account.request_reset', admin);
+      const told = body.entries.map(({ outcome, actor_kind, address, target_id, target_name }: any) => ({
+        outcome,
+        actor: `${actor_kind} ${address}`,
+        target: `${target_id} ${target_name}`,
+      }));
+      const actor = 'anonymous 127.0.0.1';
+      expect(told).to.have.deep.members([
+        { outcome: 'success', actor, target: `${id} ada` },
+        { outcome: 'failure', actor, target: 'null nobody@example.org' },
+        { outcome: 'success', actor, target: `${id} ada` },
+      ]);
+      expect(mailbox.mails, 'the second request came too soon').to.have.length(1);
     });
 
     it('has a link that ends after the time of the settings, and none in the database', async () => {
