@@ -1,6 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
+import type { RequestLevel } from '../telemetry/settings.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
@@ -40,6 +41,7 @@ const LONGEST_PATH = 500;
 /** Writes a log line and a metric observation for each request; requests that admission refuses share one line a second. */
 export class RequestLog {
   readonly #logger: Logger;
+  readonly #level: RequestLevel;
   readonly #metrics: Metrics;
   readonly clock: Clock;
   /** By operation, and then by a number for method and status, which avoids building a text key for each request. */
@@ -47,8 +49,14 @@ export class RequestLog {
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: LogLimiter;
 
-  constructor(logger: Logger, metrics: Metrics, clock: Clock) {
+  /** `level`: that of the lines of requests; those of probes are never above `debug`. */
+  constructor(
+    { logger, level }: { readonly logger: Logger; readonly level: RequestLevel },
+    metrics: Metrics,
+    clock: Clock,
+  ) {
     this.#logger = logger;
+    this.#level = level;
     this.#metrics = metrics;
     this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
@@ -62,6 +70,7 @@ export class RequestLog {
     const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
+    if (this.#level === 'silent') return;
     const line = {
       request_id: request.id,
       ms: Math.round(milliseconds * 100) / 100,
@@ -70,8 +79,7 @@ export class RequestLog {
       path: request.path.slice(0, LONGEST_PATH),
       user: user?.userId,
     };
-    if (operation?.probe) kind.logger.debug(line, 'request');
-    else kind.logger.info(line, 'request');
+    kind.logger[operation?.probe ? 'debug' : this.#level](line, 'request');
   }
 
   /** Logs the cause of a 5xx, which the client does not see, with the plugin that it came from. */

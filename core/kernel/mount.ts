@@ -12,6 +12,7 @@ import type { Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { LoggingSettings } from '../telemetry/settings.ts';
 import type { Plan } from './plan.ts';
 
 interface MountOptions {
@@ -49,6 +50,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   return createHttpServer({
     ...around,
     settings,
+    requestLevel: plan.configuration.valuesOf(LoggingSettings).requests,
     verifiers,
     deciders,
     middlewares,
