@@ -5,7 +5,14 @@ import type { RequestLevel } from '../telemetry/settings.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import { isClosed, type LoggedOperation, type RequestState, type StepContext } from './state.ts';
+import { traceIdIn } from '../telemetry/tracing.ts';
+import {
+  CLIENT_CLOSED_REQUEST,
+  isClosed,
+  type LoggedOperation,
+  type RequestState,
+  type StepContext,
+} from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -31,9 +38,6 @@ interface RequestKind {
   readonly durations: Observations;
   readonly logger: Logger;
 }
-
-/** The status in the log when the client disconnected before its answer; nginx uses the same number. */
-const CLIENT_CLOSED_REQUEST = 499;
 
 /** Characters of a path in the log. */
 const LONGEST_PATH = 500;
@@ -65,7 +69,7 @@ export class RequestLog {
 
   /** Logs and measures a request that is about to be answered. `started` is in monotonic milliseconds. */
   answered(ctx: StepContext, started: number): void {
-    const { request, operation, user } = ctx.state;
+    const { request, operation, user, traceparent } = ctx.state;
     const status = isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status;
     const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
@@ -78,6 +82,7 @@ export class RequestLog {
       // Without the query, where clients send what they search for, and secrets by mistake.
       path: request.path.slice(0, LONGEST_PATH),
       user: user?.userId,
+      trace_id: traceparent && traceIdIn(traceparent),
     };
     kind.logger[operation?.probe ? 'debug' : this.#level](line, 'request');
   }
@@ -122,5 +127,5 @@ export class RequestLog {
   }
 }
 
-/** Metrics count every other method as `other`, so that a client cannot create label values. */
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** The methods by their names in metrics and traces. Every other one has one name for all, because clients make them up. */
+export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

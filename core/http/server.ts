@@ -7,6 +7,7 @@ import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracing.ts';
 import type { RequestLevel } from '../telemetry/settings.ts';
 import { createAdmission } from './admission.ts';
 import { createApp } from './app.ts';
@@ -45,6 +46,8 @@ export interface HttpServerOptions {
   /** Must declare `httpMetrics`. */
   readonly metrics: Metrics;
   readonly clock: Clock;
+  /** Where traces are sent. */
+  readonly tracer?: Tracer | undefined;
   /** False while the service starts or stops; answers then carry `Connection: close`. */
   ready(): boolean;
 }
@@ -83,6 +86,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     middlewares: options.middlewares,
     logger: options.logger,
     log: new RequestLog({ logger: options.logger, level: options.requestLevel }, options.metrics, clock),
+    tracer: options.tracer,
     isNotReady: () => closing !== undefined || !options.ready(),
   });
   const server = nodeServer(app.callback(), settings, bounds);

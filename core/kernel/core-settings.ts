@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { EgressSettings } from '../egress/settings.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
-import { LoggingSettings } from '../telemetry/settings.ts';
+import { LoggingSettings, TracingSettings } from '../telemetry/settings.ts';
 import { DataSettings, PluginsSettings } from './settings.ts';
 
 /** The kernel's own sections of the configuration. */
@@ -15,5 +15,6 @@ export const coreSettings: readonly Settings[] = [
   SecretsSettings,
   EgressSettings,
   LoggingSettings,
+  TracingSettings,
   PluginsSettings,
 ];

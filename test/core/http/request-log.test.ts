@@ -52,6 +52,7 @@ describe('the log of requests', () => {
       address: '127.0.0.1',
       status: 200,
       user: undefined,
+      trace_id: undefined,
     });
   });
 
