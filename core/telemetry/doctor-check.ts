@@ -14,7 +14,7 @@ export interface DoctorFinding {
 
 /**
  * A check of a plugin for `vitrine doctor`. It runs without a start of the service and beside one that runs, so it depends
- * only on `DATABASE`, `EGRESS`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
+ * only on `DATABASE`, `EGRESS`, `BACKENDS`, `VAULT`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
  * nothing. One that needs the database is left out while that is away. It has 30 s.
  */
 export interface DoctorCheck {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { SecretsSettings } from '../../auth/settings.ts';
+import { createBackendClient } from '../../egress/create-backend-client.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { createEndpointProbe } from '../../egress/probe.ts';
 import { EgressSettings } from '../../egress/settings.ts';
@@ -16,6 +18,7 @@ import { DatabaseSettings } from '../../persistence/settings.ts';
 import type { Clock } from '../../support/clock.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import type { DoctorFinding } from '../../telemetry/doctor-check.ts';
+import { receiverOf, TracingSettings } from '../../telemetry/settings.ts';
 import { createLogger } from '../../telemetry/pino-logger.ts';
 import { checkConfiguration } from '../config-commands.ts';
 import { publicUrlFindings } from './certificate.ts';
@@ -29,6 +32,8 @@ import {
 } from './database.ts';
 import { diskFindings } from './disk.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from './machine.ts';
+import { traceReceiverFindings } from './trace-receiver.ts';
+import { existingVault } from './existing-vault.ts';
 import { pluginChecks, type BoundDoctorCheck } from './plugin-checks.ts';
 
 /** A finding, and the check that found it: `<plugin>:<check>`. */
@@ -68,12 +73,16 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
   const location = locate(configuration.valuesOf(DatabaseSettings).url, dataDir);
   const probe = createEndpointProbe(configuration.valuesOf(EgressSettings));
   const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const backends = createBackendClient();
+  const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
+  const receiver = receiverOf(configuration.valuesOf(TracingSettings));
   const publicUrl = publicAddress(configuration.valuesOf(ServerSettings));
   const around = await runAll([
     { name: 'core:plugins', check: () => installedFindings(plan) },
     { name: 'core:data-directory', check: () => dataDirectoryFindings(dataDir) },
     { name: 'core:processes', check: () => occupancyFindings(location) },
     { name: 'core:public-url', check: () => publicUrlFindings(publicUrl, probe, clock.now()) },
+    { name: 'core:traces', check: () => traceReceiverFindings(receiver, probe) },
   ]);
   const { database, findings } = await reach(plan, location, clock);
   try {
@@ -89,10 +98,10 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
           { name: 'core:database-clock', check: () => databaseClockFindings(database, clock) },
         ])
       : [];
-    const tools = { clock, egress, dataDir, database, status };
+    const tools = { clock, egress, backends, vault, dataDir, database, status };
     return [...around, ...findings, ...ofDatabase, ...(await runAll(pluginChecks(plan, tools)))];
   } finally {
-    await Promise.all([egress.close(), database?.close()]);
+    await Promise.all([egress.close(), backends.close(), database?.close()]);
   }
 }
 
