@@ -55,7 +55,10 @@ function obstacleOf(
   { database, status }: DoctorTools,
 ): readonly DoctorFinding[] | undefined {
   if (!Object.values(deps).some((dep) => dep.kind === 'token' && dep.id === DATABASE.id)) return undefined;
-  if (!database) return [{ state: 'warning', message: 'Not checked, because the database cannot be used.' }];
+  if (!database) {
+    const message = 'Not checked, because the database cannot be used.';
+    return [{ state: 'warning', message, mend: 'Mend what core:database says first.' }];
+  }
   const { pending = [] } = status.find((one) => one.plugin === plugin) ?? {};
   if (pending.length === 0) return undefined;
   return [
