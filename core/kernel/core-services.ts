@@ -26,7 +26,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { METRICS } from '../telemetry/metrics.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import { createMetrics } from '../telemetry/prometheus.ts';
-import { TracingSettings } from '../telemetry/settings.ts';
+import { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { TRACER } from '../telemetry/tracing.ts';
 import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';

@@ -19,7 +19,7 @@ import { DatabaseSettings } from '../../persistence/settings.ts';
 import type { Clock } from '../../support/clock.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import type { DoctorFinding } from '../../telemetry/doctor-check.ts';
-import { receiverOf, TracingSettings } from '../../telemetry/settings.ts';
+import { receiverOf, TracingSettings } from '../../telemetry/tracing-settings.ts';
 import { createLogger } from '../../telemetry/pino-logger.ts';
 import { checkConfiguration } from '../config-commands.ts';
 import { publicUrlFindings } from './certificate.ts';

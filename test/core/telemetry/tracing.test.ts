@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { definePlugin, routesWith, Type } from '../../../core/index.ts';
+import { misnamedVariables } from '../../../core/config/misnamed.ts';
+import { coreSettings } from '../../../core/kernel/core-settings.ts';
 import { loadConfiguration } from '../../../core/config/load.ts';
-import { receiverOf, TracingSettings } from '../../../core/telemetry/settings.ts';
+import { protocolOf, receiverOf, TracingSettings } from '../../../core/telemetry/tracing-settings.ts';
 import { startTestKernel, type TestKernel } from '../../../core/testing.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.ts';
@@ -193,8 +195,12 @@ describe('tracing', () => {
       expect(receiverOf(load({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))).to.equal(whole);
       expect(receiverOf(load({ OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/` }))).to.equal(whole);
       expect(receiverOf(load({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint }))).to.equal(endpoint);
-      const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' };
-      expect(receiverOf(load(disabled))).to.equal(undefined);
+      for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+        expect(receiverOf(load({ ...off, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))).to.equal(undefined);
+      }
+      expect(protocolOf(load({}))).to.equal('http/protobuf');
+      const json = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' };
+      expect(protocolOf(load({ ...json, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }))).to.equal('http/json');
     });
 
     it('are refused where they cannot be used, by their names', () => {
@@ -204,6 +210,12 @@ describe('tracing', () => {
       expect(() => load({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' })).to.throw(
         /tracing\.traces_endpoint/,
       );
+      const account = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:planted@collector' };
+      expect(() => load(account))
+        .to.throw(/tracing\.endpoint.*OTEL_EXPORTER_OTLP_HEADERS/)
+        .that.satisfies(({ message }: Error) => !message.includes('planted'));
+      const zipkin = { OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+      expect(() => load(zipkin)).to.throw(/tracing\.exporter.*"zipkin"/);
       const grpc = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
       expect(() => load({ ...grpc, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).to.throw(
         /tracing\.protocol.*"grpc".*http\/protobuf or http\/json/,
@@ -213,6 +225,14 @@ describe('tracing', () => {
     it('that have no effect may have any value, because they may be meant for other programs', () => {
       expect(receiverOf(load({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }))).to.equal(undefined);
     });
+  });
+
+  it('has no variable of the SDK called a misspelt setting', () => {
+    const names = ['EXPORTER_OTLP_HEADERS', 'EXPORTER_OTLP_METRICS_ENDPOINT', 'EXPORTER_OTLP_LOGS_ENDPOINT'];
+    names.push('SERVICE_NAME', 'RESOURCE_ATTRIBUTES', 'TRACES_SAMPLER', 'TRACES_SAMPLER_ARG', 'PROPAGATORS');
+    names.push('METRICS_EXPORTER', 'LOGS_EXPORTER', 'BSP_SCHEDULE_DELAY', 'EXPORTER_OTLP_TIMEOUT');
+    const env = Object.fromEntries(names.map((name) => [`OTEL_${name}`, 'x']));
+    expect(misnamedVariables(coreSettings, env)).to.deep.equal([]);
   });
 
   it('loads the SDK only where there is a receiver', () => {
