@@ -6,21 +6,22 @@ import { CLIENT_CLOSED_REQUEST, isClosed, type Step, type StepContext } from './
 export function traceRequests(tracer: Tracer, probes: ReadonlySet<string>): Step {
   return (ctx, next) => {
     if (probes.has(ctx.path)) return next();
-    const method = METHODS.includes(ctx.method) ? ctx.method : '_OTHER';
-    const attributes = { 'http.request.method': method };
-    return tracer.span(method, { kind: 'server', from: ctx.headers, attributes }, async (span) => {
+    const isKnown = METHODS.includes(ctx.method);
+    const name = isKnown ? ctx.method : 'HTTP';
+    const attributes = { 'http.request.method': isKnown ? ctx.method : '_OTHER' };
+    return tracer.span(name, { kind: 'server', from: ctx.headers, attributes }, async (span) => {
       ctx.state.traceparent = span.traceparent;
       await next();
-      describe(span, ctx, method);
+      describe(span, ctx);
     });
   };
 }
 
-/** The attributes have the names of OpenTelemetry's conventions. The path and its query stay here, as clients may put secrets there. */
-function describe(span: Span, ctx: StepContext, method: string): void {
+/** Names are those of OpenTelemetry's conventions. Path and query are left out, because clients may put secrets there. */
+function describe(span: Span, ctx: StepContext): void {
   const { operation, request, problem } = ctx.state;
   const status = isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status;
-  if (operation) span.rename(`${method} ${operation.template}`);
+  if (operation) span.rename(`${ctx.method} ${operation.template}`);
   span.set({
     'http.route': operation?.template,
     'http.response.status_code': status,

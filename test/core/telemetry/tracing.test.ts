@@ -111,14 +111,19 @@ describe('tracing', () => {
     it('marks failures of the service without their messages, and not those of clients', async () => {
       const spans = await spansOf(async (kernel) => {
         for (const path of ['/broken', '/demo?unknown=1', '/nowhere']) await kernel.request('GET', path);
+        await kernel.request('PROPFIND', '/demo');
       });
       const told = spans.map(({ name, status, attributes }) => [name, status, attributes['error.type']]);
       expect(told).to.deep.equal([
         ['GET /api/v1/broken', 2, 'internal_error'],
         ['GET /api/v1/demo', 0, 'validation_failed'],
         ['GET', 0, 'route_not_found'],
+        ['HTTP', 0, 'method_not_allowed'],
       ]);
-      expect(JSON.stringify(spans)).not.to.contain('planted').and.not.to.contain('nowhere');
+      expect(JSON.stringify(spans))
+        .not.to.contain('planted')
+        .and.not.to.contain('nowhere')
+        .and.not.to.contain('PROPFIND');
     });
 
     it('leaves probes out', async () => {
