@@ -27,6 +27,7 @@ const homes = {
   objection: ['core/persistence'],
   'prom-client': ['core/telemetry'],
   pino: ['core/telemetry'],
+  '@opentelemetry': ['core/telemetry'],
   commander: ['core/cli'],
   croner: ['core/kernel/jobs'],
   nodemailer: ['plugins/users/mail'],

@@ -82,6 +82,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 // Operation
 export { LOGGER, type Logger } from './telemetry/logger.ts';
 export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
+export { TRACER, type Tracer } from './telemetry/tracing.ts';
 export { HEALTH, healthCheck } from './telemetry/health.ts';
 export { doctorCheck } from './telemetry/doctor-check.ts';
 // Small tools

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Bulkhead } from '../support/bulkhead.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Tracer } from '../telemetry/tracing.ts';
 import { admit, isRefusal } from './admission.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { clientAddress } from './client-address.ts';
@@ -17,6 +18,7 @@ import type { Operations } from './routing/operations.ts';
 import { normaliseTarget } from './routing/request-path.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { isClosed, type RequestState } from './state.ts';
+import { traceRequests } from './tracing.ts';
 import { closeConnection } from './unread-body.ts';
 
 export interface AppParts {
@@ -26,6 +28,8 @@ export interface AppParts {
   readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;
   readonly log: RequestLog;
+  /** Where traces are sent. */
+  readonly tracer: Tracer | undefined;
   /** True while the service starts or stops. */
   readonly isNotReady: () => boolean;
 }
@@ -43,6 +47,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const compressLarge = compression();
   const app = new Koa<RequestState>();
 
+  if (parts.tracer) app.use(traceRequests(parts.tracer, operations.probes));
   app.use(async (ctx, next) => {
     const started = log.clock.elapsed();
     identify(ctx, addresses);

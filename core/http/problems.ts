@@ -19,6 +19,7 @@ export function answerProblem(ctx: StepContext, error: unknown, log: RequestLog)
   const { state } = ctx;
   log.failed(state, error);
   const problem = asProblem(error);
+  state.problem = problem.code;
   ctx.status = problem.status;
   ctx.remove('ETag');
   ctx.set({ 'Cache-Control': 'no-store', ...problemHeaders(problem), 'Content-Type': PROBLEM_TYPE });

@@ -7,7 +7,7 @@ const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 /** Creates the request object; logs and the answer carry its id. */
 export function identify(ctx: StepContext, readers: AddressReaders): void {
   const id = requestId(ctx.req.headers['x-request-id']);
-  ctx.state.request = new HttpRequest(ctx.req, id, readers);
+  ctx.state.request = new HttpRequest(ctx.req, id, readers, ctx.state.traceparent);
   ctx.set('X-Request-Id', id);
 }
 

@@ -1,10 +1,18 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
+import type { RequestLevel } from '../telemetry/settings.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
-import { isClosed, type LoggedOperation, type RequestState, type StepContext } from './state.ts';
+import { traceIdIn } from '../telemetry/tracing.ts';
+import {
+  CLIENT_CLOSED_REQUEST,
+  isClosed,
+  type LoggedOperation,
+  type RequestState,
+  type StepContext,
+} from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -31,15 +39,13 @@ interface RequestKind {
   readonly logger: Logger;
 }
 
-/** The status in the log when the client disconnected before its answer; nginx uses the same number. */
-const CLIENT_CLOSED_REQUEST = 499;
-
 /** Characters of a path in the log. */
 const LONGEST_PATH = 500;
 
 /** Writes a log line and a metric observation for each request; requests that admission refuses share one line a second. */
 export class RequestLog {
   readonly #logger: Logger;
+  readonly #level: RequestLevel;
   readonly #metrics: Metrics;
   readonly clock: Clock;
   /** By operation, and then by a number for method and status, which avoids building a text key for each request. */
@@ -47,8 +53,14 @@ export class RequestLog {
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: LogLimiter;
 
-  constructor(logger: Logger, metrics: Metrics, clock: Clock) {
+  /** `level`: that of the lines of requests; those of probes are never above `debug`. */
+  constructor(
+    { logger, level }: { readonly logger: Logger; readonly level: RequestLevel },
+    metrics: Metrics,
+    clock: Clock,
+  ) {
     this.#logger = logger;
+    this.#level = level;
     this.#metrics = metrics;
     this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
@@ -57,11 +69,12 @@ export class RequestLog {
 
   /** Logs and measures a request that is about to be answered. `started` is in monotonic milliseconds. */
   answered(ctx: StepContext, started: number): void {
-    const { request, operation, user } = ctx.state;
+    const { request, operation, user, traceparent } = ctx.state;
     const status = isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status;
     const milliseconds = this.clock.elapsed() - started;
     const kind = this.#kindOf(request.method, operation, status);
     kind.durations.observe(milliseconds / 1000);
+    if (this.#level === 'silent') return;
     const line = {
       request_id: request.id,
       ms: Math.round(milliseconds * 100) / 100,
@@ -69,9 +82,9 @@ export class RequestLog {
       // Without the query, where clients send what they search for, and secrets by mistake.
       path: request.path.slice(0, LONGEST_PATH),
       user: user?.userId,
+      trace_id: traceparent && traceIdIn(traceparent),
     };
-    if (operation?.probe) kind.logger.debug(line, 'request');
-    else kind.logger.info(line, 'request');
+    kind.logger[operation?.probe ? 'debug' : this.#level](line, 'request');
   }
 
   /** Logs the cause of a 5xx, which the client does not see, with the plugin that it came from. */
@@ -114,5 +127,5 @@ export class RequestLog {
   }
 }
 
-/** Metrics count every other method as `other`, so that a client cannot create label values. */
-const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** The methods by their names in metrics and traces. Every other one has one name for all, because clients make them up. */
+export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -29,12 +29,14 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   #publicUrl: URL | undefined;
   #traceparent: string | undefined;
 
-  constructor(req: IncomingMessage, id: string, readers: AddressReaders) {
+  /** `traceparent`: the span of this request, where it has one. */
+  constructor(req: IncomingMessage, id: string, readers: AddressReaders, traceparent?: string) {
     this.#req = req;
     this.#readers = readers;
     this.method = req.method ?? 'GET';
     this.#target = req.url ?? '/';
     this.id = id;
+    this.#traceparent = traceparent;
   }
 
   get ip(): string {

@@ -7,6 +7,8 @@ import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracing.ts';
+import type { RequestLevel } from '../telemetry/settings.ts';
 import { createAdmission } from './admission.ts';
 import { createApp } from './app.ts';
 import { answerClientError, refuseTunnel } from './client-errors.ts';
@@ -39,9 +41,13 @@ export interface HttpServerOptions {
   /** Outermost first. */
   readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;
+  /** The level of the line of each request. */
+  readonly requestLevel: RequestLevel;
   /** Must declare `httpMetrics`. */
   readonly metrics: Metrics;
   readonly clock: Clock;
+  /** Where traces are sent. */
+  readonly tracer?: Tracer | undefined;
   /** False while the service starts or stops; answers then carry `Connection: close`. */
   ready(): boolean;
 }
@@ -79,7 +85,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     admission,
     middlewares: options.middlewares,
     logger: options.logger,
-    log: new RequestLog(options.logger, options.metrics, clock),
+    log: new RequestLog({ logger: options.logger, level: options.requestLevel }, options.metrics, clock),
+    tracer: options.tracer,
     isNotReady: () => closing !== undefined || !options.ready(),
   });
   const server = nodeServer(app.callback(), settings, bounds);

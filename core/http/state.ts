@@ -19,6 +19,10 @@ export interface RequestState {
   operation?: LoggedOperation;
   /** Undefined for anonymous requests. */
   user?: UserPrincipal;
+  /** The code of the problem with which it was answered. */
+  problem?: string;
+  /** The span of the request, where traces are sent. */
+  traceparent?: string;
   /** The uploaded files, and the directory that is removed with them. */
   form?: { readonly directory: string; readonly files: readonly UploadedFile[] };
 }
@@ -28,6 +32,9 @@ export type Step = Middleware<RequestState>;
 
 /** The Koa context of a request. */
 export type StepContext = Parameters<Step>[0];
+
+/** The status in logs and traces when the client disconnected before its answer; nginx uses the same number. */
+export const CLIENT_CLOSED_REQUEST = 499;
 
 /** Whether the client closed its connection, so that no answer can reach it. */
 export function isClosed({ req, res }: Pick<Context, 'req' | 'res'>): boolean {

@@ -24,7 +24,10 @@ import { INVALIDATION } from '../persistence/invalidation/invalidation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { METRICS } from '../telemetry/metrics.ts';
+import { openTracing } from '../telemetry/open-tracing.ts';
 import { createMetrics } from '../telemetry/prometheus.ts';
+import { TracingSettings } from '../telemetry/tracing-settings.ts';
+import { TRACER } from '../telemetry/tracing.ts';
 import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';
 import { observeOperation, operationMetrics } from './operation-metrics.ts';
@@ -36,6 +39,8 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export interface CoreSurroundings {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether it serves; commands send no traces. */
+  readonly listen: boolean;
   /** The metrics text of all worker processes, when this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
 }
@@ -43,7 +48,7 @@ export interface CoreSurroundings {
 /** Opens database, egress, secrets, metrics and events according to the settings of the plan. */
 export async function openCoreServices(plan: Plan, surroundings: CoreSurroundings) {
   const { configuration } = plan;
-  const { clock, logger, metricsOfAll } = surroundings;
+  const { clock, logger, listen, metricsOfAll } = surroundings;
   const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
   const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
   const metrics = createMetrics(
@@ -61,11 +66,13 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
   });
   const database = await openPlanDatabase(plan, { clock, logger });
+  const tracing = listen ? await openTracing(configuration.valuesOf(TracingSettings), logger) : undefined;
   observeOperation(metrics, database, clock);
   const values: readonly BoundValue[] = [
     boundValue(CLOCK, clock),
     boundValue(DATA_DIRECTORY, dataDir),
     boundValue(METRICS, metrics),
+    boundValue(TRACER, tracing?.tracer),
     boundValue(TOKEN_ISSUER, tokenIssuer),
     boundValue(VAULT, vault),
     boundValue(EGRESS, egress),
@@ -75,7 +82,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     boundValue(INVALIDATION, database.invalidation),
   ];
   const close = async (): Promise<void> => {
-    await Promise.all([egress.close(), backends.close()]);
+    await Promise.all([egress.close(), backends.close(), tracing?.close()]);
     await database.close();
   };
   return { metrics, events, database, values, close };

@@ -4,6 +4,7 @@ import { EgressSettings } from '../egress/settings.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
+import { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { DataSettings, PluginsSettings } from './settings.ts';
 
 /** The kernel's own sections of the configuration. */
@@ -15,5 +16,6 @@ export const coreSettings: readonly Settings[] = [
   SecretsSettings,
   EgressSettings,
   LoggingSettings,
+  TracingSettings,
   PluginsSettings,
 ];

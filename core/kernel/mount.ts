@@ -12,6 +12,8 @@ import type { Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { LoggingSettings } from '../telemetry/settings.ts';
+import { TRACER } from '../telemetry/tracing.ts';
 import type { Plan } from './plan.ts';
 
 interface MountOptions {
@@ -49,6 +51,8 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   return createHttpServer({
     ...around,
     settings,
+    tracer: wiring.get(TRACER),
+    requestLevel: plan.configuration.valuesOf(LoggingSettings).requests,
     verifiers,
     deciders,
     middlewares,

@@ -3,18 +3,19 @@ import type { Dependencies, Resolved } from '../di/token.ts';
 /** From best to worst: in order; works, but somebody should look at it; does not work. */
 export type DoctorState = 'ok' | 'warning' | 'fault';
 
-/** What a check of `vitrine doctor` found. */
-export interface DoctorFinding {
-  readonly state: DoctorState;
-  /** A sentence that names the thing and its value, without secrets. */
-  readonly message: string;
-  /** What mends it, best a command. */
-  readonly mend?: string;
-}
+/** What a check of `vitrine doctor` found. `message` is a sentence that names the thing and its value, without secrets. */
+export type DoctorFinding =
+  | { readonly state: 'ok'; readonly message: string; readonly mend?: undefined }
+  | {
+      readonly state: 'warning' | 'fault';
+      readonly message: string;
+      /** What mends it, best a command. */
+      readonly mend: string;
+    };
 
 /**
  * A check of a plugin for `vitrine doctor`. It runs without a start of the service and beside one that runs, so it depends
- * only on `DATABASE`, `EGRESS`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
+ * only on `DATABASE`, `EGRESS`, `BACKENDS`, `VAULT`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
  * nothing. One that needs the database is left out while that is away. It has 30 s.
  */
 export interface DoctorCheck {

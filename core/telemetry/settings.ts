@@ -7,6 +7,11 @@ export const LoggingSettings = defineSettings('log', {
     default: 'info',
     description: 'The least important lines that are written.',
   }),
+  requests: setting(Type.Enum(['debug', 'info', 'silent']), {
+    default: 'info',
+    description:
+      'The level of the line of each request; `debug` keeps these lines out of the log unless `log.level` is `debug` as well, and `silent` writes none. Failures are written whatever it is.',
+  }),
   format: setting(Type.Enum(['auto', 'json', 'pretty']), {
     default: 'auto',
     description:
@@ -14,3 +19,6 @@ export const LoggingSettings = defineSettings('log', {
   }),
 });
 export type LoggingSettings = SettingsOf<typeof LoggingSettings>;
+
+/** The level of the line of each request. */
+export type RequestLevel = LoggingSettings['requests'];

@@ -9,6 +9,7 @@ import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
 import { countRecordedCalls, GATEWAY_COUNTERS } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
+import { redisCheck } from './doctor.ts';
 import { limitStoreHealth } from './health.ts';
 import { jobs } from './jobs.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
@@ -39,6 +40,7 @@ export default definePlugin({
   requires: ['catalogue', 'invocation'],
   optional: ['users', 'api-keys'],
   config: GatewaySettings,
+  doctor: [redisCheck],
   services,
   contributes: [
     contribute(CALL_GUARDS, {

@@ -7,6 +7,7 @@ import {
   LOGGER,
   METRICS,
   INVALIDATION,
+  TRACER,
   VAULT,
   newId,
   service,
@@ -16,6 +17,7 @@ import {
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
 import { createSender } from './calling/sending.ts';
+import { measured } from './calling/spans.ts';
 import { InvocationSettings } from './config.ts';
 import {
   CALL_GUARDS,
@@ -58,8 +60,10 @@ const calling: readonly Service[] = [
       settings,
       clock: CLOCK,
       logger: LOGGER,
+      tracer: TRACER,
     },
-    create: (deps) => {
+    create: ({ tracer, ...parts }) => {
+      const deps = measured(parts, tracer);
       const begin = deps.settings.journal === 'intent' ? beginning(deps) : undefined;
       return createInvoker({ ...deps, send: createSender({ ...deps, begin }) });
     },

@@ -13,6 +13,7 @@ import { CHOSEN_MODEL, chosenModel } from './chosen-model.ts';
 import { LlmSettings } from './config.ts';
 import { LANGUAGE_MODELS } from './contract.ts';
 import { DATA_GENERATION, DataGeneration } from './data-generation.ts';
+import { modelCheck } from './doctor.ts';
 import { IMAGE_DESCRIPTION, ImageDescription } from './image-description.ts';
 import { IMAGE_FETCHER, ImageFetcher } from './images/image-fetcher.ts';
 import { OfflineModel } from './offline/offline-model.ts';
@@ -74,4 +75,5 @@ export default definePlugin({
   routes,
   problems: [...modelProblems, GeneratedDataInvalid, SampleTooLarge, ImageUnusable],
   metrics: [REQUESTS_METRIC],
+  doctor: [modelCheck],
 });

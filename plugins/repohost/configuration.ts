@@ -53,7 +53,9 @@ export class Configuration {
 
   /** The token is never shown. */
   async shown(): Promise<ConfigurationAnswer> {
-    const { server_url, access_token, default_owner, repo_prefix } = await this.#row(this.#database.knex);
+    const { server_url, access_token, default_owner, repo_prefix } = await storedConfiguration(
+      this.#database.knex,
+    );
     const isSet = access_token !== '';
     return {
       server_url,
@@ -104,9 +106,9 @@ export class Configuration {
 
   /** Seals the token under `SECRET_KEY` when it was sealed under `SECRET_KEY_FALLBACK`; says whether it did. */
   async reseal(): Promise<boolean> {
-    const { access_token } = await this.#row(this.#database.knex);
+    const { access_token } = await storedConfiguration(this.#database.knex);
     if (access_token === '') return false;
-    const resealed = this.#opening(() => this.#vault.reseal(PURPOSE, ROW_ID, access_token));
+    const resealed = opened(() => this.#vault.reseal(PURPOSE, ROW_ID, access_token));
     if (resealed === undefined) return false;
     return this.#database.transaction(async (trx) => {
       const stored = ConfigurationRow.query(trx).where({ id: ROW_ID, access_token });
@@ -115,39 +117,13 @@ export class Configuration {
   }
 
   /** Throws `CodeHostNotConfigured`. */
-  async server(): Promise<ConfiguredServer> {
-    const row = await this.#row(this.#database.knex);
-    if (row.server_url === '' || row.access_token === '') {
-      throw CodeHostNotConfigured(
-        'No code-hosting server is configured: its address or its access token is missing. An administrator sets both with POST /repohost/config.',
-      );
-    }
-    return {
-      url: row.server_url,
-      accessToken: this.#opening(() => this.#vault.open(PURPOSE, ROW_ID, row.access_token)),
-      defaultOwner: row.default_owner,
-      repoPrefix: row.repo_prefix,
-    };
-  }
-
-  async #row(connection: Connection): Promise<typeof nothing> {
-    return (await ConfigurationRow.query(connection).findById(ROW_ID)) ?? nothing;
+  server(): Promise<ConfiguredServer> {
+    return configuredServer(this.#database.knex, this.#vault);
   }
 
   #sealed(accessToken = ''): string | undefined {
     if (accessToken === '' || accessToken === MASK) return undefined;
     return this.#vault.seal(PURPOSE, ROW_ID, accessToken);
-  }
-
-  #opening<T>(open: () => T): T {
-    try {
-      return open();
-    } catch (cause) {
-      throw CodeHostNotConfigured(
-        'The stored access token cannot be read, for it was stored under another SECRET_KEY. Set SECRET_KEY_FALLBACK to that one and restart, or send the token again with POST /repohost/config.',
-        { cause },
-      );
-    }
   }
 
   #checkServer(url: string): void {
@@ -165,6 +141,38 @@ export class Configuration {
       throw error;
     }
     return undefined;
+  }
+}
+
+/** What is stored, with the token sealed; empty texts where nothing is. */
+export async function storedConfiguration(connection: Connection): Promise<typeof nothing> {
+  return (await ConfigurationRow.query(connection).findById(ROW_ID)) ?? nothing;
+}
+
+/** The server that is configured. Throws `CodeHostNotConfigured`. */
+export async function configuredServer(connection: Connection, vault: Vault): Promise<ConfiguredServer> {
+  const row = await storedConfiguration(connection);
+  if (row.server_url === '' || row.access_token === '') {
+    throw CodeHostNotConfigured(
+      'No code-hosting server is configured: its address or its access token is missing. An administrator sets both with POST /repohost/config.',
+    );
+  }
+  return {
+    url: row.server_url,
+    accessToken: opened(() => vault.open(PURPOSE, ROW_ID, row.access_token)),
+    defaultOwner: row.default_owner,
+    repoPrefix: row.repo_prefix,
+  };
+}
+
+function opened<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw CodeHostNotConfigured(
+      'The stored access token cannot be read, for it was stored under another SECRET_KEY. Set SECRET_KEY_FALLBACK to that one and restart, or send the token again with POST /repohost/config.',
+      { cause },
+    );
   }
 }
 

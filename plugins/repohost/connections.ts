@@ -13,11 +13,15 @@ export interface Connection {
 
 /** Opens the way to the server as it is configured at the moment. */
 export class Connections {
-  readonly #configuration: Configuration;
+  readonly #configuration: Pick<Configuration, 'server'>;
   readonly #backends: BackendClient;
   readonly #settings: RepohostSettings;
 
-  constructor(deps: { configuration: Configuration; backends: BackendClient; settings: RepohostSettings }) {
+  constructor(deps: {
+    configuration: Pick<Configuration, 'server'>;
+    backends: BackendClient;
+    settings: RepohostSettings;
+  }) {
     this.#configuration = deps.configuration;
     this.#backends = deps.backends;
     this.#settings = deps.settings;

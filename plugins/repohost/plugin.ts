@@ -3,6 +3,7 @@ import { CODE_HOSTS } from '../repositories/contract.ts';
 import { RepohostSettings } from './config.ts';
 import { CONFIGURATION } from './configuration.ts';
 import { CONNECTIONS } from './connections.ts';
+import { codeHostCheck } from './doctor.ts';
 import { GiteaHost } from './gitea-host.ts';
 import { migrations } from './migrations.ts';
 import { repohostProblems } from './problems.ts';
@@ -28,5 +29,6 @@ export default definePlugin({
     }),
   ],
   problems: repohostProblems,
+  doctor: [codeHostCheck],
   start: step({ configuration: CONFIGURATION, logger: LOGGER }, resealToken),
 });

@@ -1,6 +1,7 @@
 import { DATABASE, doctorCheck } from '../../core/index.ts';
 import { UsersSettings } from './config.ts';
 import { UserRow } from './models.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createPasswords } from './passwords.ts';
 
 /** Whether passwords can be hashed, which needs the native module argon2. */
@@ -28,5 +29,30 @@ export const administrators = doctorCheck({
         mend: 'vitrine create-admin --username NAME --email ADDRESS',
       },
     ];
+  },
+});
+
+/** Whether the mail server answers and accepts the account; no mail is sent. */
+export const mailServer = doctorCheck({
+  name: 'mail-server',
+  deps: { settings: UsersSettings.token },
+  check: async ({ settings }) => {
+    if (settings.smtp_url === '')
+      return [{ state: 'ok', message: 'SMTP_URL is not set, so no mail is sent.' }];
+    const { protocol, host, hostname, port } = new URL(settings.smtp_url);
+    const server = `The mail server ${host} (SMTP_URL)`;
+    try {
+      await createMailer(settings).verify();
+      return [{ state: 'ok', message: `${server} answers and accepts the account.` }];
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      if (code === 'EAUTH') {
+        const mend = 'Correct the user and the password in SMTP_URL; encode special characters of both.';
+        return [{ state: 'fault', message: `${server} refuses the account: ${message}`, mend }];
+      }
+      const usual = protocol === 'smtps:' ? '465' : '587';
+      const mend = `Start it, or correct SMTP_URL: nc -v ${hostname} ${port || usual}`;
+      return [{ state: 'warning', message: `${server} takes no mail: ${message}`, mend }];
+    }
   },
 });

@@ -20,7 +20,7 @@ import {
 } from './contract.ts';
 import { KEPT_USES } from './credential-uses.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
-import { administrators, passwordHashing } from './doctor.ts';
+import { administrators, mailServer, passwordHashing } from './doctor.ts';
 import { FIRST_ADMIN } from './first-admin.ts';
 import { KNOWN_ADDRESSES } from './known-addresses.ts';
 import { PASSWORD_RESETS } from './links/password-resets.ts';
@@ -108,7 +108,7 @@ export default definePlugin({
   ],
   problems: usersProblems,
   metrics: [failedLogins],
-  doctor: [passwordHashing, administrators],
+  doctor: [passwordHashing, administrators, mailServer],
   events: { emits: [userRegistered, userDisabled, userDeleted] },
   start: step(
     { firstAdmin: FIRST_ADMIN, key: TOKEN_KEY, uses: KEPT_USES },

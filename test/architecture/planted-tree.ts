@@ -32,6 +32,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-objection': ['plugins/alpha/objection.ts', 'objection'],
   'home-of-prom-client': ['core/http/prom-client.ts', 'prom-client'],
   'home-of-pino': ['core/http/pino.ts', 'pino'],
+  'home-of-opentelemetry': ['core/http/opentelemetry.ts', '@opentelemetry/api'],
   'home-of-commander': ['plugins/alpha/commander.ts', 'commander'],
   'home-of-croner': ['core/kernel/croner.ts', 'croner'],
   'home-of-nodemailer': ['core/kernel/nodemailer.ts', 'nodemailer'],

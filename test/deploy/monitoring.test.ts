@@ -94,4 +94,19 @@ describe('the dashboard and the alert rules', () => {
     if (spawnSync('promtool', ['--version']).error) this.skip();
     expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).to.include('SUCCESS');
   });
+
+  it('stand on metrics that promtool finds well named (where it is installed)', async function () {
+    if (spawnSync('promtool', ['--version']).error) this.skip();
+    const vitrine = await startVitrine('sqlite');
+    try {
+      const input = await (await fetch(`${vitrine.rootUrl}/metrics`)).text();
+      const { stderr, error } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
+      expect(error).to.equal(undefined);
+      // Those of the process have the names that prom-client gives them.
+      const findings = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_'));
+      expect(findings).to.deep.equal([]);
+    } finally {
+      await vitrine.stop();
+    }
+  });
 });

@@ -108,7 +108,7 @@ async function answerOf(
   request: IncomingMessage,
 ): Promise<NonNullable<Dialect['instead']>> {
   try {
-    const body = await bodyOf(request);
+    const body = request.method === 'GET' ? {} : await bodyOf(request);
     fake.requests.push({ path: request.url ?? '', headers: request.headers, body });
     if (fake.dialect.slow) await new Promise((resolve) => setTimeout(resolve, fake.dialect.slow));
     await fake.dialect.until;
@@ -152,9 +152,15 @@ function checkAuthorization(fake: FakeOpenAi, { headers }: IncomingMessage): voi
 }
 
 function operation(fake: FakeOpenAi, { method, url }: IncomingMessage, body: Json): Json {
+  if (url === '/v1/models' && method === 'GET') return modelList();
   if (url === '/v1/chat/completions' && method === 'POST') return chat(fake, body);
   if (url === '/v1/images/generations' && method === 'POST') return image(fake, body);
   throw new Refusal(404, 'unknown_url', `Unknown request URL: ${method} ${url}.`);
+}
+
+function modelList(): Json {
+  const data = [...MODELS].map((id) => ({ id, object: 'model', created: 1_800_000_000, owned_by: 'fake' }));
+  return { object: 'list', data };
 }
 
 function chat(fake: FakeOpenAi, body: Json): Json {

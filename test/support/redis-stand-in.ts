@@ -12,15 +12,17 @@ export interface RedisStandIn {
   stop(): Promise<void>;
 }
 
+type Session = (words: readonly string[]) => Reply;
+
 type Reply = string | number | null | Error | readonly Reply[];
 
-/** Starts it on a free port. */
-export async function startRedisStandIn(): Promise<RedisStandIn> {
+/** Starts it on a free port. With a password it takes no command before that. */
+export async function startRedisStandIn(password?: string): Promise<RedisStandIn> {
   const counters = new Map<string, Counter>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    const session = sessionOn(counters);
+    const session = behind(password, sessionOn(counters));
     let waiting = '';
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (chunk) => {
@@ -42,8 +44,22 @@ export async function startRedisStandIn(): Promise<RedisStandIn> {
   };
 }
 
+/** One connection of a server with a password. */
+function behind(password: string | undefined, session: Session): Session {
+  let isSignedIn = password === undefined;
+  return (words) => {
+    const name = words[0]?.toUpperCase();
+    if (name === 'HELLO') return session(words);
+    if (name === 'AUTH') {
+      isSignedIn = words.at(-1) === password;
+      return isSignedIn ? 'OK' : new Error('WRONGPASS invalid username-password pair or user is disabled.');
+    }
+    return isSignedIn ? session(words) : new Error('NOAUTH Authentication required.');
+  };
+}
+
 /** One connection: commands between MULTI and EXEC are answered together. */
-function sessionOn(counters: Map<string, Counter>): (words: readonly string[]) => Reply {
+function sessionOn(counters: Map<string, Counter>): Session {
   let queued: (readonly string[])[] | undefined;
   const scripts = new Set<string>();
   const run = (words: readonly string[]): Reply => {

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { SecretsSettings } from '../../auth/settings.ts';
+import { createBackendClient } from '../../egress/create-backend-client.ts';
+import { isOpenToOthers } from '../../config/open-to-others.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { createEndpointProbe } from '../../egress/probe.ts';
 import { EgressSettings } from '../../egress/settings.ts';
@@ -16,6 +19,7 @@ import { DatabaseSettings } from '../../persistence/settings.ts';
 import type { Clock } from '../../support/clock.ts';
 import { withDeadline } from '../../support/deadline.ts';
 import type { DoctorFinding } from '../../telemetry/doctor-check.ts';
+import { receiverOf, TracingSettings } from '../../telemetry/tracing-settings.ts';
 import { createLogger } from '../../telemetry/pino-logger.ts';
 import { checkConfiguration } from '../config-commands.ts';
 import { publicUrlFindings } from './certificate.ts';
@@ -29,12 +33,12 @@ import {
 } from './database.ts';
 import { diskFindings } from './disk.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from './machine.ts';
+import { traceReceiverFindings } from './trace-receiver.ts';
+import { existingVault } from './existing-vault.ts';
 import { pluginChecks, type BoundDoctorCheck } from './plugin-checks.ts';
 
 /** A finding, and the check that found it: `<plugin>:<check>`. */
-export interface NamedFinding extends DoctorFinding {
-  readonly check: string;
-}
+export type NamedFinding = DoctorFinding & { readonly check: string };
 
 const CHECK_MS = 30_000;
 /** Nothing is logged: the findings say it. */
@@ -68,12 +72,17 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
   const location = locate(configuration.valuesOf(DatabaseSettings).url, dataDir);
   const probe = createEndpointProbe(configuration.valuesOf(EgressSettings));
   const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const backends = createBackendClient();
+  const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
+  const receiver = receiverOf(configuration.valuesOf(TracingSettings));
   const publicUrl = publicAddress(configuration.valuesOf(ServerSettings));
   const around = await runAll([
     { name: 'core:plugins', check: () => installedFindings(plan) },
+    { name: 'core:secret-files', check: () => secretFileFindings(configuration.secretFiles()) },
     { name: 'core:data-directory', check: () => dataDirectoryFindings(dataDir) },
     { name: 'core:processes', check: () => occupancyFindings(location) },
     { name: 'core:public-url', check: () => publicUrlFindings(publicUrl, probe, clock.now()) },
+    { name: 'core:traces', check: () => traceReceiverFindings(receiver, probe) },
   ]);
   const { database, findings } = await reach(plan, location, clock);
   try {
@@ -89,10 +98,10 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
           { name: 'core:database-clock', check: () => databaseClockFindings(database, clock) },
         ])
       : [];
-    const tools = { clock, egress, dataDir, database, status };
+    const tools = { clock, egress, backends, vault, dataDir, database, status };
     return [...around, ...findings, ...ofDatabase, ...(await runAll(pluginChecks(plan, tools)))];
   } finally {
-    await Promise.all([egress.close(), database?.close()]);
+    await Promise.all([egress.close(), backends.close(), database?.close()]);
   }
 }
 
@@ -108,12 +117,24 @@ function installedFindings({ plugins, leftOut }: Plan): DoctorFinding[] {
   ];
 }
 
+function secretFileFindings(files: readonly string[]): DoctorFinding[] {
+  const open = files.filter(isOpenToOthers);
+  if (open.length === 0)
+    return [{ state: 'ok', message: 'No file with secrets of the settings may be read by every user.' }];
+  return open.map((file) => ({
+    state: 'warning',
+    message: `Every user of this machine may read the secrets in ${file}.`,
+    mend: `chmod 600 ${file}`,
+  }));
+}
+
 function dataDirectoryFindings(dataDir: string): DoctorFinding[] {
   if (existsSync(dataDir)) return diskFindings('The data directory', dataDir);
   return [
     {
       state: 'warning',
       message: `The data directory "${dataDir}" (data.dir, DATA_DIR) does not exist yet; the start makes it.`,
+      mend: 'Start the service, or correct DATA_DIR if there is another one.',
     },
   ];
 }
@@ -152,7 +173,11 @@ async function runAll(checks: readonly BoundDoctorCheck[]): Promise<readonly Nam
   const all: NamedFinding[] = [];
   for (const { name, check } of checks) {
     const findings = await withDeadline(CHECK_MS, outcomeOf(check), () => [
-      { state: 'warning' as const, message: `The check did not end within ${CHECK_MS / 1000} s.` },
+      {
+        state: 'warning' as const,
+        message: `The check did not end within ${CHECK_MS / 1000} s.`,
+        mend: 'Run `vitrine doctor` again while the machine and its disks have less to do.',
+      },
     ]);
     all.push(...findings.map((finding) => ({ check: name, ...finding })));
   }
@@ -163,6 +188,7 @@ async function outcomeOf(check: BoundDoctorCheck['check']): Promise<readonly Doc
   try {
     return await check();
   } catch (error) {
-    return [{ state: 'fault', message: `The check failed: ${(error as Error).message}` }];
+    const message = `The check failed: ${(error as Error).message}`;
+    return [{ state: 'fault', message, mend: 'Report this message to the authors of the check.' }];
   }
 }

@@ -1,5 +1,7 @@
+import { VAULT, type Vault } from '../../auth/vault.ts';
 import { CLOCK } from '../../di/clock-token.ts';
 import type { Dependencies } from '../../di/token.ts';
+import { BACKENDS, type BackendClient } from '../../egress/backend.ts';
 import { EGRESS, type Egress } from '../../egress/egress.ts';
 import { DATA_DIRECTORY } from '../../kernel/data-directory.ts';
 import type { Plan } from '../../kernel/plan.ts';
@@ -12,6 +14,8 @@ import type { DoctorFinding } from '../../telemetry/doctor-check.ts';
 export interface DoctorTools {
   readonly clock: Clock;
   readonly egress: Egress;
+  readonly backends: BackendClient;
+  readonly vault: Vault;
   readonly dataDir: string;
   /** `undefined` while it is away. */
   readonly database: Database | undefined;
@@ -31,6 +35,8 @@ export function pluginChecks(plan: Plan, tools: DoctorTools): readonly BoundDoct
     const values = new Map<string, unknown>([
       [CLOCK.id, tools.clock],
       [EGRESS.id, tools.egress],
+      [BACKENDS.id, tools.backends],
+      [VAULT.id, tools.vault],
       [DATA_DIRECTORY.id, tools.dataDir],
       [DATABASE.id, tools.database],
       ...(config ? [[config.token.id, plan.configuration.valuesOf(config)] as const] : []),
@@ -49,7 +55,10 @@ function obstacleOf(
   { database, status }: DoctorTools,
 ): readonly DoctorFinding[] | undefined {
   if (!Object.values(deps).some((dep) => dep.kind === 'token' && dep.id === DATABASE.id)) return undefined;
-  if (!database) return [{ state: 'warning', message: 'Not checked, because the database cannot be used.' }];
+  if (!database) {
+    const message = 'Not checked, because the database cannot be used.';
+    return [{ state: 'warning', message, mend: 'Mend what core:database says first.' }];
+  }
   const { pending = [] } = status.find((one) => one.plugin === plugin) ?? {};
   if (pending.length === 0) return undefined;
   return [

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import {
@@ -10,10 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import { token, withDeadline, type Database, type Logger } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
-
-/** Loads the client only when Redis is configured, because it takes memory and most installations have none. */
-const redisClient = (): typeof Redis =>
-  (createRequire(import.meta.url)('ioredis') as { Redis: typeof Redis }).Redis;
+import { redisClient } from './redis-client.ts';
 
 /** More than the possible number of policies, so that no limit in use loses its counts in memory. */
 const MAX_LIMITERS = 2000;

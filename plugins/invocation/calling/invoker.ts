@@ -4,7 +4,7 @@ import type { InvocationLimits } from '../config.ts';
 import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract.ts';
 import type { PayloadKeeper } from '../payload/keeper.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { checkPayload, checkVersion } from './checks.ts';
 import { explained } from './explained.ts';
@@ -16,7 +16,7 @@ export interface InvokerDeps {
   readonly rights: AlgorithmRights;
   readonly guards: readonly CallGuard[];
   readonly send: Sender;
-  readonly recorder: Recorder;
+  readonly recorder: CallRecorder;
   readonly payloads: PayloadKeeper;
   readonly settings: InvocationLimits;
   readonly clock: Clock;

@@ -1,14 +1,14 @@
 import type { PreparedCall } from '../contract.ts';
 import type { PayloadKeeper } from '../payload/keeper.ts';
 import { runningRowOf } from '../recording/call-row.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { CallRecorder } from '../recording/recorder.ts';
 
 /** Makes the function that records the beginning of a call, reduced by its payload policy. */
 export function beginning({
   recorder,
   payloads,
 }: {
-  readonly recorder: Recorder;
+  readonly recorder: CallRecorder;
   readonly payloads: PayloadKeeper;
 }): (call: PreparedCall) => Promise<void> {
   return (call) => {

@@ -43,6 +43,9 @@ export interface Recorder {
   readonly state: RecorderState;
 }
 
+/** What a call needs of the recorder. */
+export type CallRecorder = Pick<Recorder, 'demandStore' | 'record' | 'begin'>;
+
 /** The state of the recorder, for health checks and metrics. */
 export interface RecorderState {
   readonly isAway: boolean;

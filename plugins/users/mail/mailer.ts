@@ -21,6 +21,8 @@ export interface Mailer {
   readonly isSet: boolean;
   /** Throws an `Error` that says why the server did not take the mail, without its password. */
   send(mail: Mail): Promise<void>;
+  /** Connects and signs in, and sends nothing. Throws like `send`; with the code `EAUTH` where the server refuses the account. */
+  verify(): Promise<void>;
 }
 
 export function createMailer(
@@ -40,6 +42,11 @@ export function createMailer(
     send: async (mail) => {
       await withDeadline(patienceMs, transport.sendMail({ from, ...mail }), () => {
         throw new Error(`The mail server did not take the mail within ${patienceMs / 1000} s.`);
+      });
+    },
+    verify: async () => {
+      await withDeadline(patienceMs, transport.verify(), () => {
+        throw new Error(`The mail server did not answer within ${patienceMs / 1000} s.`);
       });
     },
   };

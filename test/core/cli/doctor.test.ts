@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readFileSync, closeSync, writeSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, readFileSync, closeSync, writeSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -141,6 +141,28 @@ describe('the doctor', () => {
       expect(of(findings, 'core:settings')[0]).to.include({ state: 'fault', mend: 'vitrine config check' });
       expect(of(findings, 'core:settings')[0]!.message).to.include('server.port');
       expect(of(findings, 'core:node')).to.have.length(1);
+    } finally {
+      await scratch.remove();
+    }
+  });
+
+  it('finds a file with secrets that every user may read', async () => {
+    const scratch = await makeScratch('sqlite');
+    mkdirSync(scratch.dataDir, { recursive: true });
+    const file = join(scratch.dataDir, 'secret-of-the-operator');
+    writeFileSync(file, 'f0d1c2b3a4958677f0d1c2b3a4958677\n');
+    const env = { JWT_SECRET_FILE: file, DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl };
+    const plan = () => makePlan({ env, cwd: scratch.dataDir, definitions: [notes] });
+    try {
+      chmodSync(file, 0o600);
+      expect(of(await examine(plan, systemClock), 'core:secret-files')[0]).to.include({ state: 'ok' });
+      chmodSync(file, 0o644);
+      expect(of(await examine(plan, systemClock), 'core:secret-files')[0]).to.deep.equal({
+        check: 'core:secret-files',
+        state: 'warning',
+        message: `Every user of this machine may read the secrets in ${file}.`,
+        mend: `chmod 600 ${file}`,
+      });
     } finally {
       await scratch.remove();
     }

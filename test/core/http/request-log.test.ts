@@ -1,6 +1,35 @@
 import { expect } from 'chai';
+import Type from 'typebox';
+import { routesWith } from '../../../core/http/routing/route.ts';
+import type { RequestLevel } from '../../../core/telemetry/settings.ts';
 import { things } from './routes-fixture.ts';
 import { startServer, type TestServer } from './support.ts';
+
+const route = routesWith({});
+const answers = Type.Object({});
+
+const probe = route({
+  method: 'GET',
+  path: '/probe',
+  operationId: 'probe',
+  summary: 'Probes',
+  access: 'anonymous',
+  probe: true,
+  answers,
+  handle: () => ({}),
+});
+
+const failing = route({
+  method: 'GET',
+  path: '/failing',
+  operationId: 'fail',
+  summary: 'Fails',
+  access: 'public',
+  answers,
+  handle: () => {
+    throw new Error('boom');
+  },
+});
 
 describe('the log of requests', () => {
   let server: TestServer;
@@ -23,7 +52,30 @@ describe('the log of requests', () => {
       address: '127.0.0.1',
       status: 200,
       user: undefined,
+      trace_id: undefined,
     });
+  });
+
+  it('has lines at the level that is set, those of probes not above it', async () => {
+    const levels = async (requestLevel: RequestLevel) => {
+      const { request, lines, close } = await startServer([...things, probe], { requestLevel });
+      for (const path of ['/things/7', '/probe']) await request('GET', path);
+      await close();
+      return lines.map(({ level }) => level);
+    };
+    expect(await levels('info')).to.deep.equal(['info', 'debug']);
+    expect(await levels('debug')).to.deep.equal(['debug', 'debug']);
+    expect(await levels('silent')).to.deep.equal([]);
+  });
+
+  it('counts requests, and has the cause of a failure, without lines for requests too', async () => {
+    const silent = await startServer([failing], { requestLevel: 'silent' });
+    await silent.request('GET', '/failing');
+    await silent.close();
+    expect(silent.lines.map(({ message }) => message)).to.deep.equal(['request failed unexpectedly']);
+    expect((await silent.metrics.expose()).text).to.contain(
+      '{method="GET",route="/api/v1/failing",status="500"} 1',
+    );
   });
 
   it('shows neither query nor body', async () => {

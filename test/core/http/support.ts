@@ -76,6 +76,7 @@ export async function startServer(
     deciders: [],
     middlewares: [],
     logger: memoryLogger(lines),
+    requestLevel: 'info',
     metrics,
     clock: systemClock,
     ready: () => true,
