@@ -1,18 +1,42 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { inWords } from './words.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
+const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true });
 ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) });
 
-const compiled = new WeakMap<TSchema, (value: unknown) => boolean>();
+const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Whether a value satisfies the schema of a setting. */
 export function satisfies(schema: TSchema, value: unknown): boolean {
-  let check = compiled.get(schema);
-  if (!check) {
-    const validate = ajv.compile(schema);
-    check = (candidate) => validate(candidate);
-    compiled.set(schema, check);
-  }
-  return check(value);
+  return compiledOf(schema)(value);
+}
+
+/**
+ * What is wrong with a member of an object in a setting, as a predicate that begins with its place: `at /0/id is 5; expected
+ * text`. `undefined` where the value itself is wrong, or a plain list.
+ */
+export function faultWithin(schema: TSchema, value: unknown): string | undefined {
+  const validate = compiledOf(schema);
+  if (validate(value)) return undefined;
+  const [error] = validate.errors ?? [];
+  return error && faultAt(error);
+}
+
+function compiledOf(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+function faultAt({ keyword, instancePath, params, data, parentSchema }: ErrorObject): string | undefined {
+  if (keyword === 'additionalProperties')
+    return `at ${instancePath}/${params['additionalProperty']} is not known`;
+  if (keyword === 'required') return `at ${instancePath}/${params['missingProperty']} is missing`;
+  const isMember = /\/[^/\d][^/]*/.test(instancePath);
+  if (!isMember) return undefined;
+  const shown = (JSON.stringify(data) ?? String(data)).slice(0, 200);
+  return `at ${instancePath} is ${shown}; expected ${inWords(parentSchema as TSchema)}`;
 }

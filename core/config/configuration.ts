@@ -57,7 +57,7 @@ export function configurationOf(
         Object.entries(settings)
           .filter(([, { secret }]) => secret)
           .map(([key]) => values.get(section)?.get(key))
-          .flatMap((sourced) => (sourced?.file && sourced.value !== '' ? [sourced.file] : [])),
+          .flatMap((sourced) => (sourced?.file && !isEmpty(sourced.value) ? [sourced.file] : [])),
       );
       return [...new Set(files)];
     },
@@ -68,6 +68,10 @@ function plainValues(values: ReadonlyMap<string, Sourced> | undefined): Readonly
   return Object.freeze(Object.fromEntries([...(values ?? [])].map(([key, { value }]) => [key, value])));
 }
 
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
 function entryOf(
   section: string,
   key: string,
@@ -75,7 +79,7 @@ function entryOf(
   sourced: Sourced | undefined,
 ): ConfigurationEntry {
   const value = sourced?.value ?? null;
-  const shown = setting.secret ? (value === null || value === '' ? null : MASK) : value;
+  const shown = setting.secret ? (isEmpty(value) ? null : MASK) : value;
   return {
     section,
     key,

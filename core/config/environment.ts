@@ -72,14 +72,26 @@ const TRUTH = new Map([
   ['0', false],
 ]);
 
-/** The first interpretation of a text that satisfies the schema; the text itself when none does. */
+/** The first interpretation of a text that satisfies the schema; what JSON says, or the text itself, when none does. */
 function coerced(text: string, schema: TSchema): unknown {
   const list = text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-  const readings = [asNumber(text), TRUTH.get(text.trim().toLowerCase()), text, list, list.map(asNumber)];
-  return readings.find((reading) => reading !== undefined && satisfies(schema, reading)) ?? text;
+  const truth = TRUTH.get(text.trim().toLowerCase());
+  const json = asJson(text);
+  const readings = [asNumber(text), truth, text, json, list, list.map(asNumber)];
+  return readings.find((reading) => reading !== undefined && satisfies(schema, reading)) ?? json ?? text;
+}
+
+/** A list of objects cannot be written otherwise. */
+function asJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function asNumber(text: string): number | undefined {

@@ -1,5 +1,5 @@
 import { StartupError, type Fault } from '../errors/startup-error.ts';
-import { satisfies } from './checker.ts';
+import { faultWithin, satisfies } from './checker.ts';
 import { configurationOf, MASK, type Configuration, type Sourced } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
@@ -210,8 +210,10 @@ function wrongValue(section: string, key: string, setting: Setting, given: Given
     ? 'a secret that does not fit'
     : (JSON.stringify(value) ?? String(value)).slice(0, 200);
   const name = environmentName(section, key, setting);
-  const message = `${place}: "${section}.${key}" is ${shown}; expected ${inWords(setting.schema)} (environment: ${name}).`;
-  return faultOf(section, key, setting, given, message);
+  const within = setting.secret ? undefined : faultWithin(setting.schema, value);
+  const wrong = within ?? `is ${shown}; expected ${inWords(setting.schema)}`;
+  const message = `${place}: "${section}.${key}" ${wrong} (environment: ${name}).`;
+  return faultOf(section, key, setting, within === undefined ? given : { ...given, value: MASK }, message);
 }
 
 function faultOf(section: string, key: string, setting: Setting, given: Given, message: string): Fault {

@@ -13,6 +13,16 @@ const Shop = defineSettings('shop', {
   seats: setting(Type.Integer({ minimum: 0, maximum: 99 }), { default: 4, description: 'Seats.' }),
   open: setting(Type.Boolean(), { default: true, description: 'Whether it is open.' }),
   cakes: setting(Type.Array(Type.String()), { default: [], description: 'Cakes.' }),
+  tables: setting(
+    Type.Array(
+      Type.Object(
+        { number: Type.Integer({ minimum: 1, maximum: 9 }), window: Type.Optional(Type.Boolean()) },
+        { additionalProperties: false },
+      ),
+    ),
+    { default: [], description: 'Tables.' },
+  ),
+  codes: setting(Type.Array(Type.String()), { default: [], secret: true, description: 'Doors.' }),
   pin: setting(Type.String(), { default: '', env: 'SHOP_PIN', secret: true, description: 'The safe.' }),
   proxy: setting(Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())]), {
     default: false,
@@ -91,6 +101,9 @@ describe('loading the configuration', () => {
       ['a comma-separated list', 'cakes', 'plum, apple,,', ['plum', 'apple']],
       ['a text of digits where text is expected', 'name', '42', '42'],
       ['a text with commas where text is expected', 'name', 'a,b', 'a,b'],
+      ['a text with brackets where text is expected', 'name', '["a"]', '["a"]'],
+      ['a list of JSON', 'cakes', '["plum, with cream"]', ['plum, with cream']],
+      ['a list of objects as JSON', 'tables', '[{"number":3}]', [{ number: 3 }]],
       ['a number where number, boolean and list are possible', 'proxy', '2', 2],
       ['true where number, boolean and list are possible', 'proxy', 'true', true],
       ['a list where number, boolean and list are possible', 'proxy', '10.0.0.0/8', ['10.0.0.0/8']],
@@ -134,6 +147,21 @@ describe('loading the configuration', () => {
   });
 
   describe('faults', () => {
+    for (const [wrong, words] of [
+      ['[{"number":3},{"number":12}]', 'at /1/number is 12; expected a whole number from 1 to 9'],
+      ['[{}]', 'at /0/number is missing'],
+      ['[{"number":3,"pin":"1234"}]', 'at /0/pin is not known'],
+    ] as const) {
+      it(`names the place within a list of objects: ${words}`, () => {
+        const [fault, ...more] = faults({ env: { SHOP_TABLES: wrong } });
+        expect(fault!.message).to.equal(
+          `environment SHOP_TABLES: "shop.tables" ${words} (environment: SHOP_TABLES).`,
+        );
+        expect(fault!.value, 'which may hold a secret in a wrong place').to.equal('********');
+        expect(more).to.deep.equal([]);
+      });
+    }
+
     it('lists all of them at once', () => {
       const files = [file('a.yaml', 'shop:\n  seats: many\n  nmae: x\nshed: {}\n')];
       expect(findings({ files, env: { SHOP_OPEN: 'perhaps' } })).to.have.length(4);
@@ -407,6 +435,8 @@ describe('loading the configuration', () => {
 
     it('mask a secret that is set', () => {
       expect(entry('pin', { env: { SHOP_PIN: 'hush' } })?.value).to.equal('********');
+      expect(entry('codes', { env: { SHOP_CODES: 'a,b' } })?.value).to.equal('********');
+      expect(entry('codes', {})?.value).to.equal(null);
     });
 
     it('show that a secret is not set', () => {
