@@ -52,14 +52,16 @@ export class AccountTrail {
     await this.#audit.record(trx, by, { action: `account.${verb}`, target, ...more });
   }
 
+  /** `means` tells by what, where it was no password. */
   async signedIn(
     { id, username }: User,
     credential_id: string,
     { address, requestId }: Client,
+    means?: object,
   ): Promise<void> {
     const from = { address, request_id: requestId };
     const by = { kind: 'user', user_id: id, name: username, credential_id, ...from } as const;
-    await this.record(undefined, by, 'sign_in', { id, username });
+    await this.record(undefined, by, 'sign_in', { id, username }, means && { after: means });
   }
 
   /** `tried` is the name as it was sent, whether or not an account has it. fail2ban reads the line (docs/deployment.md). */

@@ -22,8 +22,8 @@ export function createAccounts({ database, cache, registration }: AccountsDeps):
     find: (id) => cache.find(id),
     findByName: (username) => findOne({ username_key: uniqueKey(username) }),
     findByEmail: (email) => findOne({ email_key: uniqueKey(email) }),
-    create: async (account, by = { kind: 'plugin' }) =>
-      accountOf(await registration.createWithoutPassword(account, by)),
+    create: async (account, by = { kind: 'plugin' }, alongside) =>
+      accountOf(await registration.createWithoutPassword(account, by, alongside)),
   };
 }
 

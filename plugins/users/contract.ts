@@ -4,6 +4,7 @@ import {
   token,
   Type,
   type Author,
+  type CredentialSource,
   type Role,
   type Static,
   type Transaction,
@@ -45,8 +46,13 @@ export interface Accounts {
   /**
    * Creates an account even when registration is closed, and emits `userRegistered`. Throws `UsernameTaken`,
    * `EmailTaken` and `ValidationFailed`. `by` is the author in the audit trail: `{ kind: 'plugin', name: 'directory' }`.
+   * `alongside` runs in the same transaction, for rows without which the account would be nothing.
    */
-  create(account: VouchedAccount, by?: Author): Promise<Account>;
+  create(
+    account: VouchedAccount,
+    by?: Author,
+    alongside?: (trx: Transaction, accountId: string) => Promise<void>,
+  ): Promise<Account>;
 }
 
 export const ACCOUNTS = token<Accounts>('users:accounts');
@@ -102,6 +108,36 @@ export interface SignedIn {
 }
 
 export const SIGNED_IN = token<SignedIn>('users:signed-in');
+
+/** The request of a browser that signs in or out. */
+export type SessionRequest = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'> & { readonly id: string };
+
+/** A session that was opened. */
+export interface OpenedSession {
+  /** The `credentialId` of those who use it. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+  /** The header `Set-Cookie` that gives it to the browser. */
+  readonly cookie: string;
+}
+
+/** For plugins that authenticate accounts by other means than a password. */
+export interface Vouching {
+  /**
+   * Opens a session, as a sign-in with a password does, and records it in the audit trail with what `means` tells of it.
+   * Throws `InvalidCredentials` unless the account is active.
+   */
+  openSession(accountId: string, request: SessionRequest, means: object): Promise<OpenedSession>;
+  /** Ends the token or session of the principal. Returns the header `Set-Cookie` that has the browser forget it. */
+  endSession(principal: UserPrincipal, request: SessionRequest, by: Author): Promise<string>;
+  /** Changes the role. Throws `UserNotFound`, and `LastAdministrator` when no active administrator would remain. */
+  setRole(id: string, role: Role, by: Author): Promise<void>;
+  /** Whether the account can sign in with a password. Locks the account until the transaction ends. */
+  hasPassword(trx: Transaction, id: string): Promise<boolean>;
+}
+
+export const VOUCHING = token<Vouching>('users:vouching');
 
 /** Keeps when each credential was last used; for those of `users` and of plugins that issue others. */
 export interface CredentialUses {

@@ -4,11 +4,11 @@ import {
   MessageAnswer,
   reply,
   routesWith,
-  type CredentialSource,
   type UserPrincipal,
 } from '../../core/index.ts';
 import { ADMINISTRATION } from './administration.ts';
-import type { Client } from './client.ts';
+import { clientOf } from './client.ts';
+import type { SessionRequest } from './contract.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
 import { PASSWORD_RESETS } from './links/password-resets.ts';
 import { OWN_ACCOUNT } from './own-account.ts';
@@ -54,20 +54,12 @@ const route = routesWith({
   resets: PASSWORD_RESETS,
 });
 
-type Requested = Pick<CredentialSource, 'ip' | 'header' | 'publicUrl'> & { readonly id: string };
-
 const REQUESTED = 'If an account has this address, a link for a new password is on its way to it.';
 
 const FORGET = { 'Set-Cookie': 'Where the cookie of this request ended: removes it.' };
 
-const clientOf = (request: Requested): Client => ({
-  address: request.ip,
-  userAgent: request.header('user-agent'),
-  requestId: request.id,
-});
-
 /** An answer that has the browser forget its cookie, where the session of that cookie is the one that ended. */
-function ended(message: string, isOwn: boolean, { via }: UserPrincipal, request: Requested) {
+function ended(message: string, isOwn: boolean, { via }: UserPrincipal, request: SessionRequest) {
   return isOwn && via === 'session'
     ? reply({ message }, { headers: { 'Set-Cookie': forgottenCookie(request) } })
     : { message };

@@ -23,6 +23,7 @@ import {
   CREDENTIAL_USES,
   SIGNED_IN,
   STANDING_CREDENTIALS,
+  VOUCHING,
 } from './contract.ts';
 import { KEPT_USES, KeptUses } from './credential-uses.ts';
 import { ACCOUNT_DELETION, AccountDeletion } from './deletion/account-deletion.ts';
@@ -43,6 +44,7 @@ import { SIGN_IN, SignIn } from './sign-in.ts';
 import { signedIn } from './signed-in.ts';
 import { TOKEN_KEY, TokenKey } from './token-key.ts';
 import { TOKEN_VERIFIER, TokenVerifier } from './token-verifier.ts';
+import { createVouching } from './vouching.ts';
 
 const settings = UsersSettings.token;
 
@@ -61,6 +63,11 @@ export const services: readonly Service[] = [
     token: ACCOUNTS,
     deps: { database: DATABASE, cache: ACCOUNT_CACHE, registration: REGISTRATION },
     create: createAccounts,
+  }),
+  service({
+    token: VOUCHING,
+    deps: { signIn: SIGN_IN, administration: ADMINISTRATION },
+    create: createVouching,
   }),
   service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
   service({

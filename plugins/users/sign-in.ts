@@ -77,6 +77,17 @@ export class SignIn {
     return { user, token: await this.#signedIn(user, 'session', credentials) };
   }
 
+  /** Opens a session of an account that another plugin has authenticated. Throws `InvalidCredentials` unless it is active. */
+  async openVouched(id: string, client: Client, means: object): Promise<NewToken & { readonly jti: string }> {
+    const { known, trail } = this.#deps;
+    const user = await this.#findById(id);
+    if (user?.status !== 'active') throw InvalidCredentials('The account is disabled, or was deleted.');
+    const made = await this.#issued(user, 'session', client);
+    await known.add(user.username_key, client.address);
+    await trail.signedIn(user, made.jti, client, means);
+    return made;
+  }
+
   /**
    * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
    * `TooManyAttempts`; only wrong passwords that came with the same token count, so that guesses of others cannot prevent a change.
