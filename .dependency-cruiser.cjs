@@ -31,6 +31,8 @@ const homes = {
   commander: ['core/cli'],
   croner: ['core/kernel/jobs'],
   nodemailer: ['plugins/users/mail'],
+  'openid-client': ['plugins/oidc/provider'],
+  jose: ['plugins/oidc/provider'],
 };
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;

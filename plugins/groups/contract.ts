@@ -1,6 +1,6 @@
 import { defineEvent, token, Type } from '../../core/index.ts';
 
-/** Where a membership comes from: `manual` for administrators, or the id of the plugin that keeps it. */
+/** Where a membership comes from: `manual` for administrators, or the id of the plugin that keeps it, with what it tells apart: `oidc:corporate`. */
 export type MembershipSource = string;
 
 /** A group as other plugins see it. */

@@ -36,6 +36,8 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-commander': ['plugins/alpha/commander.ts', 'commander'],
   'home-of-croner': ['core/kernel/croner.ts', 'croner'],
   'home-of-nodemailer': ['core/kernel/nodemailer.ts', 'nodemailer'],
+  'home-of-openid-client': ['plugins/alpha/openid-client.ts', 'openid-client'],
+  'home-of-jose': ['core/auth/jose.ts', 'jose'],
   'use-of-koa': ['core/http/app.ts', './http.ts'],
   'use-of-koa-router': ['core/http/routing/operations.ts', '../http.ts'],
   'use-of-koa-body': ['core/http/body.ts', './http.ts'],

@@ -6,6 +6,7 @@ import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { PASSWORD_RESETS } from '../../plugins/users/links/password-resets.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
 import { freePort } from '../support/free-port.ts';
+import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../support/identity-provider.ts';
 import { startMailbox, tokenIn, type Mailbox } from '../support/mailbox.ts';
 import { OPERATIONS_IN_ORDER } from '../support/operations-in-order.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
@@ -23,6 +24,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   callThroughGateway: 'a call has a record of its own',
   checkGateway: 'a dry run',
   checkPermission: 'a question',
+  beginSignIn: 'its end is recorded',
   endSession: 'ends the session of a cookie, which the request has not',
   testCodeHosting: 'a question to the server',
   generateData: 'an answer of the language model, which is not kept',
@@ -38,6 +40,7 @@ interface Described {
 onEveryEngine((engine) => {
   describe('conformance: the examples of the document, sent as they are', () => {
     const gitea = new FakeGitea();
+    const corp = new IdentityProvider();
     const answers: Record<string, any> = {};
     /** The ids that the links of an answer told, by the name of the parameter. */
     const told: Record<string, string> = {};
@@ -62,9 +65,14 @@ onEveryEngine((engine) => {
       picture = `http://127.0.0.1:${port}/pixel.png`;
       mailbox = await startMailbox();
       const own = await freePort();
+      await corp.start();
+      corp.admit([`http://127.0.0.1:${own}`], ['corporate']);
+      corp.add('ada', { email: 'ada@example.org', email_verified: true });
+      const provider = { id: 'corporate', name: 'Corporate', issuer: corp.issuer, client_id: CLIENT_ID };
       vitrine = await startVitrine(engine, {
         plugins: (await builtInPlugins()).map(({ id }) => id),
         settings: {
+          oidc: { providers: [provider], client_secrets: [`corporate=${CLIENT_SECRET}`] },
           egress: { allow: [`127.0.0.1:${port}`] },
           users: { smtp_url: mailbox.url, mail_from: 'vitrine@example.org' },
           server: { port: own, public_url: `http://127.0.0.1:${own}` },
@@ -79,6 +87,7 @@ onEveryEngine((engine) => {
       await mailbox.stop();
       pictures.close();
       await gitea.stop();
+      await corp.stop();
     });
 
     it('are those of every operation', () => {
@@ -90,6 +99,8 @@ onEveryEngine((engine) => {
       switch (operationId) {
         case 'createGrant':
           return { user_id: secondUser };
+        case 'finishSignIn':
+          return { query: await corp.signIn(answers['beginSignIn'].url, 'ada') };
         case 'confirmPasswordReset':
           return { token: tokenIn(answers['resetUserPassword'].url) };
         case 'describeImage':
@@ -118,7 +129,7 @@ onEveryEngine((engine) => {
         const body = { username: 'eve', email: 'eve@example.org', password: 'nine quiet rivers' };
         secondUser = (await vitrine.request('POST', '/users/register', { body })).body.id;
       }
-      if (operationId === 'endAllSessions') {
+      if (['signOutOfProvider', 'endAllSessions'].includes(operationId)) {
         const body = { username: 'ada', password: 'eight quiet rivers' };
         answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;
       }
@@ -142,8 +153,14 @@ onEveryEngine((engine) => {
     };
 
     const token = (): string => (answers['changePassword'] ?? answers['loginUser'])?.access_token;
+    /** The one of `beginSignIn`. */
+    let cookie: string | undefined;
     const ask = (method: string, path: string, body?: object) =>
-      vitrine.request(method, path, { ...(body && { body }), ...(token() && { token: token() }) });
+      vitrine.request(method, path, {
+        ...(body && { body }),
+        ...(token() && { token: token() }),
+        ...(cookie && { headers: { cookie } }),
+      });
 
     const expectAudited = async (operationId: string, request_id: string): Promise<void> => {
       // A request for a link is recorded after its answer, whose time must not tell whether there is an account.
@@ -167,6 +184,7 @@ onEveryEngine((engine) => {
         expect(api.deviations(method, filled, answer)).to.deep.equal([]);
         if (answer.body.error_code !== undefined) expect(answer.body.status).to.equal('success');
         answers[operationId] = answer.body;
+        if (operationId === 'beginSignIn') cookie = answer.headers['set-cookie']?.split(';')[0];
         Object.assign(told, linkedIds(operation, answer.body));
         if (method === 'GET') return;
         await expectAudited(operationId, String(answer.headers['x-request-id']));

@@ -1,13 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DATABASE } from '../../core/index.ts';
+import { BACKENDS, DATABASE } from '../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../core/testing.ts';
 import { endingKeys } from '../../plugins/api-keys/doctor.ts';
 import { backendsCheck } from '../../plugins/catalogue/doctor.ts';
 import { CATALOGUE } from '../../plugins/catalogue/contract.ts';
+import { providersCheck } from '../../plugins/oidc/doctor.ts';
 import { growthCheck, spoolCheck } from '../../plugins/invocation/doctor.ts';
 import { administrators, passwordHashing } from '../../plugins/users/doctor.ts';
+import { CLIENT_ID, IdentityProvider } from '../support/identity-provider.ts';
 import { startUpstream } from '../support/upstream.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
 
@@ -48,6 +50,33 @@ onEveryEngine((engine) => {
       expect(finding!.message).to.include('"nightly"').and.not.to.include('lasting');
       const later = { now: () => Date.now() + 4 * DAY, elapsed: systemClock.elapsed };
       expect((await run(endingKeys, { clock: later }))[0]).to.include({ state: 'ok' });
+    });
+
+    it('OpenID providers that are away, are others than they should be, or are reached without TLS', async () => {
+      const corp = new IdentityProvider();
+      await corp.start();
+      const provider = { id: 'corp', name: 'Corporate', issuer: corp.issuer, client_id: CLIENT_ID };
+      const of = (...providers: object[]) =>
+        run(providersCheck, {
+          backends: vitrine.get(BACKENDS),
+          settings: { providers, client_secrets: [], timeout_ms: 5000 },
+        });
+      expect(await of()).to.deep.equal([{ state: 'ok', message: 'No OpenID provider is configured.' }]);
+      const [found, plain] = await of(provider);
+      expect(found).to.deep.equal({
+        state: 'ok',
+        message: `The provider "Corporate" answers as ${corp.issuer}.`,
+      });
+      expect(plain).to.include({ state: 'warning' });
+      expect(plain!.message).to.include('plain HTTP');
+      const [other] = await of({ ...provider, issuer: corp.issuer.replace('127.0.0.1', 'localhost') });
+      expect(other).to.include({ state: 'warning' });
+      expect(other!.message).to.include('issuer');
+      await corp.stop();
+      const [away] = await of(provider);
+      expect(away).to.include({ state: 'warning' });
+      expect(away!.message).to.include('"Corporate"');
+      expect(away!.mend).to.include(`${corp.issuer}/.well-known/openid-configuration`);
     });
 
     it('servers of endpoints that are away or have a certificate that ends', async () => {

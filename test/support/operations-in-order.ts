@@ -1,7 +1,8 @@
 /** Every operation, in an order in which each finds what it needs. The account of `registerUser` is the administrator. */
 export const OPERATIONS_IN_ORDER = `
   registerUser getRegistration loginUser openSession endSession getCurrentUser
-  listSessions endSessionById createUser resetUserPassword confirmPasswordReset requestPasswordReset
+  listSessions endSessionById
+  getSignInProviders beginSignIn finishSignIn listSignInLinks deleteSignInLink createUser resetUserPassword confirmPasswordReset requestPasswordReset
   listUsers getUser changeUser changeCurrentUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
@@ -23,7 +24,7 @@ export const OPERATIONS_IN_ORDER = `
   createAlgorithm updateAlgorithm createVersion updateVersion
   setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
   rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
-  deleteUser changePassword logoutUser endAllSessions deleteCurrentUser
+  deleteUser changePassword logoutUser signOutOfProvider endAllSessions deleteCurrentUser
 `
   .trim()
   .split(/\s+/);

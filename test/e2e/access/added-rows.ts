@@ -52,6 +52,22 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'POST /users/me/password', rule: 'account', body: nothing },
   { operation: 'GET /users/me/sessions', rule: 'account' },
   { operation: 'DELETE /users/me/sessions/{session_id}', rule: 'account', path: ofNothing('session_id') },
+  { operation: 'GET /oidc/providers', rule: 'anonymous' },
+  {
+    operation: 'POST /oidc/sign-in/{provider_id}',
+    rule: 'anonymous',
+    path: async () => ({ provider_id: 'nothing' }),
+    body: nothing,
+  },
+  {
+    operation: 'POST /oidc/session/{provider_id}',
+    rule: 'anonymous',
+    path: async () => ({ provider_id: 'nothing' }),
+    body: nothing,
+  },
+  { operation: 'GET /oidc/links', rule: 'account' },
+  { operation: 'GET /oidc/links', rule: 'admin', query: () => `?user_id=${UNKNOWN}` },
+  { operation: 'DELETE /oidc/links/{link_id}', rule: 'account', path: ofNothing('link_id') },
   {
     operation: 'GET /algorithms/{algorithm_id}/payload-policy',
     rule: 'manager',
@@ -166,6 +182,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'DELETE /repohost/config', rule: 'admin' },
   { operation: 'POST /repohost/test', rule: 'admin' },
   { operation: 'POST /users/logout', rule: 'account' },
+  { operation: 'POST /oidc/sign-out', rule: 'account' },
   // Last, for it ends the tokens with which other rows make what they need.
   { operation: 'DELETE /users/me/sessions', rule: 'account' },
 ];

@@ -135,6 +135,12 @@ export const zh: Texts = {
     link_ended: '链接已失效',
     account_disabled: '账号已停用',
     password_reset_unavailable: '无法通过邮件重设密码',
+    sign_in_provider_not_found: '没有这个登录服务',
+    sign_in_provider_unavailable: '登录服务暂时不可用',
+    sign_in_ended: '本次登录已失效',
+    sign_in_refused: '登录被拒绝',
+    sign_in_link_not_found: '没有这个关联',
+    last_way_in: '至少要保留一种登录方式',
   },
   errors: {
     unexpected: (status) => `服务返回了状态码 ${status}。`,

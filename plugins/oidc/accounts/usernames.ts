@@ -1,0 +1,26 @@
+const LONGEST = 56;
+const MOST_TRIES = 100;
+
+/** A username that no account has, as close as possible to what the provider calls somebody. */
+export async function freeUsername(
+  names: readonly string[],
+  isTaken: (name: string) => Promise<boolean>,
+): Promise<string> {
+  const base = names.map(usernameOf).find((name) => name !== '') ?? 'user';
+  for (let count = 1; count < MOST_TRIES; count++) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!(await isTaken(name))) return name;
+  }
+  throw new Error(`${MOST_TRIES} accounts are called "${base}" or like it.`);
+}
+
+/** Letters, digits and `. _ @ + -`, a letter or digit first; empty when nothing is left. */
+function usernameOf(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}._@+-]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .slice(0, LONGEST)
+    .replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
+}

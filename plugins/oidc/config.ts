@@ -1,0 +1,35 @@
+import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
+import { providerComplaint, secretsComplaint } from './config-check.ts';
+import { ProviderSettings } from './provider-settings.ts';
+
+export const OidcSettings = defineSettings(
+  'oidc',
+  {
+    providers: setting(
+      Type.Array(ProviderSettings, {
+        maxItems: 20,
+        description: 'a list of objects, or JSON in the environment; plugins/oidc/README.md has their fields',
+      }),
+      {
+        default: [],
+        description: 'OpenID providers by which people and machines sign in.',
+      },
+    ),
+    client_secrets: setting(Type.Array(Type.String()), {
+      default: [],
+      secret: true,
+      description:
+        'The secret of this service at each provider, as `ID=SECRET`. A provider without one takes it for a public client.',
+    }),
+    timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
+      default: 5_000,
+      description: 'Milliseconds for one request to a provider.',
+    }),
+  },
+  ({ providers, client_secrets }) => ({
+    providers: providerComplaint(providers),
+    client_secrets: secretsComplaint(client_secrets, providers),
+  }),
+);
+
+export type OidcSettings = SettingsOf<typeof OidcSettings>;
