@@ -14,6 +14,7 @@ const PAGES = {
   Keys: '/keys',
   Account: '/account',
   SignIn: '/sign-in',
+  SignInByProvider: '/sign-in/{provider_id}',
   Registration: '/register',
   Reset: '/reset',
 } as const;

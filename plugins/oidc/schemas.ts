@@ -17,7 +17,7 @@ export const SignInProviders = Type.Object({
 
 /** A path of this service, never an address elsewhere. */
 const Next = Type.String({
-  maxLength: 500,
+  maxLength: 2000,
   pattern: '^/(?![/\\\\])[^\\u0000-\\u0020\\u007f]*$',
   description: 'A path of the pages of this service at which to go on afterwards.',
   examples: ['/history'],

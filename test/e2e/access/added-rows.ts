@@ -24,6 +24,11 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //keys', rule: 'anonymous' },
   { operation: 'GET //account', rule: 'anonymous' },
   { operation: 'GET //sign-in', rule: 'anonymous' },
+  {
+    operation: 'GET //sign-in/{provider_id}',
+    rule: 'anonymous',
+    path: async () => ({ provider_id: 'nothing' }),
+  },
   { operation: 'GET //register', rule: 'anonymous' },
   { operation: 'GET //reset', rule: 'anonymous' },
   { operation: 'GET //frame', rule: 'anonymous' },

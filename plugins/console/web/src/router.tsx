@@ -97,6 +97,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(signInPages, 'SignInPage'),
 });
 
+const signInByProvider = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/$providerId',
+  component: lazyRouteComponent(() => part(() => import('./account/provider-page.tsx')), 'ProviderPage'),
+});
+
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
@@ -132,6 +138,7 @@ export function createConsoleRouter(queries: QueryClient) {
       keys,
       account,
       signIn,
+      signInByProvider,
       register,
       reset,
     ]),

@@ -3,6 +3,7 @@ import { useTitle } from '../parts/title.ts';
 import { showDate, text } from '../texts/text.ts';
 import { ChangePassword } from './change-password.tsx';
 import { Sessions } from './sessions.tsx';
+import { SignInLinks } from './sign-in-links.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 export function AccountPage() {
@@ -16,6 +17,7 @@ export function AccountPage() {
             <Profile me={me} />
             <ChangePassword />
             <Sessions />
+            <SignInLinks />
           </div>
         )}
       </SignedIn>

@@ -79,7 +79,9 @@ export function Refused({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiError)) return <Fault error={error} />;
   return (
     <div className="notice bad" role="alert">
-      <h3>{showProblem(error.code, error.title)}</h3>
+      <p>
+        <strong>{showProblem(error.code, error.title)}</strong>
+      </p>
       <p>{error.message}</p>
       {error.retryAfter !== undefined && <Wait key={error.requestId} seconds={error.retryAfter} />}
     </div>

@@ -6,6 +6,7 @@ import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ForgottenPassword } from './forgotten-password.tsx';
+import { Providers } from './providers.tsx';
 
 export function SignInPage() {
   useTitle(text.account.signInTitle);
@@ -18,6 +19,7 @@ export function SignInPage() {
         <h1>{text.account.signInTitle}</h1>
         <CredentialsForm isNew={false} done={goOn} />
         <ForgottenPassword />
+        <Providers next={next} />
         <p className="quiet">
           {registration?.open === false ? text.account.closed : <ToRegister next={next} />}
         </p>

@@ -12,6 +12,7 @@ export type Example = components['schemas']['VersionExample'];
 export type User = components['schemas']['User'];
 export type Session = components['schemas']['SessionList']['sessions'][number];
 export type ApiKey = components['schemas']['APIKey'];
+export type SignInLink = components['schemas']['SignInLink'];
 
 /** A call record, whichever of its forms it has. */
 export interface Call {
@@ -170,6 +171,34 @@ export const registrationQuery = queryOptions({
   queryKey: ['registration'],
   queryFn: ({ signal }) => dataOf(api.GET('/users/registration', { signal })),
   staleTime: 10_000,
+});
+
+/** By which providers one can sign in; none where single sign-on is switched off. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: async ({ signal }) => {
+    try {
+      return (await dataOf(api.GET('/oidc/providers', { signal }))).providers;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return [];
+      throw error;
+    }
+  },
+  staleTime: Infinity,
+});
+
+/** The providers that the account is linked to; none where single sign-on is switched off. */
+export const linksQuery = queryOptions({
+  queryKey: ['links'],
+  queryFn: async ({ signal }) => {
+    try {
+      const query = { limit: 100 };
+      return (await dataOf(api.GET('/oidc/links', { params: { query }, signal }))).links;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return [];
+      throw error;
+    }
+  },
 });
 
 /** Whether a language model makes up input; `null` where there is none to ask. */

@@ -1,14 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { forgetExampleRuns } from '../examples/run-all.ts';
 import { forgetRecent } from '../palette/recent.ts';
-import { api, dataOf } from './client.ts';
-import { meQuery } from './queries.ts';
+import { api, ApiError, dataOf } from './client.ts';
+import { meQuery, providersQuery } from './queries.ts';
 
 /** Tells the other tabs of the browser that another account is signed in, or none. It carries nothing else. */
 const channel = new BroadcastChannel('vitrine-session');
 
 /** The first parts of the keys of queries whose answers belong to an account. */
-const OWN: ReadonlySet<unknown> = new Set(['me', 'call', 'history', 'performance', 'keys', 'sessions']);
+const OWN: ReadonlySet<unknown> = new Set([
+  'me',
+  'call',
+  'history',
+  'performance',
+  'keys',
+  'sessions',
+  'links',
+]);
 
 /** Notices what another tab did with the session. */
 export function followSession(queries: QueryClient): void {
@@ -42,10 +50,38 @@ export async function register(
   await signIn(queries, { username: account.username, password: account.password });
 }
 
+/** Hands over the answer with which a provider sent the browser back. The service sets the cookie as it does for `signIn`. */
+export async function signInByProvider(
+  queries: QueryClient,
+  provider_id: string,
+  query: string,
+): Promise<{ readonly next: string | null }> {
+  const finished = await dataOf(
+    api.POST('/oidc/session/{provider_id}', { params: { path: { provider_id } }, body: { query } }),
+  );
+  channel.postMessage('changed');
+  await queries.resetQueries();
+  return finished;
+}
+
+/** Signs out, also of the provider by which one signed in: its page then leads back here. */
 export async function signOut(queries: QueryClient): Promise<void> {
+  const providers = await queries.ensureQueryData(providersQuery).catch(() => []);
+  const page = providers.length > 0 ? await endAtProvider() : null;
   await dataOf(api.DELETE('/users/session'));
   channel.postMessage('changed');
   forgetAccount(queries);
+  if (page !== null) location.assign(page);
+}
+
+/** A session that has ended already is none to end. */
+async function endAtProvider(): Promise<string | null> {
+  try {
+    return (await dataOf(api.POST('/oidc/sign-out'))).url;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
 }
 
 /** Keeps nothing of an account that is no longer signed in. */
