@@ -14,7 +14,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   // The token of the example belongs to no link, and no mail server is set.
   confirmPasswordReset: '409 link_ended',
   requestPasswordReset: '503 password_reset_unavailable',
+  // No provider is configured, and nobody is linked to one.
+  beginSignIn: 'not filled in',
+  finishSignIn: 'not filled in',
+  deleteSignInLink: 'not filled in',
   // An operation before them has signed the reader out.
+  signOutOfProvider: '401 invalid_credentials',
   endAllSessions: '401 invalid_credentials',
   deleteCurrentUser: '401 invalid_credentials',
 };

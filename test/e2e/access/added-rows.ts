@@ -71,7 +71,7 @@ export const ADDED_ROWS: readonly Row[] = [
     body: nothing,
   },
   { operation: 'GET /oidc/links', rule: 'account' },
-  { operation: 'GET /oidc/links', rule: 'admin', query: () => `?user_id=${UNKNOWN}` },
+  { operation: 'GET /oidc/links', rule: 'admin account', query: () => `?user_id=${UNKNOWN}` },
   { operation: 'DELETE /oidc/links/{link_id}', rule: 'account', path: ofNothing('link_id') },
   {
     operation: 'GET /algorithms/{algorithm_id}/payload-policy',
