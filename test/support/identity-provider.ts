@@ -28,7 +28,9 @@ export class IdentityProvider {
   /** Whoever signs in next; nobody refuses with `access_denied`. */
   next: string | undefined;
   tampering: Tampering | undefined;
-  /** How often each path was asked for. */
+  /** Path → what is answered there instead. */
+  readonly faults = new Map<string, { readonly status: number; readonly body: string }>();
+  /** The paths that were asked for. */
   readonly asked: string[] = [];
   issuer = '';
   #redirectUris: readonly string[] = [];
@@ -53,7 +55,7 @@ export class IdentityProvider {
   async replaceKey(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const kid = `key-${Math.trunc(performance.now() * 1000)}`;
-    this.#key = { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' };
+    this.#key = { ...(await exportJWK(privateKey)), kid, use: 'sig' };
     if (this.issuer !== '') this.#provider = this.#made();
   }
 
@@ -117,7 +119,15 @@ export class IdentityProvider {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.asked.push(new URL(request.url ?? '/', this.issuer).pathname);
+    const { pathname } = new URL(request.url ?? '/', this.issuer);
+    this.asked.push(pathname);
+    const fault = this.faults.get(pathname);
+    if (fault)
+      return void response
+        .writeHead(fault.status, {
+          'content-type': fault.body.startsWith('{') ? 'application/json' : 'text/html',
+        })
+        .end(fault.body);
     if (!request.url?.startsWith('/interaction/')) return void this.#provider!.callback()(request, response);
     const result = this.next
       ? { login: { accountId: this.next } }

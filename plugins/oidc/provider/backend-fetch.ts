@@ -1,8 +1,8 @@
-import type { BackendClient } from '../../../core/index.ts';
+import { OutboundError, type BackendClient, type OutboundResponse } from '../../../core/index.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** `Response` refuses a body with these. */
-const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Those with which OpenID Connect answers; errors are JSON, too. */
+const STATUSES: ReadonlySet<number> = new Set([200, 400, 401, 403]);
 
 interface FetchOptions {
   readonly method?: string;
@@ -27,7 +27,15 @@ export function backendFetch(backends: BackendClient, timeoutMs: number): Backen
       ...(typeof body === 'string' && { body }),
       ...(signal && { signal }),
     });
-    const content = EMPTY_STATUSES.has(answer.status) ? null : new Uint8Array(answer.body);
-    return new Response(content, { status: answer.status, headers: answer.headers });
+    const fault = faultOf(answer);
+    if (fault !== undefined)
+      throw new OutboundError('bad_response', `${url.split('?')[0]} answers with ${fault}.`);
+    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
   };
+}
+
+/** What the libraries would only call unexpected. */
+function faultOf({ status, headers }: OutboundResponse): string | undefined {
+  if (!STATUSES.has(status)) return `status ${status}`;
+  return headers['content-type']?.includes('html') ? 'a web page instead of JSON' : undefined;
 }

@@ -58,6 +58,13 @@ export function problemOf(error: unknown, provider: string): unknown {
 export function faultOfDiscovery(error: unknown, provider: string): Problem {
   const known = problemOf(error, provider);
   if (SignInProviderUnavailable.is(known)) return known;
+  const named = issuerNamedIn(error);
+  if (named !== undefined)
+    return unavailable(
+      provider,
+      `it calls itself ${named}. The issuer in the settings must be the same to the letter.`,
+      error,
+    );
   return unavailable(provider, `${wordsOf(causesOf(error as Error))}.`, error);
 }
 
@@ -103,4 +110,12 @@ function causesOf(error: Error): readonly Coded[] {
   const chain: Error[] = [];
   for (let at: unknown = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at);
   return chain;
+}
+
+/** The issuer in metadata that are refused because it is another one than the settings name. */
+function issuerNamedIn(error: unknown): string | undefined {
+  const { cause } = error as { readonly cause?: { readonly attribute?: unknown; readonly body?: unknown } };
+  if (cause?.attribute !== 'issuer') return undefined;
+  const { issuer } = cause.body as { readonly issuer?: unknown };
+  return typeof issuer === 'string' ? issuer.slice(0, LONGEST_WORDS) : undefined;
 }

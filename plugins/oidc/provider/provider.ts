@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 import type { Clock, Problem } from '../../../core/index.ts';
 import type { ProviderSettings } from '../provider-settings.ts';
 import type { BackendFetch } from './backend-fetch.ts';
-import { faultOfDiscovery, problemOf, RETRY_SECONDS } from './faults.ts';
+import { faultOfDiscovery, problemOf, RETRY_SECONDS, unavailable } from './faults.ts';
 
 /** Where nothing else is said, the metadata of a provider is read again after this time. */
 const LONGEST_AGE_MS = 3_600_000;
@@ -124,7 +124,9 @@ export class Provider {
       },
     );
     const metadata = config.serverMetadata();
-    const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
+    if (!metadata.jwks_uri || !URL.canParse(metadata.jwks_uri))
+      throw unavailable(this.title, 'its metadata do not say where its keys are (jwks_uri).');
+    const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri), {
       [jose.customFetch]: fetch,
       cooldownDuration: KEYS_COOLDOWN_MS,
       timeoutDuration: timeoutMs,
