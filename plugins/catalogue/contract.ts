@@ -125,11 +125,20 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
+/** How far a number may be from the one that is expected. Of two bounds the wider one counts. */
+export interface Tolerance {
+  readonly absolute?: number;
+  /** A share of the expected number: 0.01 is one percent of it. */
+  readonly relative?: number;
+}
+
 /** What an example gives a version, and what the version answers. */
 export interface ExampleContent {
   readonly input_data: Readonly<Record<string, unknown>>;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly output_data?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Of the numbers in `output_data`; null or nothing: they are equal. */
+  readonly tolerance?: Tolerance | null | undefined;
 }
 
 /** The fields of a new example. */
@@ -137,6 +146,34 @@ export interface NewExample extends ExampleContent {
   readonly name: string;
   readonly description?: string | undefined;
   readonly is_default?: boolean | undefined;
+}
+
+/** An example of a version. */
+export interface Example extends ExampleContent {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the version accepts it. */
+  readonly fits: boolean;
+}
+
+/** A version that has examples. */
+export interface ExampledVersion {
+  readonly algorithm_id: string;
+  readonly version_id: string;
+  readonly status: AlgorithmStatus;
+  /** Another one whenever the version or its examples have changed. */
+  readonly revision: string;
+  /** How many of its examples it accepts, and how many of these have an expected output. */
+  readonly fitting: number;
+  readonly expecting: number;
+}
+
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+/** As whom a `public` operation reads: an API key without the scope `read` reads what everyone reads. */
+export function readerOf(principal: Principal): Principal {
+  if (principal.kind === 'anonymous' || principal.scopes === undefined) return principal;
+  return principal.scopes.includes('read') ? principal : ANONYMOUS;
 }
 
 /**
