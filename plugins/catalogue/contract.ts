@@ -210,6 +210,10 @@ export interface Catalogue {
    * those that belong to any other.
    */
   visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]>;
+  /** The examples of a version, oldest first; none for a version that does not exist. */
+  examples(versionId: string): Promise<readonly Example[]>;
+  /** The versions that have examples: all of them, or those of one algorithm. */
+  exampledVersions(algorithmId?: string): Promise<readonly ExampledVersion[]>;
   /** How many algorithms there are. */
   count(): Promise<number>;
   /** `by` is the author in the audit trail: `{ kind: 'plugin', name: 'samples' }`. */
@@ -295,6 +299,27 @@ export interface CallsOfDay {
 
 /** Filled by `invocation`; the first entry gives the figures of lists. */
 export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
+
+/** Whether a version answers its examples as they expect; `unchecked` when nobody found out since it last changed. */
+export type CheckState = 'working' | 'broken' | 'unchecked';
+
+/** What the checks of a version say. */
+export interface VersionCheck {
+  readonly state: CheckState;
+  /** Since when, in ISO 8601; null while it is unchecked. */
+  readonly since: string | null;
+}
+
+/** Tells which versions answer their examples as these expect. Publish `ALGORITHM_CHANGED_TOPIC` when a state changes. */
+export interface VersionChecks {
+  /** What is known of these versions; the others are unchecked. */
+  of(versionIds: readonly string[]): Promise<ReadonlyMap<string, VersionCheck>>;
+  /** The ids of all versions in a state. */
+  inState(state: 'working' | 'broken'): Promise<readonly string[]>;
+}
+
+/** Filled by `checks`; answers show what the first entry says, and nothing of checks without one. */
+export const VERSION_CHECKS = extensionPoint<VersionChecks>('catalogue:version-checks');
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
@@ -435,7 +460,10 @@ export async function undoIfAlgorithmWent(
 
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
-/** The `Invalidation` topic with the id of an algorithm that changed or was deleted, or a version of which did. */
+/**
+ * The `Invalidation` topic with the id of an algorithm that changed or was deleted, or a version of which did, or of which
+ * `VERSION_CHECKS` says something else.
+ */
 export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(
