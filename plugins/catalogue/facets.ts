@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { token, type Database, type Invalidation } from '../../core/index.ts';
 import type { CheckMarks } from './check-marks.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmStatus } from './contract.ts';
+import type { ListedFilter } from './reader.ts';
 import type { Facet, Facets } from './schemas.ts';
 import { selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
@@ -36,9 +37,9 @@ export class FacetCounts {
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  async of(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
-    const { type, status, tags, q, defaults } = selection;
-    const key = JSON.stringify([type, status, tags, q, defaults, listed]);
+  async of(selection: ListedFilter, listed: ListedAlgorithms): Promise<Facets> {
+    const { type, status, check, tags, q } = selection;
+    const key = JSON.stringify([type, status, check, tags, q, listed]);
     return await this.#cache.forceFetch(key, { context: () => this.#count(selection, listed) });
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isId, token, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
 import {
   AlgorithmNotFound,
@@ -24,6 +25,9 @@ const prefixed = (columns: string, table: string, prefix = '') =>
     .split(', ')
     .map((column) => `${table}.${column} AS ${prefix}${column}`)
     .join(', ');
+
+/** Versions with examples that are read without a pause. */
+const VERSIONS_AT_ONCE = 500;
 
 function parsed(raw: RawVersion): VersionColumns {
   const json = (text: string | null) => (text === null ? null : JSON.parse(text));
@@ -188,16 +192,27 @@ export class CatalogueReader {
   /** The versions that have examples: all of them, or those of one algorithm. */
   async exampledVersions(algorithmId?: string): Promise<readonly ExampledVersion[]> {
     const read = this.#database.read<ExampledVersion>(
-      `SELECT v.algorithm_id, v.id AS version_id, a.status,
+      `SELECT v.algorithm_id, e.version_id, a.status,
          MAX(v.updated_at) || '/' || MAX(e.updated_at) || '/' || COUNT(*) AS revision,
          CAST(SUM(CASE WHEN e.misfit IS NULL THEN 1 ELSE 0 END) AS integer) AS fitting,
          CAST(SUM(CASE WHEN e.misfit IS NULL AND e.output_data IS NOT NULL THEN 1 ELSE 0 END) AS integer) AS expecting
        FROM catalogue_examples e JOIN catalogue_versions v ON v.id = e.version_id
        JOIN catalogue_algorithms a ON a.id = v.algorithm_id
-       ${algorithmId === undefined ? '' : 'WHERE v.algorithm_id = ?'}
-       GROUP BY v.algorithm_id, v.id, a.status`,
+       WHERE e.version_id > ? ${algorithmId === undefined ? '' : 'AND e.algorithm_id = ?'}
+       GROUP BY e.version_id, v.algorithm_id, a.status ORDER BY e.version_id LIMIT ${VERSIONS_AT_ONCE}`,
     );
-    return await read.all(...(algorithmId === undefined ? [] : [algorithmId]));
+    const all: ExampledVersion[] = [];
+    for (let page = VERSIONS_AT_ONCE; page === VERSIONS_AT_ONCE;) {
+      const found = await read.all(
+        all.at(-1)?.version_id ?? '',
+        ...(algorithmId === undefined ? [] : [algorithmId]),
+      );
+      page = found.length;
+      all.push(...found);
+      // SQLite reads on the main thread, where requests wait meanwhile.
+      await setImmediate();
+    }
+    return all;
   }
 
   async #row(id: string): Promise<AlgorithmColumns> {

@@ -6,6 +6,7 @@ import {
   type Author,
   type Database,
   type Invalidation,
+  type PreparedRead,
   type Transaction,
 } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type VersionCheck, type VersionChecks } from '../catalogue/contract.ts';
@@ -32,6 +33,9 @@ export interface StoredCheck {
   readonly before: StateRow | undefined;
 }
 
+/** What is known of a version. */
+export type KnownState = Pick<StateRow, 'version_id' | 'algorithm_id' | 'state' | 'checked_at' | 'revision'>;
+
 export interface CheckStoreDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
@@ -42,9 +46,18 @@ export interface CheckStoreDeps {
 /** Stores what checks found: the state of each version, and the last checks of each. */
 export class CheckStore implements VersionChecks {
   readonly #deps: CheckStoreDeps;
+  // Without models, because all rows are read every minute.
+  readonly #all: PreparedRead<KnownState>;
+  readonly #ofAlgorithm: PreparedRead<KnownState>;
+  readonly #inState: PreparedRead<Pick<KnownState, 'version_id'>>;
 
   constructor(deps: CheckStoreDeps) {
     this.#deps = deps;
+    const { database } = deps;
+    const states = 'SELECT version_id, algorithm_id, state, checked_at, revision FROM checks_states';
+    this.#all = database.read(states);
+    this.#ofAlgorithm = database.read(`${states} WHERE algorithm_id = ?`);
+    this.#inState = database.read('SELECT version_id FROM checks_states WHERE state = ?');
   }
 
   async of(versionIds: readonly string[]): Promise<ReadonlyMap<string, VersionCheck>> {
@@ -54,14 +67,12 @@ export class CheckStore implements VersionChecks {
   }
 
   async inState(state: 'working' | 'broken'): Promise<readonly string[]> {
-    const rows = await StateRow.query(this.#deps.database.knex).select('version_id').where({ state });
-    return rows.map(({ version_id }) => version_id);
+    return (await this.#inState.all(state)).map(({ version_id }) => version_id);
   }
 
   /** The states of all versions that were ever checked, or of those of one algorithm. */
-  async states(algorithm_id?: string): Promise<readonly StateRow[]> {
-    const all = StateRow.query(this.#deps.database.knex);
-    return await (algorithm_id === undefined ? all : all.where({ algorithm_id }));
+  async states(algorithmId?: string): Promise<readonly KnownState[]> {
+    return await (algorithmId === undefined ? this.#all.all() : this.#ofAlgorithm.all(algorithmId));
   }
 
   async state(versionId: string): Promise<StateRow | undefined> {
@@ -91,14 +102,14 @@ export class CheckStore implements VersionChecks {
   }
 
   /** Takes back what is known of versions that have changed since. */
-  async forgetStates(rows: readonly StateRow[]): Promise<void> {
+  async forgetStates(rows: readonly CheckedIds[]): Promise<void> {
     await this.#change(rows, (trx, ids) =>
       StateRow.query(trx).whereIn('version_id', ids).patch({ state: 'unchecked', since: null }),
     );
   }
 
   /** Deletes everything about versions. */
-  async remove(rows: readonly StateRow[]): Promise<void> {
+  async remove(rows: readonly CheckedIds[]): Promise<void> {
     await this.#change(rows, async (trx, ids) => {
       await RunRow.query(trx).whereIn('version_id', ids).delete();
       await StateRow.query(trx).whereIn('version_id', ids).delete();
@@ -106,7 +117,7 @@ export class CheckStore implements VersionChecks {
   }
 
   async #change(
-    rows: readonly StateRow[],
+    rows: readonly CheckedIds[],
     write: (trx: Transaction, ids: string[]) => PromiseLike<unknown>,
   ): Promise<void> {
     if (rows.length === 0) return;

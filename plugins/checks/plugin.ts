@@ -26,11 +26,11 @@ export default definePlugin({
     listens: [
       listen(algorithmChanged, {
         deps: { schedule: SCHEDULE },
-        handle: async ({ algorithm_id }, { schedule }) => void (await schedule.refresh(algorithm_id)),
+        handle: ({ algorithm_id }, { schedule }) => schedule.refresh(algorithm_id),
       }),
       listen(algorithmDeleted, {
         deps: { schedule: SCHEDULE },
-        handle: async ({ algorithm_id }, { schedule }) => void (await schedule.refresh(algorithm_id)),
+        handle: ({ algorithm_id }, { schedule }) => schedule.refresh(algorithm_id),
       }),
     ],
   },

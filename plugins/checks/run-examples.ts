@@ -85,7 +85,7 @@ export class ExampleRunner {
   ): Promise<UnrecordedCall> {
     const { input_data, params } = example;
     const request = { algorithm_id, version_id, input_data, ...(params && { params }) };
-    const requestId = newId();
+    const requestId = newId(this.#deps.clock.now());
     const traceId = requestId.replaceAll('-', '');
     const traceparent = `00-${traceId}-${traceId.slice(16)}-00`;
     return this.#deps.invoker.callUnrecorded(SERVICE_ACCOUNT, request, {

@@ -3,7 +3,6 @@ import type { Catalogue, ExampledVersion } from '../catalogue/contract.ts';
 import type { CheckStore } from './check-store.ts';
 import type { ChecksSettings } from './config.ts';
 import { brokenVersions } from './metrics.ts';
-import type { StateRow } from './models.ts';
 import { whyUncheckable } from './reasons.ts';
 import type { VersionChecker } from './version-checker.ts';
 
@@ -20,6 +19,12 @@ export interface ScheduleDeps {
   readonly settings: ChecksSettings;
 }
 
+/** A version, and when it was last checked as it is now; empty when it was not. */
+interface Known {
+  readonly version: ExampledVersion;
+  readonly checkedAt: string;
+}
+
 /** Says which versions are to be checked, and has them checked. */
 export class Schedule {
   readonly #deps: ScheduleDeps;
@@ -31,10 +36,10 @@ export class Schedule {
   /** Checks the versions that are due: those that changed since, or whose last check is old enough; the oldest first. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, settings, store, metrics } = this.#deps;
-    const versions = await this.refresh();
+    const known = await this.#refreshed();
     if (settings.scheduled) {
       const end = clock.elapsed() + BUDGET_MS;
-      const due = (await this.#due(versions)).values();
+      const due = this.#due(known).values();
       const work = async (): Promise<void> => {
         for (const version of due) {
           if (signal.aborted || clock.elapsed() > end) return;
@@ -46,37 +51,40 @@ export class Schedule {
     metrics.gauge(brokenVersions.name).set((await store.inState('broken')).length);
   }
 
-  /**
-   * Forgets the states of versions that changed since they were checked or cannot be checked any more, of all algorithms or
-   * of one. Returns what has examples.
-   */
-  async refresh(algorithmId?: string): Promise<readonly ExampledVersion[]> {
+  /** Forgets what is known of versions of an algorithm that changed since they were checked, or went. */
+  async refresh(algorithmId: string): Promise<void> {
+    await this.#refreshed(algorithmId);
+  }
+
+  /** As `refresh`, of all algorithms or of one. Returns what has examples with what is known of it. */
+  async #refreshed(algorithmId?: string): Promise<readonly Known[]> {
     const { catalogue, store } = this.#deps;
     // Before the versions, so that none that is checked meanwhile is taken for one that is gone.
     const rows = await store.states(algorithmId);
     const versions = await catalogue.exampledVersions(algorithmId);
-    const byId = new Map(versions.map((version) => [version.version_id, version]));
-    const isOutdated = ({ version_id, state, revision }: StateRow): boolean => {
-      const version = byId.get(version_id);
-      if (version === undefined || state === 'unchecked') return false;
-      return version.revision !== revision || whyUncheckable(version) !== undefined;
-    };
-    await store.remove(rows.filter(({ version_id }) => !byId.has(version_id)));
-    await store.forgetStates(rows.filter(isOutdated));
-    return versions;
+    const existing = new Set(versions.map(({ version_id }) => version_id));
+    const known = new Map(
+      rows.flatMap((row) => (row.state === 'unchecked' ? [] : [[row.version_id, row] as const])),
+    );
+    const isUpToDate = (version: ExampledVersion): boolean =>
+      known.get(version.version_id)?.revision === version.revision && whyUncheckable(version) === undefined;
+    await store.remove(rows.filter(({ version_id }) => !existing.has(version_id)));
+    await store.forgetStates(
+      versions.filter((version) => known.has(version.version_id) && !isUpToDate(version)),
+    );
+    return versions.map((version) => ({
+      version,
+      checkedAt: isUpToDate(version) ? known.get(version.version_id)!.checked_at : '',
+    }));
   }
 
-  async #due(versions: readonly ExampledVersion[]): Promise<readonly ExampledVersion[]> {
-    const { clock, settings, store } = this.#deps;
+  #due(known: readonly Known[]): readonly ExampledVersion[] {
+    const { clock, settings } = this.#deps;
     const latest = isoTime(clock.now() - settings.interval_s * 1000);
-    const rows = new Map((await store.states()).map((row) => [row.version_id, row]));
-    const checkedAt = ({ version_id, revision }: ExampledVersion): string => {
-      const row = rows.get(version_id);
-      return row?.revision === revision && row.state !== 'unchecked' ? row.checked_at : '';
-    };
-    return versions
-      .filter((version) => whyUncheckable(version) === undefined && checkedAt(version) <= latest)
-      .toSorted((a, b) => (checkedAt(a) < checkedAt(b) ? -1 : 1));
+    return known
+      .filter(({ version, checkedAt }) => checkedAt <= latest && whyUncheckable(version) === undefined)
+      .toSorted((a, b) => (a.checkedAt < b.checkedAt ? -1 : 1))
+      .map(({ version }) => version);
   }
 
   /** What says nothing about the endpoint is left for the next run. */

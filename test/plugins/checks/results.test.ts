@@ -103,11 +103,10 @@ describe('The result of a check', () => {
       standIn.answers(({ body }) => ({ value: 'name' in body.input_data ? 'x' : 1 }));
       await standIn.addExample(of, { name: 'Other', output_data: null, input_data: { name: 1 } });
       const { passed, examples } = await check();
-      expect([passed, examples.map(({ outcome }: { outcome: string }) => outcome)]).to.deep.equal([
-        false,
-        ['passed', 'passed', 'failed'],
-      ]);
-      expect(examples[2].error_code).to.equal('output_invalid');
+      expect(passed).to.equal(false);
+      const wrong = examples.filter(({ outcome }: { outcome: string }) => outcome === 'failed');
+      expect(wrong).to.have.lengthOf(1);
+      expect(wrong[0]).to.include({ name: 'Other', error_code: 'output_invalid' });
     });
 
     it('names why a call failed', async () => {

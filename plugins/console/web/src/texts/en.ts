@@ -88,7 +88,7 @@ export const en = {
     clear: 'Clear the search',
     filters: 'Filters',
     active: 'Active filters',
-    facets: { type: 'Type', status: 'Status', check: 'Examples', tags: 'Tags' },
+    facets: { type: 'Type', status: 'Status', check: 'Checks', tags: 'Tags' },
     more: (more: number) => `${showNumber(more)} more`,
     show: (total: number) => `Show ${count(total, 'algorithm')}`,
     quoted: (words: string) => `“${words}”`,
