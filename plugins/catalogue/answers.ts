@@ -22,9 +22,9 @@ export function versionAnswer(
 
 /** An example on the wire. */
 export function exampleAnswer(row: ExampleRow): ExampleAnswer {
-  const { id, name, description, input_data, params, output_data, is_default, misfit } = row;
+  const { id, name, description, input_data, params, output_data, tolerance, is_default, misfit } = row;
   const { created_at, updated_at } = row;
-  const content = { input_data, params, output_data };
+  const content = { input_data, params, output_data, tolerance };
   return { id, name, description, ...content, is_default, fits: misfit === null, created_at, updated_at };
 }
 

@@ -8,6 +8,8 @@ import {
   type AlgorithmVersion,
   type CallableVersion,
   type Catalogue,
+  type Example,
+  type ExampledVersion,
   type NewAlgorithm,
   type NewExample,
   type NewVersion,
@@ -84,6 +86,24 @@ export class CatalogueForPlugins implements Catalogue {
 
   visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]> {
     return this.#visibility.among(ids, viewer);
+  }
+
+  async examples(versionId: string): Promise<readonly Example[]> {
+    return (await this.#examples.list(versionId)).map(
+      ({ id, name, input_data, params, output_data, tolerance, misfit }) => ({
+        id,
+        name,
+        input_data,
+        params,
+        output_data,
+        tolerance,
+        fits: misfit === null,
+      }),
+    );
+  }
+
+  exampledVersions(algorithmId?: string): Promise<readonly ExampledVersion[]> {
+    return this.#reader.exampledVersions(algorithmId);
   }
 
   count(): Promise<number> {

@@ -125,11 +125,20 @@ export interface NewVersion {
   readonly is_default?: boolean;
 }
 
+/** How far a number may be from the one that is expected. Of two bounds the wider one counts. */
+export interface Tolerance {
+  readonly absolute?: number;
+  /** A share of the expected number: 0.01 is one percent of it. */
+  readonly relative?: number;
+}
+
 /** What an example gives a version, and what the version answers. */
 export interface ExampleContent {
   readonly input_data: Readonly<Record<string, unknown>>;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly output_data?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Of the numbers in `output_data`; null or nothing: they are equal. */
+  readonly tolerance?: Tolerance | null | undefined;
 }
 
 /** The fields of a new example. */
@@ -137,6 +146,34 @@ export interface NewExample extends ExampleContent {
   readonly name: string;
   readonly description?: string | undefined;
   readonly is_default?: boolean | undefined;
+}
+
+/** An example of a version. */
+export interface Example extends ExampleContent {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the version accepts it. */
+  readonly fits: boolean;
+}
+
+/** A version that has examples. */
+export interface ExampledVersion {
+  readonly algorithm_id: string;
+  readonly version_id: string;
+  readonly status: AlgorithmStatus;
+  /** Another one whenever the version or its examples have changed. */
+  readonly revision: string;
+  /** How many of its examples it accepts, and how many of these have an expected output. */
+  readonly fitting: number;
+  readonly expecting: number;
+}
+
+const ANONYMOUS: Principal = { kind: 'anonymous' };
+
+/** As whom a `public` operation reads: an API key without the scope `read` reads what everyone reads. */
+export function readerOf(principal: Principal): Principal {
+  if (principal.kind === 'anonymous' || principal.scopes === undefined) return principal;
+  return principal.scopes.includes('read') ? principal : ANONYMOUS;
 }
 
 /**
@@ -173,6 +210,10 @@ export interface Catalogue {
    * those that belong to any other.
    */
   visibleAmong(ids: readonly string[], viewer: Principal): Promise<readonly string[]>;
+  /** The examples of a version, oldest first; none for a version that does not exist. */
+  examples(versionId: string): Promise<readonly Example[]>;
+  /** The versions that have examples: all of them, or those of one algorithm. */
+  exampledVersions(algorithmId?: string): Promise<readonly ExampledVersion[]>;
   /** How many algorithms there are. */
   count(): Promise<number>;
   /** `by` is the author in the audit trail: `{ kind: 'plugin', name: 'samples' }`. */
@@ -258,6 +299,27 @@ export interface CallsOfDay {
 
 /** Filled by `invocation`; the first entry gives the figures of lists. */
 export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
+
+/** Whether a version answers its examples as they expect; `unchecked` when nobody found out since it last changed. */
+export type CheckState = 'working' | 'broken' | 'unchecked';
+
+/** What the checks of a version say. */
+export interface VersionCheck {
+  readonly state: CheckState;
+  /** Since when, in ISO 8601; null while it is unchecked. */
+  readonly since: string | null;
+}
+
+/** Tells which versions answer their examples as these expect. Publish `ALGORITHM_CHANGED_TOPIC` when a state changes. */
+export interface VersionChecks {
+  /** What is known of these versions; the others are unchecked. */
+  of(versionIds: readonly string[]): Promise<ReadonlyMap<string, VersionCheck>>;
+  /** The ids of all versions in a state. */
+  inState(state: 'working' | 'broken'): Promise<readonly string[]>;
+}
+
+/** Filled by `checks`; answers show what the first entry says, and nothing of checks without one. */
+export const VERSION_CHECKS = extensionPoint<VersionChecks>('catalogue:version-checks');
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
@@ -398,7 +460,10 @@ export async function undoIfAlgorithmWent(
 
 const AlgorithmFact = Type.Object({ algorithm_id: Type.String() });
 
-/** The `Invalidation` topic with the id of an algorithm that changed or was deleted, or a version of which did. */
+/**
+ * The `Invalidation` topic with the id of an algorithm that changed or was deleted, or a version of which did, or of which
+ * `VERSION_CHECKS` says something else.
+ */
 export const ALGORITHM_CHANGED_TOPIC = 'catalogue:algorithm';
 
 export const algorithmDeleted = defineEvent(

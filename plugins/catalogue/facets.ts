@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { token, type Database, type Invalidation } from '../../core/index.ts';
+import type { CheckMarks } from './check-marks.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmStatus } from './contract.ts';
+import type { ListedFilter } from './reader.ts';
 import type { Facet, Facets } from './schemas.ts';
 import { selecting, type ListedAlgorithms, type Selection } from './search.ts';
 
@@ -15,16 +17,18 @@ interface Group {
 }
 
 /**
- * Counts what a selection has of each type, status and tag. Types and statuses are counted as if none were selected,
+ * Counts what a selection has of each type, status, check and tag. All but tags are counted as if none were selected,
  * because another one selects more; tags within those that are selected, because another one selects less.
  */
 export class FacetCounts {
   readonly #database: Database;
+  readonly #marks: CheckMarks;
   /** The pages of one selection have the same facets. */
   readonly #cache: LRUCache<string, Facets, () => Promise<Facets>>;
 
-  constructor(deps: { database: Database; invalidation: Invalidation }) {
+  constructor(deps: { database: Database; marks: CheckMarks; invalidation: Invalidation }) {
     this.#database = deps.database;
+    this.#marks = deps.marks;
     this.#cache = new LRUCache<string, Facets, () => Promise<Facets>>({
       max: MAX_SELECTIONS,
       fetchMethod: (_key, _stale, { context: count }) => count(),
@@ -33,16 +37,17 @@ export class FacetCounts {
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
-  async of(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
-    const { type, status, tags, q } = selection;
-    const key = JSON.stringify([type, status, tags, q, listed]);
+  async of(selection: ListedFilter, listed: ListedAlgorithms): Promise<Facets> {
+    const { type, status, check, tags, q } = selection;
+    const key = JSON.stringify([type, status, check, tags, q, listed]);
     return await this.#cache.forceFetch(key, { context: () => this.#count(selection, listed) });
   }
 
   async #count(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {
-    const [groups, tags] = await Promise.all([
+    const [groups, tags, checks] = await Promise.all([
       this.#groups(selection, listed),
       this.#tags(selection, listed),
+      this.#checks(selection, listed),
     ]);
     const { type, status } = selection;
     return {
@@ -55,17 +60,42 @@ export class FacetCounts {
         (group) => group.status,
       ),
       tags,
+      ...(checks && { checks }),
     };
   }
 
   /** One scan serves types and statuses. */
-  async #groups({ tags, q }: Selection, listed: ListedAlgorithms): Promise<readonly Group[]> {
-    const { where, values } = selecting({ tags, q }, listed, this.#database.engine);
+  async #groups({ tags, q, defaults }: Selection, listed: ListedAlgorithms): Promise<readonly Group[]> {
+    const { where, values } = selecting({ tags, q, defaults }, listed, this.#database.engine);
     const read = this.#database.read<Group>(
       `SELECT type, status, CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}
        GROUP BY type, status`,
     );
     return await read.all(...values);
+  }
+
+  async #checks(
+    { type, status, tags, q }: Selection,
+    listed: ListedAlgorithms,
+  ): Promise<Facet[] | undefined> {
+    const known = await this.#marks.byState();
+    if (known === undefined) return undefined;
+    const all = { type, status, tags, q };
+    const [total, working, broken] = await Promise.all([
+      this.#countOf(all, listed),
+      this.#countOf({ ...all, defaults: { ids: known.working, areLeftOut: false } }, listed),
+      this.#countOf({ ...all, defaults: { ids: known.broken, areLeftOut: false } }, listed),
+    ]);
+    const counts = { working, broken, unchecked: total - working - broken };
+    return Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [{ name, count }] : []));
+  }
+
+  async #countOf(selection: Selection, listed: ListedAlgorithms): Promise<number> {
+    const { where, values } = selecting(selection, listed, this.#database.engine);
+    const read = this.#database.read<{ count: number }>(
+      `SELECT CAST(count(*) AS integer) AS count FROM catalogue_algorithms ${where}`,
+    );
+    return (await read.first(...values))?.count ?? 0;
   }
 
   async #tags(selection: Selection, listed: ListedAlgorithms): Promise<Facet[]> {

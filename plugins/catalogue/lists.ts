@@ -1,9 +1,10 @@
 import { token } from '../../core/index.ts';
 import { listedAnswer } from './answers.ts';
 import type { CallFigures } from './call-figures.ts';
+import type { CheckMarks } from './check-marks.ts';
 import type { Algorithm } from './contract.ts';
 import type { FacetCounts } from './facets.ts';
-import type { CatalogueReader } from './reader.ts';
+import type { CatalogueReader, ListedFilter } from './reader.ts';
 import type { AlgorithmFilter, AlgorithmListAnswer } from './schemas.ts';
 import type { ListedAlgorithms } from './search.ts';
 
@@ -19,9 +20,16 @@ export class AlgorithmLists {
   readonly #reader: CatalogueReader;
   readonly #facets: FacetCounts;
   readonly #figures: CallFigures;
+  readonly #marks: CheckMarks;
 
-  constructor(deps: { reader: CatalogueReader; facets: FacetCounts; figures: CallFigures }) {
+  constructor(deps: {
+    reader: CatalogueReader;
+    facets: FacetCounts;
+    figures: CallFigures;
+    marks: CheckMarks;
+  }) {
     this.#reader = deps.reader;
+    this.#marks = deps.marks;
     this.#facets = deps.facets;
     this.#figures = deps.figures;
   }
@@ -31,12 +39,13 @@ export class AlgorithmLists {
     return stats === true || BY_CALLS.test(sort);
   }
 
-  async read(filter: AlgorithmFilter, listed: ListedAlgorithms): Promise<AlgorithmListAnswer> {
+  async read(asked: AlgorithmFilter, listed: ListedAlgorithms): Promise<AlgorithmListAnswer> {
+    const filter = { ...asked, defaults: await this.#marks.inStates(asked.check) };
     const [{ algorithms, total }, facets] = await Promise.all([
       BY_CALLS.test(filter.sort) ? this.#byCalls(filter, listed) : this.#reader.list(filter, listed),
       filter.facets ? this.#facets.of(filter, listed) : undefined,
     ]);
-    const answers = algorithms.map(listedAnswer);
+    const answers = await this.#marks.onList(algorithms.map(listedAnswer));
     if (filter.stats) {
       const stats = await this.#figures.of(algorithms.map(({ id }) => id));
       for (const answer of answers) answer.stats = stats?.get(answer.id) ?? null;
@@ -44,7 +53,7 @@ export class AlgorithmLists {
     return { algorithms: answers, total, ...(facets && { facets }) };
   }
 
-  async #byCalls(filter: AlgorithmFilter, listed: ListedAlgorithms): Promise<Page> {
+  async #byCalls(filter: ListedFilter, listed: ListedAlgorithms): Promise<Page> {
     const { sort, skip, limit } = filter;
     const ids = await this.#figures.sorted(await this.#reader.matching(filter, listed), sort);
     return { algorithms: await this.#reader.inOrder(ids.slice(skip, skip + limit)), total: ids.length };

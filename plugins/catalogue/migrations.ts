@@ -68,6 +68,7 @@ export const migrations: readonly Migration[] = [
         table.text('input_data').notNullable();
         table.text('params').notNullable();
         table.text('output_data');
+        table.text('tolerance');
       });
     },
   },

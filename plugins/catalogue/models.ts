@@ -1,5 +1,5 @@
 import { Model, type Transaction } from '../../core/index.ts';
-import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec } from './contract.ts';
+import type { AlgorithmAccess, AlgorithmStatus, ParameterSpec, Tolerance } from './contract.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,7 @@ export class TagRow extends Model {
 export class ExampleRow extends Model {
   static override tableName = 'catalogue_examples';
   static override booleans = ['is_default'];
-  static override json = ['input_data', 'params', 'output_data'];
+  static override json = ['input_data', 'params', 'output_data', 'tolerance'];
 
   declare id: string;
   declare algorithm_id: string;
@@ -81,6 +81,8 @@ export class ExampleRow extends Model {
   declare input_data: JsonObject;
   declare params: JsonObject;
   declare output_data: JsonObject | null;
+  /** How far numbers may be from those of `output_data`; null: they are equal. */
+  declare tolerance: Tolerance | null;
   declare is_default: boolean;
   /** Why the version does not accept it; null when it does. */
   declare misfit: string | null;

@@ -16,6 +16,7 @@ import {
   SchemaTooCostly,
   TooManyExamples,
   TooManyVersions,
+  VERSION_CHECKS,
   VersionLabelTaken,
   VersionNotFound,
 } from './contract.ts';
@@ -40,7 +41,7 @@ export default definePlugin({
   migrations,
   commands: [exportCatalogue, importCatalogue],
   events: { emits: [algorithmChanged, algorithmDeleted] },
-  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, PORTABLE_SECTIONS, RECORDED_CALLS],
+  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, PORTABLE_SECTIONS, RECORDED_CALLS, VERSION_CHECKS],
   contributes: [
     contribute(PERMISSION_DECIDERS, {
       deps: { catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },

@@ -8,7 +8,8 @@ import {
   type Reply,
 } from '../../core/index.ts';
 import { algorithmAnswer, exampleAnswer, versionAnswer } from './answers.ts';
-import { ALGORITHM_CHANGED_TOPIC } from './contract.ts';
+import type { CheckMarks } from './check-marks.ts';
+import { ALGORITHM_CHANGED_TOPIC, readerOf } from './contract.ts';
 import type { Examples } from './examples/examples.ts';
 import type { AlgorithmLists } from './lists.ts';
 import type { CatalogueReader } from './reader.ts';
@@ -23,14 +24,6 @@ type Answer = Reply<never> | Promise<Reply<never>>;
 /** Bytes that an entry takes in addition to its key and its text. */
 const OVERHEAD = 500;
 
-const ANONYMOUS: Principal = { kind: 'anonymous' };
-
-/** An API key without the scope `read` reads what everyone reads. */
-function readerOf(principal: Principal): Principal {
-  if (principal.kind === 'anonymous' || principal.scopes === undefined) return principal;
-  return principal.scopes.includes('read') ? principal : ANONYMOUS;
-}
-
 /**
  * Answers of public reads: serialised once, cached until an algorithm changes. Who sees the algorithm is asked each time,
  * before the cache; a list is cached for each set of private algorithms in it, which is empty for most viewers.
@@ -39,6 +32,7 @@ export class PublicAnswers {
   readonly #reader: CatalogueReader;
   readonly #examples: Examples;
   readonly #lists: AlgorithmLists;
+  readonly #marks: CheckMarks;
   readonly #visibility: Visibility;
   readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
 
@@ -46,6 +40,7 @@ export class PublicAnswers {
     reader: CatalogueReader;
     examples: Examples;
     lists: AlgorithmLists;
+    marks: CheckMarks;
     visibility: Visibility;
     invalidation: Invalidation;
     limitBytes: number;
@@ -53,6 +48,7 @@ export class PublicAnswers {
     this.#reader = deps.reader;
     this.#examples = deps.examples;
     this.#lists = deps.lists;
+    this.#marks = deps.marks;
     this.#visibility = deps.visibility;
     this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
       maxSize: deps.limitBytes,
@@ -72,21 +68,21 @@ export class PublicAnswers {
 
   algorithm(id: string, viewer: Principal): Answer {
     return this.#ifVisible(id, viewer, id, async () =>
-      algorithmAnswer(await this.#reader.algorithmAndVersions(id)),
+      this.#marks.onAlgorithm(algorithmAnswer(await this.#reader.algorithmAndVersions(id))),
     );
   }
 
   versions(algorithmId: string, viewer: Principal): Answer {
     return this.#ifVisible(algorithmId, viewer, `${algorithmId} versions`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
-      return versions.map((version) => versionAnswer(version));
+      return this.#marks.onVersions(versions.map((version) => versionAnswer(version)));
     });
   }
 
   version(algorithmId: string, versionId: string, viewer: Principal): Answer {
     return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
-      return versionAnswer(version);
+      return this.#marks.onVersion(versionAnswer(version));
     });
   }
 
@@ -105,13 +101,13 @@ export class PublicAnswers {
   }
 
   #list(filter: AlgorithmFilter, listed: ListedAlgorithms): Answer {
-    const { type, status, tags, q, sort, facets, skip, limit } = filter;
+    const { type, status, check, tags, q, sort, facets, skip, limit } = filter;
     // Figures of calls change all the time.
     if (this.#lists.hasCalls(filter))
       return this.#lists.read(filter, listed).then((list) => replyBytes(tagged(list)));
     const page = `${status} ${sort} ${skip} ${limit}`;
-    const isPlain = !(type || tags || q || facets) && Array.isArray(listed) && listed.length === 0;
-    return this.#answer(isPlain ? page : JSON.stringify([page, type, tags, q, facets, listed]), () =>
+    const isPlain = !(type || check || tags || q || facets) && Array.isArray(listed) && listed.length === 0;
+    return this.#answer(isPlain ? page : JSON.stringify([page, type, check, tags, q, facets, listed]), () =>
       this.#lists.read(filter, listed),
     );
   }

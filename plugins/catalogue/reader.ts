@@ -1,5 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { isId, token, type Database, type PreparedRead, type SqlValue } from '../../core/index.ts';
-import { AlgorithmNotFound, VersionNotFound, type Algorithm, type AlgorithmVersion } from './contract.ts';
+import {
+  AlgorithmNotFound,
+  VersionNotFound,
+  type Algorithm,
+  type AlgorithmVersion,
+  type ExampledVersion,
+} from './contract.ts';
 import { algorithmOf, versionOf, type AlgorithmColumns, type VersionColumns } from './records.ts';
 import type { AlgorithmFilter } from './schemas.ts';
 import { amongIds, filtered, selecting, type ListedAlgorithms, type Selection } from './search.ts';
@@ -19,6 +26,9 @@ const prefixed = (columns: string, table: string, prefix = '') =>
     .map((column) => `${table}.${column} AS ${prefix}${column}`)
     .join(', ');
 
+/** Versions with examples that are read without a pause. */
+const VERSIONS_AT_ONCE = 500;
+
 function parsed(raw: RawVersion): VersionColumns {
   const json = (text: string | null) => (text === null ? null : JSON.parse(text));
   return {
@@ -32,6 +42,9 @@ function parsed(raw: RawVersion): VersionColumns {
 function parsedAlgorithm(raw: RawAlgorithm): AlgorithmColumns {
   return { ...raw, tags: JSON.parse(raw.tags) };
 }
+
+/** A filter, and which default versions it selects. */
+export type ListedFilter = AlgorithmFilter & Pick<Selection, 'defaults'>;
 
 export interface AlgorithmWithVersion {
   readonly algorithm: Algorithm;
@@ -127,7 +140,7 @@ export class CatalogueReader {
   }
 
   async list(
-    filter: AlgorithmFilter,
+    filter: ListedFilter,
     listed: ListedAlgorithms,
   ): Promise<{ algorithms: Algorithm[]; total: number }> {
     const { where, order, values } = filtered(filter, listed, this.#database.engine);
@@ -158,12 +171,48 @@ export class CatalogueReader {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
+  /** The default versions of those of these algorithms that have versions. */
+  async defaultVersions(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { where, values } = amongIds(ids, 'all', this.#database.engine);
+    const read = this.#database.read<{ id: string; default_version_id: string }>(
+      `SELECT id, default_version_id FROM catalogue_algorithms ${where} AND default_version_id IS NOT NULL`,
+    );
+    const rows = await read.all(...values);
+    return new Map(rows.map(({ id, default_version_id }) => [id, default_version_id]));
+  }
+
   /** The ids among these that exist and that a list may show. */
   async existing(ids: readonly string[], listed: ListedAlgorithms): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     const { where, values } = amongIds(ids, listed, this.#database.engine);
     const read = this.#database.read<{ id: string }>(`SELECT id FROM catalogue_algorithms ${where}`);
     return (await read.all(...values)).map(({ id }) => id);
+  }
+
+  /** The versions that have examples: all of them, or those of one algorithm. */
+  async exampledVersions(algorithmId?: string): Promise<readonly ExampledVersion[]> {
+    const read = this.#database.read<ExampledVersion>(
+      `SELECT v.algorithm_id, e.version_id, a.status,
+         MAX(v.updated_at) || '/' || MAX(e.updated_at) || '/' || COUNT(*) AS revision,
+         CAST(SUM(CASE WHEN e.misfit IS NULL THEN 1 ELSE 0 END) AS integer) AS fitting,
+         CAST(SUM(CASE WHEN e.misfit IS NULL AND e.output_data IS NOT NULL THEN 1 ELSE 0 END) AS integer) AS expecting
+       FROM catalogue_examples e JOIN catalogue_versions v ON v.id = e.version_id
+       JOIN catalogue_algorithms a ON a.id = v.algorithm_id
+       WHERE e.version_id > ? ${algorithmId === undefined ? '' : 'AND e.algorithm_id = ?'}
+       GROUP BY e.version_id, v.algorithm_id, a.status ORDER BY e.version_id LIMIT ${VERSIONS_AT_ONCE}`,
+    );
+    const all: ExampledVersion[] = [];
+    for (let page = VERSIONS_AT_ONCE; page === VERSIONS_AT_ONCE;) {
+      const found = await read.all(
+        all.at(-1)?.version_id ?? '',
+        ...(algorithmId === undefined ? [] : [algorithmId]),
+      );
+      page = found.length;
+      all.push(...found);
+      // SQLite reads on the main thread, where requests wait meanwhile.
+      await setImmediate();
+    }
+    return all;
   }
 
   async #row(id: string): Promise<AlgorithmColumns> {

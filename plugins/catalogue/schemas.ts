@@ -4,6 +4,7 @@ import {
   EXAMPLE_VERSION_ID,
   type AlgorithmAccess,
   type AlgorithmStatus,
+  type CheckState,
   type ParameterSpec,
 } from './contract.ts';
 
@@ -25,6 +26,26 @@ const Access = named(
         '`execute` may call it. `private`: as `restricted`, and it exists only for administrators and accounts with a grant ' +
         'on it. To everyone else its id is unknown (404), and lists leave it out.',
     }),
+  ),
+);
+
+const checkState = Type.Unsafe<CheckState>(
+  Type.Enum(['working', 'broken', 'unchecked'], {
+    description:
+      'Whether it answered its examples as expected; `unchecked`: not known since it last changed.',
+  }),
+);
+const Check = named(
+  'VersionCheck',
+  Type.Object(
+    {
+      state: checkState,
+      since: nullable(timestamp('Since when; null while it is unchecked.')),
+    },
+    {
+      description:
+        'What its checks say, of an algorithm those of its default version; absent where nothing checks.',
+    },
   ),
 );
 
@@ -127,6 +148,12 @@ export const AlgorithmListQuery = PagingQuery({
   status: Type.Optional(
     Type.Array(status, { maxItems: 3, description: 'Only algorithms of this status, or of one of several.' }),
   ),
+  check: Type.Optional(
+    Type.Array(checkState, {
+      maxItems: 3,
+      description: 'Only algorithms whose default version is in this state, or in one of several.',
+    }),
+  ),
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_TAG }), {
       maxItems: MAX_TAGS,
@@ -176,6 +203,9 @@ const Facets = Type.Object(
     types: Type.Array(Facet, { description: 'Whatever `type` selects.' }),
     statuses: Type.Array(Facet, { description: 'Whatever `status` selects.' }),
     tags: Type.Array(Facet, { description: 'Within what `tags` selects.' }),
+    checks: Type.Optional(
+      Type.Array(Facet, { description: 'By the state of the default version, whatever `check` selects.' }),
+    ),
   },
   { description: 'With `facets=true`: counts of what else the query selects, the 100 highest of each.' },
 );
@@ -224,6 +254,7 @@ export const VersionAnswer = named(
     ),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
+    check: Type.Optional(Check),
     unfit_examples: Type.Optional(
       Type.Array(
         Type.Object({
@@ -257,6 +288,7 @@ export const AlgorithmAnswer = named(
     tags: Type.Array(Type.String(), { description: 'By which it is found.', examples: [['text']] }),
     readme: Type.Optional(readme('Markdown as it was written. Absent in lists.')),
     stats: Type.Optional(nullable(Stats)),
+    check: Type.Optional(Check),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it last changed.'),
     versions: Type.Array(VersionAnswer, { description: VERSIONS }),

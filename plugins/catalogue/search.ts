@@ -66,14 +66,23 @@ function joined(conditions: readonly Condition[]): { where: string; values: SqlV
   };
 }
 
+/** The default versions that a list is about: these, or all but these. */
+export interface DefaultVersions {
+  readonly ids: readonly string[];
+  readonly areLeftOut: boolean;
+}
+
 /** What selects algorithms. */
 export type Selection = {
   readonly [K in 'type' | 'status' | 'tags' | 'q']?: AlgorithmFilter[K] | undefined;
+} & {
+  /** What `check` of a filter stands for. */
+  readonly defaults?: DefaultVersions | undefined;
 };
 
 /** The condition for a selection. There are few distinct texts, so that each stays prepared. */
 export function selecting(
-  { type, status, tags, q }: Selection,
+  { type, status, tags, q, defaults }: Selection,
   listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; values: SqlValue[] } {
@@ -82,17 +91,25 @@ export function selecting(
     ...(type ? [[`type IN ${GIVEN[engine]}`, JSON.stringify(type)] as const] : []),
     ...(status ? [[`status IN ${GIVEN[engine]}`, JSON.stringify(status)] as const] : []),
     ...(tags ? [havingAll(tags, engine)] : []),
+    ...(defaults ? [havingDefault(defaults, engine)] : []),
     ...(q === undefined ? [] : [["search_text LIKE ? ESCAPE '!'", containing(q)] as const]),
   ]);
 }
 
 /** As `selecting`, in the order of the filter, unless that is one by calls. */
 export function filtered(
-  filter: AlgorithmFilter,
+  filter: Pick<AlgorithmFilter, 'sort'> & Selection,
   listed: ListedAlgorithms,
   engine: Engine,
 ): { where: string; order: string; values: SqlValue[] } {
   return { ...selecting(filter, listed, engine), order: orderBy(filter.sort) };
+}
+
+function havingDefault({ ids, areLeftOut }: DefaultVersions, engine: Engine): Condition {
+  const sql = areLeftOut
+    ? `(default_version_id IS NULL OR default_version_id NOT IN ${GIVEN[engine]})`
+    : `default_version_id IN ${GIVEN[engine]}`;
+  return [sql, JSON.stringify(ids)];
 }
 
 function havingAll(tags: readonly string[], engine: Engine): Condition {

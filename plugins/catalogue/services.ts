@@ -11,6 +11,7 @@ import {
 } from '../../core/index.ts';
 import { ALGORITHMS, Algorithms } from './algorithms.ts';
 import { CALL_FIGURES, CallFigures } from './call-figures.ts';
+import { CHECK_MARKS, CheckMarks } from './check-marks.ts';
 import { CALLABLES, Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
 import { CatalogueChanges, CHANGES } from './changes.ts';
@@ -23,6 +24,7 @@ import {
   PORTABLE_SECTIONS,
   RECORDED_CALLS,
   SCHEMA_VALIDATOR,
+  VERSION_CHECKS,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
 import { EXAMPLES, Examples } from './examples/examples.ts';
@@ -114,8 +116,13 @@ export const services = [
     create: (deps) => new Examples(deps),
   }),
   service({
+    token: CHECK_MARKS,
+    deps: { checks: VERSION_CHECKS, reader: READER },
+    create: (deps) => new CheckMarks(deps),
+  }),
+  service({
     token: FACETS,
-    deps: { database: DATABASE, invalidation: INVALIDATION },
+    deps: { database: DATABASE, marks: CHECK_MARKS, invalidation: INVALIDATION },
     create: (deps) => new FacetCounts(deps),
   }),
   service({
@@ -125,7 +132,7 @@ export const services = [
   }),
   service({
     token: LISTS,
-    deps: { reader: READER, facets: FACETS, figures: CALL_FIGURES },
+    deps: { reader: READER, facets: FACETS, figures: CALL_FIGURES, marks: CHECK_MARKS },
     create: (deps) => new AlgorithmLists(deps),
   }),
   service({
@@ -134,6 +141,7 @@ export const services = [
       reader: READER,
       examples: EXAMPLES,
       lists: LISTS,
+      marks: CHECK_MARKS,
       visibility: VISIBILITY,
       invalidation: INVALIDATION,
     },

@@ -420,6 +420,14 @@ export interface RecordHook {
 
 export const RECORD_HOOKS = extensionPoint<RecordHook>('invocation:record-hooks');
 
+/** A call that left no record. */
+export interface UnrecordedCall {
+  /** The record that it would have. */
+  readonly record: CallRecord;
+  /** What the payload policy of the algorithm would have stored of that record. */
+  readonly kept: CallRecord;
+}
+
 /** Calls algorithm versions, on behalf of an account. */
 export interface Invoker {
   /**
@@ -432,6 +440,15 @@ export interface Invoker {
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
   /** As `call`, but returns the answer of a route: the record as bytes, and the headers of `CALL_HEADERS`. */
   answer(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<Reply<never>>;
+  /**
+   * As `call`, but leaves no trace: no guard sees it, so that it uses up no limit and moves no circuit, and it is neither
+   * recorded nor counted. For plugins that find out whether an endpoint works; a request of a caller is a `call`.
+   */
+  callUnrecorded(
+    principal: UserPrincipal,
+    request: CallRequest,
+    context: CallContext,
+  ): Promise<UnrecordedCall>;
   /**
    * The first checks of a call, without calling: throws what a call of the version by the account would be refused with
    * because of the version (404), its state (409) or the permission (403).

@@ -65,7 +65,11 @@ const calling: readonly Service[] = [
     create: ({ tracer, ...parts }) => {
       const deps = measured(parts, tracer);
       const begin = deps.settings.journal === 'intent' ? beginning(deps) : undefined;
-      return createInvoker({ ...deps, send: createSender({ ...deps, begin }) });
+      return createInvoker({
+        ...deps,
+        send: createSender({ ...deps, begin }),
+        sendUnrecorded: createSender({ ...deps, guards: [] }),
+      });
     },
   }),
   service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),

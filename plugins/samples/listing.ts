@@ -8,6 +8,9 @@ import {
 import type { SampleAssets } from './assets.ts';
 import type { About } from './describing/about.ts';
 
+/** Processors differ in the last digits. */
+const TOLERANCE = { absolute: 1e-9, relative: 1e-6 };
+
 /** The sample that the examples of the OpenAPI document are about. */
 const EXAMPLE = 'language-detection';
 
@@ -46,5 +49,6 @@ export function examplesOf({ example, examples }: About, { outputs }: SampleAsse
     input_data: input as NewExample['input_data'],
     params,
     output_data: outputs[n],
+    tolerance: TOLERANCE,
   }));
 }

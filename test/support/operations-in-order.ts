@@ -6,6 +6,7 @@ export const OPERATIONS_IN_ORDER = `
   listUsers getUser changeUser changeCurrentUser
   getHealth getSystemHealth getOpenApiDocument
   listAlgorithms getAlgorithm listVersions getVersion
+  getVersionCheck getVersionBadge checkVersion listVersionChecks
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries

@@ -26,7 +26,7 @@ import type { ExampleChanges } from './schemas.ts';
 
 const MAX_EXAMPLES = 50;
 
-type Content = Pick<ExampleRow, 'input_data' | 'params' | 'output_data'>;
+type Content = Pick<ExampleRow, 'input_data' | 'params' | 'output_data' | 'tolerance'>;
 type VersionIds = Pick<AlgorithmVersion, 'id' | 'algorithm_id'>;
 
 /** An example that the present version would not accept, and the first reason. */
@@ -62,8 +62,8 @@ export class Examples {
 
   /** Creates an example; the first one is the default. Throws 404, 409 and 422 problems. */
   async create(ids: VersionIds, input: NewExample, by: Author, callId?: string): Promise<ExampleRow> {
-    const { name, description = '', input_data, params = {}, output_data = null } = input;
-    const content = { input_data, params, output_data };
+    const { name, description = '', input_data, params = {}, output_data = null, tolerance = null } = input;
+    const content = { input_data, params, output_data, tolerance };
     return await this.#change(
       ids,
       (version) => refuseUnfit(version, content, callId),
@@ -207,13 +207,15 @@ async function reasonsAgainst(
 }
 
 /** An example as the audit trail keeps it. */
-function shown({ name, description, version_id, is_default, input_data, params, output_data }: ExampleRow) {
-  return { name, description, version_id, is_default, input_data, params, output_data };
+function shown(row: ExampleRow) {
+  const { name, description, version_id, is_default, input_data, params, output_data, tolerance } = row;
+  return { name, description, version_id, is_default, input_data, params, output_data, tolerance };
 }
 
 function contentAfter(row: ExampleRow, changes: ExampleChanges): Content {
-  const { input_data = row.input_data, params = row.params, output_data = row.output_data } = changes;
-  return { input_data, params, output_data };
+  const { input_data = row.input_data, params = row.params } = changes;
+  const { output_data = row.output_data, tolerance = row.tolerance } = changes;
+  return { input_data, params, output_data, tolerance };
 }
 
 async function examplesOf(version_id: string, connection: Connection): Promise<ExampleRow[]> {

@@ -10,6 +10,33 @@ const content = {
   output_data: nullable(
     jsonObject({ description: 'What it answers, where that is known.', examples: [{ language: 'de' }] }),
   ),
+  tolerance: nullable(
+    Type.Object(
+      {
+        absolute: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1e300,
+            description: 'The greatest difference of two numbers.',
+            examples: [0.001],
+          }),
+        ),
+        relative: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'The same as a share of the expected number: 0.01 is one percent.',
+            examples: [0.01],
+          }),
+        ),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'How far numbers of an answer may be from those of `output_data` when a check compares them; of two bounds the wider one counts. Null: not at all.',
+      },
+    ),
+  ),
 };
 const description = Type.String({ maxLength: 2_000, description: 'What it shows.' });
 
@@ -20,6 +47,7 @@ export const NewExampleFields = {
   input_data: Type.Optional(content.input_data),
   params: Type.Optional(content.params),
   output_data: Type.Optional(content.output_data),
+  tolerance: Type.Optional(content.tolerance),
   is_default: Type.Optional(
     Type.Boolean({ description: 'Marks it as the default; the old one loses the mark.' }),
   ),

@@ -3,7 +3,13 @@ import type { Algorithm, AlgorithmVersion, PortableSection } from '../contract.t
 import type { Examples } from '../examples/examples.ts';
 import type { ExampleRow } from '../models.ts';
 import type { CatalogueReader } from '../reader.ts';
-import { FORMAT, type PortableAlgorithm, type PortableCatalogue, type PortableVersion } from './schemas.ts';
+import {
+  FORMAT,
+  type PortableAlgorithm,
+  type PortableCatalogue,
+  type PortableExample,
+  type PortableVersion,
+} from './schemas.ts';
 
 /** Writes the whole catalogue by names, so that another installation can have the same. */
 export class CatalogueExport {
@@ -46,8 +52,9 @@ export class CatalogueExport {
   }
 }
 
-function exampleOf({ name, description, is_default, input_data, params, output_data }: ExampleRow) {
-  return { name, description, is_default, input_data, params, output_data };
+function exampleOf(row: ExampleRow): PortableExample {
+  const { name, description, is_default, input_data, params, output_data, tolerance } = row;
+  return { name, description, is_default, input_data, params, output_data, tolerance };
 }
 
 /** All algorithms by their names, in the order of these. Throws `ValidationFailed` when two have the same. */

@@ -1,6 +1,7 @@
 import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
+import { CHECK_MARKS } from '../check-marks.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../contract.ts';
 import { PUBLIC_ANSWERS } from '../public-answers.ts';
 import { READER } from '../reader.ts';
@@ -14,7 +15,12 @@ import {
   NewAlgorithmBody,
 } from '../schemas.ts';
 
-const route = routesWith({ answers: PUBLIC_ANSWERS, algorithms: ALGORITHMS, reader: READER });
+const route = routesWith({
+  answers: PUBLIC_ANSWERS,
+  algorithms: ALGORITHMS,
+  reader: READER,
+  marks: CHECK_MARKS,
+});
 
 export const algorithmRoutes = [
   route({
@@ -25,7 +31,7 @@ export const algorithmRoutes = [
     description:
       'Open to everyone. Unless the query selects, it lists the whole catalogue, a page at a time; `versions` is empty here, ' +
       'and `getAlgorithm` shows them. Private ones are listed and counted only for callers who may see them. ' +
-      '`type`, `status` and `tags` are repeated to name several.',
+      '`type`, `status`, `check` and `tags` are repeated to name several.',
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
@@ -41,10 +47,10 @@ export const algorithmRoutes = [
     access: 'admin',
     body: NewAlgorithmBody,
     answers: BareAlgorithmAnswer,
-    handle: async (input, { algorithms }) => {
+    handle: async (input, { algorithms, marks }) => {
       const { body } = input;
       const algorithm = await algorithms.create(body, authorOf(input));
-      return algorithmAnswer({ algorithm, readme: body.readme ?? '' });
+      return marks.onAlgorithm(algorithmAnswer({ algorithm, readme: body.readme ?? '' }));
     },
   }),
   route({
@@ -78,10 +84,10 @@ export const algorithmRoutes = [
       const { id, created_at } = await reader.algorithm(path.algorithm_id);
       return { id, created_at };
     },
-    handle: async (input, { algorithms, reader }) => {
+    handle: async (input, { algorithms, reader, marks }) => {
       const { path, body } = input;
       await algorithms.update(path.algorithm_id, body, authorOf(input));
-      return algorithmAnswer(await reader.algorithmAndVersions(path.algorithm_id));
+      return marks.onAlgorithm(algorithmAnswer(await reader.algorithmAndVersions(path.algorithm_id)));
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import { authorOf, EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
+import { CHECK_MARKS } from '../check-marks.ts';
 import {
   ALGORITHM_PARAMETER,
   AlgorithmNotCovered,
@@ -21,6 +22,7 @@ const route = routesWith({
   versions: VERSIONS,
   examples: EXAMPLES,
   reader: READER,
+  marks: CHECK_MARKS,
 });
 
 /** Tools write the bounds of 64-bit integers, which no double holds. */
@@ -58,8 +60,10 @@ export const versionRoutes = [
     boundsIn,
     answers: VersionAnswer,
     problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionLabelTaken, TooManyVersions, EgressDenied],
-    handle: async (input, { versions }) =>
-      versionAnswer(await versions.create(input.path.algorithm_id, input.body, authorOf(input))),
+    handle: async (input, { versions, marks }) =>
+      marks.onVersion(
+        versionAnswer(await versions.create(input.path.algorithm_id, input.body, authorOf(input))),
+      ),
   }),
   route({
     method: 'GET',
@@ -94,10 +98,10 @@ export const versionRoutes = [
       const { version } = await reader.version(path.algorithm_id, path.version_id);
       return { id: version.id, algorithm_id: version.algorithm_id, created_at: version.created_at };
     },
-    handle: async (input, { versions, examples }) => {
+    handle: async (input, { versions, examples, marks }) => {
       const { path, body } = input;
       const version = await versions.update(path.algorithm_id, path.version_id, body, authorOf(input));
-      return versionAnswer(version, await examples.recheck(version));
+      return marks.onVersion(versionAnswer(version, await examples.recheck(version)));
     },
   }),
   route({

@@ -1,25 +1,20 @@
-import { newId, replyBytes, token, type Clock } from '../../../core/index.ts';
-import type { Algorithm, AlgorithmRights, Catalogue } from '../../catalogue/contract.ts';
-import type { InvocationLimits } from '../config.ts';
+import { replyBytes, token } from '../../../core/index.ts';
+import type { Algorithm } from '../../catalogue/contract.ts';
 import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract.ts';
-import type { PayloadKeeper } from '../payload/keeper.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { checkPayload, checkVersion } from './checks.ts';
 import { explained } from './explained.ts';
 import { createPassage, withHeaders } from './passage.ts';
+import { limitsOf, preparedCall } from './prepared-call.ts';
 import type { Sender } from './sending.ts';
+import { performUnrecorded, type UnrecordedCallDeps } from './unrecorded.ts';
 
-export interface InvokerDeps {
-  readonly catalogue: Catalogue;
-  readonly rights: AlgorithmRights;
+export interface InvokerDeps extends UnrecordedCallDeps {
   readonly guards: readonly CallGuard[];
   readonly send: Sender;
   readonly recorder: CallRecorder;
-  readonly payloads: PayloadKeeper;
-  readonly settings: InvocationLimits;
-  readonly clock: Clock;
 }
 
 /** A call whose record is durable. */
@@ -50,20 +45,13 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     Object.assign(received.answerHeaders, headers);
     const params = await checkPayload(callable, request);
     await recorder.demandStore();
-    const payloadPolicy = await payloads.policyOf(callable.algorithm.id);
-    const json = { input: JSON.stringify(request.input_data), params: JSON.stringify(params) };
-    return { ...received, id: newId(clock.now()), callable, params, json, payloadPolicy };
+    return preparedCall(deps, received, callable, params);
   };
 
   const perform = async (received: ReceivedCall): Promise<RecordedCall> => {
     const call = await prepare(received);
     const { algorithm, version } = call.callable;
-    const limits = {
-      timeoutMs: settings.timeout_ms,
-      maxOutputBytes: settings.max_output_bytes,
-      signal: call.context.signal,
-    };
-    const ask = () => inFlight.ask(version.id, () => deps.send(call, limits));
+    const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)));
     // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
     const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
     const { payloadPolicy } = call;
@@ -84,6 +72,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
         headers: { ...received.answerHeaders, ...headersOf(row, algorithm) },
       });
     },
+    callUnrecorded: (principal, request, context) =>
+      inFlight.track(() => performUnrecorded(deps, { principal, request, context, answerHeaders: {} })),
     check: async (principal, algorithmId, versionId) => {
       await checkVersion(deps, principal, algorithmId, versionId);
     },

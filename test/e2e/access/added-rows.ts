@@ -116,6 +116,26 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     path: ofAnExample,
   },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/versions/{version_id}/check',
+    rule: 'public',
+    path: ofAVersion,
+  },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/versions/{version_id}/badge.svg',
+    rule: 'public',
+    path: ofAVersion,
+  },
+  {
+    operation: 'GET /algorithms/{algorithm_id}/versions/{version_id}/checks',
+    rule: 'manager',
+    path: ofAVersion,
+  },
+  {
+    operation: 'POST /algorithms/{algorithm_id}/versions/{version_id}/checks',
+    rule: 'manager',
+    path: ofAVersion,
+  },
   { operation: 'GET /audit', rule: 'admin' },
   { operation: 'GET /audit/export', rule: 'admin' },
   { operation: 'GET /history/export', rule: 'user' },

@@ -42,11 +42,13 @@ describe('The examples of a version', () => {
     });
 
     it('are shown to everyone as they were saved, oldest first', async () => {
-      const full = { description: 'Two', params: { top: 2 }, output_data: { words: 1 } };
+      const tolerance = { absolute: 0.5 };
+      const full = { description: 'Two', params: { top: 2 }, output_data: { words: 1 }, tolerance };
       const [{ body: first }, { body: second }] = [await add(), await add({ name: 'Two', ...full })];
       expect(await list()).to.deep.equal([first, second]);
       expect((await showcase.as(undefined, 'GET', `${examples}/${second.id}`)).body).to.deep.equal(second);
-      expect(first).to.deep.include({ ...HELLO, description: '', params: {}, output_data: null, fits: true });
+      const nothing = { description: '', params: {}, output_data: null, tolerance: null };
+      expect(first).to.deep.include({ ...HELLO, ...nothing, fits: true });
       expect(second).to.deep.include({ ...full, name: 'Two', is_default: false });
     });
 
@@ -57,6 +59,7 @@ describe('The examples of a version', () => {
       ['with input that the schema refuses', { input_data: { text: 7 } }, '/body/input_data/text'],
       ['with a param out of its bounds', { params: { top: 9 } }, '/body/params/top'],
       ['with an unknown param', { params: { bottom: 1 } }, '/body/params/bottom'],
+      ['with a tolerance below zero', { tolerance: { absolute: -1 } }, '/body/tolerance/absolute'],
       ['with an output that is no object', { output_data: [] }, '/body/output_data'],
       ['with more than 256 KiB', { output_data: { text: 'x'.repeat(262_144) } }, '/body'],
       ['with input and a call', { call_id: UNKNOWN }, '/body/call_id'],

@@ -29,7 +29,13 @@ const LANGUAGE: PortableAlgorithm = {
       params: { most: { type: 'integer', default: 3 } },
       input_schema: TEXT_SCHEMA,
       examples: [
-        { name: 'Greeting', input_data: { text: 'yes' }, output_data: { language: 'en' }, is_default: true },
+        {
+          name: 'Greeting',
+          input_data: { text: 'yes' },
+          output_data: { language: 'en' },
+          tolerance: { relative: 0.1 },
+          is_default: true,
+        },
         { name: 'Number', input_data: { text: '0755' }, params: { most: 1 } },
       ],
     },
@@ -97,7 +103,13 @@ describe('A catalogue as a file', () => {
       expect(second).to.deep.include({ version: '2.0', is_default: false, input_schema: TEXT_SCHEMA });
       expect(second!.examples).to.deep.equal([
         { ...LANGUAGE.versions![1]!.examples![0], description: '', params: {} },
-        { ...LANGUAGE.versions![1]!.examples![1], description: '', output_data: null, is_default: false },
+        {
+          ...LANGUAGE.versions![1]!.examples![1],
+          description: '',
+          output_data: null,
+          tolerance: null,
+          is_default: false,
+        },
       ]);
     });
 

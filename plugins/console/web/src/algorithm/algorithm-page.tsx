@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react';
 import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
+import { CheckBadge } from '../checks/check-badge.tsx';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Face } from '../parts/face.tsx';
@@ -93,6 +94,15 @@ function Head({
         <div className="row facets-line">
           <TypeBadge type={algorithm.type} />
           <StatusBadge status={algorithm.status} />
+          {version?.check && (
+            <Link
+              to="/algorithms/$algorithmId"
+              params={{ algorithmId: algorithm.id }}
+              search={{ tab: 'versions', version: version.id }}
+            >
+              <CheckBadge check={version.check} />
+            </Link>
+          )}
           {algorithm.tags.length > 0 && (
             <ul className="row tags" aria-label={text.catalogue.facets.tags}>
               {algorithm.tags.map((tag) => (

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery, routeQuery, type Algorithm, type Version } from '../api/queries.ts';
+import { CheckBadge } from '../checks/check-badge.tsx';
+import { CheckPanel } from '../checks/check-panel.tsx';
 import { ExampleList } from '../examples/example-list.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -42,6 +44,7 @@ export function VersionsTab({
                   <span className="row">
                     <strong>{version.version}</strong>
                     {version.is_default && <span className="badge">{text.algorithm.isDefault}</span>}
+                    {version.check && <CheckBadge check={version.check} />}
                   </span>
                 </td>
                 <td className="small">
@@ -72,6 +75,7 @@ export function VersionsTab({
           </tbody>
         </table>
       </section>
+      <CheckPanel algorithm={algorithm} version={shown} />
       <ExampleList algorithm={algorithm} version={shown} />
     </>
   );

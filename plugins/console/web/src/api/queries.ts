@@ -9,6 +9,8 @@ export type Facets = NonNullable<
   paths['/algorithms']['get']['responses'][200]['content']['application/json']['facets']
 >;
 export type Example = components['schemas']['VersionExample'];
+export type Check = NonNullable<Algorithm['check']>;
+export type CheckRun = components['schemas']['CheckRun'];
 export type User = components['schemas']['User'];
 export type Session = components['schemas']['SessionList']['sessions'][number];
 export type ApiKey = components['schemas']['APIKey'];
@@ -72,6 +74,34 @@ export const examplesQuery = (algorithm_id: string, version_id: string) =>
         }),
       ),
     staleTime: 60_000,
+  });
+
+/** Whether a version works, and why nobody knows where it is unchecked. */
+export const versionCheckQuery = (algorithm_id: string, version_id: string) =>
+  queryOptions({
+    queryKey: ['check', algorithm_id, version_id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/algorithms/{algorithm_id}/versions/{version_id}/check', {
+          params: { path: { algorithm_id, version_id } },
+          signal,
+        }),
+      ),
+    retry: false,
+  });
+
+/** The last checks of a version, for those who manage it. */
+export const checkRunsQuery = (algorithm_id: string, version_id: string) =>
+  queryOptions({
+    queryKey: ['checks', algorithm_id, version_id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/algorithms/{algorithm_id}/versions/{version_id}/checks', {
+          params: { path: { algorithm_id, version_id } },
+          signal,
+        }),
+      ),
+    retry: false,
   });
 
 export const callQuery = (call_id: string) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Algorithm, Stats } from '../api/queries.ts';
+import { CheckBadge } from '../checks/check-badge.tsx';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { Face } from '../parts/face.tsx';
 import { hueOf } from '../parts/hue.ts';
@@ -18,7 +19,7 @@ export function Cards({ algorithms }: { readonly algorithms: readonly Algorithm[
 }
 
 function Card({ algorithm }: { readonly algorithm: Algorithm }) {
-  const { id, name, type, description, status, tags, stats } = algorithm;
+  const { id, name, type, description, status, tags, stats, check } = algorithm;
   return (
     <li className={`card algorithm-card ${hueOf(type)}`}>
       <Face id={id} type={type} />
@@ -26,6 +27,7 @@ function Card({ algorithm }: { readonly algorithm: Algorithm }) {
         <div className="row badges">
           <TypeBadge type={type} />
           {status !== 'active' && <StatusBadge status={status} />}
+          {check && check.state !== 'unchecked' && <CheckBadge check={check} />}
         </div>
         <h2 className="title">
           <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Algorithm } from '../api/queries.ts';
+import { CheckBadge } from '../checks/check-badge.tsx';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { hueOf } from '../parts/hue.ts';
 import { Skeleton } from '../parts/states.tsx';
@@ -18,7 +19,7 @@ export function AlgorithmTable({
 }) {
   return (
     <Frame search={search}>
-      {algorithms.map(({ id, name, type, description, status, stats, updated_at }) => (
+      {algorithms.map(({ id, name, type, description, status, check, stats, updated_at }) => (
         <tr key={id} className={`link ${hueOf(type)}`}>
           <th scope="row">
             <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>
@@ -31,6 +32,7 @@ export function AlgorithmTable({
           </td>
           <td className="status-column">
             <StatusBadge status={status} />
+            {check && <CheckBadge check={check} />}
           </td>
           <td className="number">{stats && showNumber(stats.calls)}</td>
           <td className="number">{(stats && showSuccess(stats)) ?? '–'}</td>

@@ -3,6 +3,9 @@ import type { AlgorithmQuery } from '../api/queries.ts';
 export const STATUSES = ['active', 'deprecated', 'inactive'] as const;
 export type Status = (typeof STATUSES)[number];
 
+export const CHECKS = ['working', 'broken', 'unchecked'] as const;
+export type CheckState = (typeof CHECKS)[number];
+
 export const SORTS = [
   'name',
   '-name',
@@ -26,6 +29,8 @@ export interface CatalogueSearch {
   readonly type?: readonly string[] | undefined;
   /** Any of these. */
   readonly status?: readonly Status[] | undefined;
+  /** Any of these. */
+  readonly check?: readonly CheckState[] | undefined;
   /** All of these. */
   readonly tags?: readonly string[] | undefined;
   readonly sort?: Sort | undefined;
@@ -35,7 +40,7 @@ export interface CatalogueSearch {
   readonly size?: (typeof SIZES)[number] | undefined;
 }
 
-export const FACETS = ['type', 'status', 'tags'] as const;
+export const FACETS = ['type', 'status', 'check', 'tags'] as const;
 export type Facet = (typeof FACETS)[number];
 
 /** Reads an address that anybody may have written: what makes no sense is left out. */
@@ -43,10 +48,12 @@ export function readCatalogueSearch(search: Record<string, unknown>): CatalogueS
   const { q, page } = search;
   const isPage = typeof page === 'number' && Number.isInteger(page) && page > 1 && page < 100_000;
   const statuses = textsOf(search['status'], 20);
+  const checks = textsOf(search['check'], 20);
   return {
     q: textOf(q)?.slice(0, 200),
     type: someOf(textsOf(search['type'], 100).slice(0, 50)),
     status: someOf(STATUSES.filter((status) => statuses.includes(status))),
+    check: someOf(CHECKS.filter((state) => checks.includes(state))),
     tags: someOf(textsOf(search['tags'], 50).slice(0, 20)),
     sort: SORTS.find((sort) => sort === search['sort']),
     view: search['view'] === 'table' ? 'table' : undefined,
@@ -73,7 +80,7 @@ function someOf<T>(list: T[]): T[] | undefined {
 
 /** The one request for all that a page of the catalogue shows. */
 export function queryOf(search: CatalogueSearch): AlgorithmQuery {
-  const { q, type, status, tags, sort = 'name', page = 1, size = SIZES[0] } = search;
+  const { q, type, status, check, tags, sort = 'name', page = 1, size = SIZES[0] } = search;
   return {
     sort,
     limit: size,
@@ -83,6 +90,7 @@ export function queryOf(search: CatalogueSearch): AlgorithmQuery {
     ...(q !== undefined && { q }),
     ...(type && { type: [...type] }),
     ...(status && { status: [...status] }),
+    ...(check && { check: [...check] }),
     ...(tags && { tags: [...tags] }),
   };
 }

@@ -10,14 +10,19 @@ import { nameOf } from './filter-names.ts';
 /** How many names of a facet are shown before one asks for the rest. */
 const FIRST = 10;
 
-/** The types, statuses and tags of what is found, each with how many it would show; several may be chosen. */
+/** The types, statuses, checks and tags of what is found, each with how many it would show; several may be chosen. */
 export function FacetGroups(props: {
   readonly search: CatalogueSearch;
   readonly facets: Facets | undefined;
 }) {
   const { search, facets } = props;
   if (!facets) return <Skeleton style={{ height: 420 }} />;
-  const found = { type: facets.types, status: facets.statuses, tags: facets.tags };
+  const found = {
+    type: facets.types,
+    status: facets.statuses,
+    check: facets.checks ?? [],
+    tags: facets.tags,
+  };
   return (
     <div className="facets">
       {FACETS.map((facet) => (

@@ -84,6 +84,8 @@ export function showType(type: string): string {
 
 export const showStatus = (status: string): string => named(text.statuses, status) ?? status;
 
+export const showCheck = (state: string): string => named(text.checks.states, state) ?? state;
+
 /** What a problem is called. The service itself writes English, so that dictionary names none. */
 export function showProblem(code: string, title: string): string {
   return named(text.problems, code) ?? title;

@@ -1,0 +1,24 @@
+import type { MetricDeclaration } from '../../core/index.ts';
+
+export const checksTotal: MetricDeclaration = {
+  kind: 'counter',
+  name: 'vitrine_checks_runs_total',
+  help: 'Checks of versions: passed, failed, or given up because the service was busy or stopped.',
+  labels: ['outcome'],
+};
+
+export const checkSeconds: MetricDeclaration = {
+  kind: 'histogram',
+  name: 'vitrine_checks_run_seconds',
+  help: 'How long the checks of versions took.',
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+};
+
+export const brokenVersions: MetricDeclaration = {
+  kind: 'gauge',
+  name: 'vitrine_checks_versions_broken',
+  help: 'Versions whose last check failed.',
+  across: 'max',
+};
+
+export const metrics: readonly MetricDeclaration[] = [checksTotal, checkSeconds, brokenVersions];

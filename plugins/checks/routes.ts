@@ -1,0 +1,89 @@
+import {
+  authorOf,
+  Forbidden,
+  rawContent,
+  replyBytes,
+  routesWith,
+  tagBytes,
+  TAG_HEADERS,
+} from '../../core/index.ts';
+import {
+  ALGORITHM_PARAMETER,
+  AlgorithmNotCovered,
+  AlgorithmNotFound,
+  EXAMPLE_VERSION_ID,
+  VersionNotFound,
+} from '../catalogue/contract.ts';
+import { AlgorithmInactive } from '../invocation/contract.ts';
+import { badgeOf } from './badge.ts';
+import { CHECK_DESK } from './check-desk.ts';
+import { NothingToCheck } from './problems.ts';
+import { CheckedVersionAnswer, CheckRunAnswer, CheckRunsAnswer } from './schemas.ts';
+
+const route = routesWith({ desk: CHECK_DESK });
+
+const parameters = {
+  ...ALGORITHM_PARAMETER,
+  version_id: {
+    description: 'The `id` of a version of the algorithm, or `default`.',
+    example: EXAMPLE_VERSION_ID,
+  },
+};
+const UNKNOWN = [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound];
+const MANAGERS = 'For administrators and those who manage the algorithm.';
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/algorithms/{algorithm_id}/versions/{version_id}/check',
+    parameters,
+    operationId: 'getVersionCheck',
+    summary: 'Says whether a version answers its examples as they expect',
+    description: 'Open to all who see the version. Algorithms and versions show the same as `check`.',
+    access: 'public',
+    answers: CheckedVersionAnswer,
+    problems: UNKNOWN,
+    handle: ({ path, principal }, { desk }) => desk.find(path, principal),
+  }),
+  route({
+    method: 'GET',
+    path: '/algorithms/{algorithm_id}/versions/{version_id}/badge.svg',
+    parameters,
+    operationId: 'getVersionBadge',
+    summary: 'Draws whether a version works, as a picture for readmes',
+    description: 'Open to all who see the version.',
+    access: 'public',
+    answers: rawContent('image/svg+xml'),
+    headers: TAG_HEADERS,
+    problems: UNKNOWN,
+    handle: async ({ path, principal }, { desk }) =>
+      replyBytes(tagBytes(badgeOf(await desk.find(path, principal)))),
+  }),
+  route({
+    method: 'GET',
+    path: '/algorithms/{algorithm_id}/versions/{version_id}/checks',
+    parameters,
+    operationId: 'listVersionChecks',
+    summary: 'Lists the last checks of a version with what was not as expected',
+    description: MANAGERS,
+    access: 'user',
+    heedsResources: true,
+    answers: CheckRunsAnswer,
+    problems: [...UNKNOWN, Forbidden],
+    handle: async ({ path, principal }, { desk }) => ({ checks: await desk.runs(path, principal) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/algorithms/{algorithm_id}/versions/{version_id}/checks',
+    parameters,
+    operationId: 'checkVersion',
+    summary: 'Runs the examples of a version now and answers what came of them',
+    description: `${MANAGERS} It counts in nobody's statistics and limits, and is answered when the last example has ended.`,
+    access: 'user',
+    heedsResources: true,
+    answers: CheckRunAnswer,
+    problems: [...UNKNOWN, Forbidden, AlgorithmInactive, NothingToCheck],
+    handle: (input, { desk }) =>
+      desk.check(input.path, input.principal, { signal: input.request.signal, by: authorOf(input) }),
+  }),
+];

@@ -1,0 +1,49 @@
+import { named, nullable, timestamp, Type, type Static } from '../../core/index.ts';
+import { ExampleResult } from './example-result.ts';
+import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID, type CheckState } from '../catalogue/contract.ts';
+
+/** Why nobody knows whether a version works. */
+export type UncheckedReason = 'inactive' | 'no_examples' | 'no_expected_output' | 'waiting' | 'off';
+
+export const CheckRunAnswer = named(
+  'CheckRun',
+  Type.Object({
+    id: Type.String({ description: 'The identifier of the check.' }),
+    passed: Type.Boolean({ description: 'Whether no example failed.', examples: [false] }),
+    asked_by: nullable(
+      Type.String({ description: 'The account that asked for it; null for the schedule.', examples: [null] }),
+    ),
+    started_at: timestamp('When it began.'),
+    seconds: Type.Number({ description: 'How long it took.', examples: [0.02] }),
+    examples: Type.Array(ExampleResult, { description: 'The examples in the order in which they ran.' }),
+  }),
+);
+export type CheckRunAnswer = Static<typeof CheckRunAnswer>;
+
+export const CheckRunsAnswer = Type.Object({
+  checks: Type.Array(CheckRunAnswer, { description: 'Newest first; as many as `checks.kept_runs` says.' }),
+});
+
+export const CheckedVersionAnswer = named(
+  'CheckedVersion',
+  Type.Object({
+    algorithm_id: Type.String({ description: 'The algorithm.', examples: [EXAMPLE_ALGORITHM_ID] }),
+    version_id: Type.String({ description: 'The version.', examples: [EXAMPLE_VERSION_ID] }),
+    state: Type.Unsafe<CheckState>(
+      Type.Enum(['working', 'broken', 'unchecked'], { description: 'What its last check says.' }),
+    ),
+    since: nullable(timestamp('Since when; null while it is unchecked.')),
+    checked_at: nullable(timestamp('When it was last checked; null when it never was.')),
+    reason: nullable(
+      Type.Unsafe<UncheckedReason>(
+        Type.Enum(['inactive', 'no_examples', 'no_expected_output', 'waiting', 'off'], {
+          description:
+            'Why it is unchecked, otherwise null. `inactive`: the algorithm is. `no_examples`: it has none that it accepts. ' +
+            '`no_expected_output`: none of them says what is expected. `waiting`: its check is due. `off`: nothing is checked ' +
+            'unless somebody asks.',
+        }),
+      ),
+    ),
+  }),
+);
+export type CheckedVersion = Static<typeof CheckedVersionAnswer>;

@@ -1,0 +1,26 @@
+import { newId, type Clock } from '../../../core/index.ts';
+import type { CallableVersion } from '../../catalogue/contract.ts';
+import type { InvocationLimits } from '../config.ts';
+import type { PreparedCall, ReceivedCall, TransportLimits } from '../contract.ts';
+import type { PayloadKeeper } from '../payload/keeper.ts';
+
+/** Makes a call that passed its checks ready to be sent. Throws `StoreUnavailable` when its policy cannot be read. */
+export async function preparedCall(
+  { payloads, clock }: { readonly payloads: PayloadKeeper; readonly clock: Clock },
+  received: ReceivedCall,
+  callable: CallableVersion,
+  params: PreparedCall['params'],
+): Promise<PreparedCall> {
+  const payloadPolicy = await payloads.policyOf(callable.algorithm.id);
+  const json = { input: JSON.stringify(received.request.input_data), params: JSON.stringify(params) };
+  return { ...received, id: newId(clock.now()), callable, params, json, payloadPolicy };
+}
+
+/** The limits within which a call is sent. */
+export function limitsOf(settings: InvocationLimits, { context }: ReceivedCall): TransportLimits {
+  return {
+    timeoutMs: settings.timeout_ms,
+    maxOutputBytes: settings.max_output_bytes,
+    signal: context.signal,
+  };
+}
