@@ -28,6 +28,7 @@ const SETTINGS = [
   'scripts/prepare/build.mjs',
   'scripts/prepare/bundle.mjs',
   'scripts/prepare/client.mjs',
+  'scripts/prepare/shared-modules.mjs',
   'scripts/prepare/web.mjs',
 ];
 

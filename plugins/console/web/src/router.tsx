@@ -110,6 +110,12 @@ const reset = createRoute({
   component: lazyRouteComponent(() => part(() => import('./account/reset-page.tsx')), 'ResetPage'),
 });
 
+const pluginPage = createRoute({
+  getParentRoute: () => root,
+  path: '/pages/$plugin/$page',
+  component: lazyRouteComponent(() => part(() => import('./pages/plugin-page.tsx')), 'PluginPage'),
+});
+
 function Broken({ error }: ErrorComponentProps) {
   useTitle(text.errors.brokenTitle);
   return (
@@ -134,6 +140,7 @@ export function createConsoleRouter(queries: QueryClient) {
       signIn,
       register,
       reset,
+      pluginPage,
     ]),
     basepath: rootPath,
     context: { queries },

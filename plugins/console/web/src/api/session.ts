@@ -8,7 +8,15 @@ import { meQuery } from './queries.ts';
 const channel = new BroadcastChannel('vitrine-session');
 
 /** The first parts of the keys of queries whose answers belong to an account. */
-const OWN: ReadonlySet<unknown> = new Set(['me', 'call', 'history', 'performance', 'keys', 'sessions']);
+const OWN: ReadonlySet<unknown> = new Set([
+  'me',
+  'call',
+  'history',
+  'performance',
+  'keys',
+  'sessions',
+  'pages',
+]);
 
 /** Notices what another tab did with the session. */
 export function followSession(queries: QueryClient): void {
