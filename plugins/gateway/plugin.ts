@@ -14,6 +14,7 @@ import { LIMIT_STORE } from './limits/limit-store.ts';
 import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
+import { requestsPage } from './pages.ts';
 import { gatewayProblems } from './problems.ts';
 import { REFUSALS } from './refusals.ts';
 import { blockRoutes } from './routes/blocks.ts';
@@ -86,6 +87,7 @@ export default definePlugin({
   metrics,
   health: [limitStoreHealth],
   jobs,
+  pages: [requestsPage],
   start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
   stop: step(
     { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },

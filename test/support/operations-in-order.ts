@@ -3,7 +3,7 @@ export const OPERATIONS_IN_ORDER = `
   registerUser getRegistration loginUser openSession endSession getCurrentUser
   listSessions endSessionById createUser resetUserPassword confirmPasswordReset requestPasswordReset
   listUsers getUser changeUser changeCurrentUser
-  getHealth getSystemHealth getOpenApiDocument
+  getHealth getSystemHealth getOpenApiDocument listConsolePages
   listAlgorithms getAlgorithm listVersions getVersion
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics

@@ -58,7 +58,7 @@ function kindFaults(name: string, value: unknown, kinds: Readonly<Record<string,
       `${name} has the kind ${JSON.stringify(kind)}; it must be one of ${Object.keys(kinds).join(', ')}.`,
     ];
   }
-  const { properties, required = [] } = kinds[kind] as TObject & { readonly required?: readonly string[] };
+  const { properties, required } = kinds[kind]!;
   return [
     ...required.filter((each) => !(each in members)).map((each) => `${name} has no ${each}.`),
     ...Object.entries(members).flatMap(([each, given]) => {

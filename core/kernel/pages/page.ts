@@ -80,7 +80,7 @@ const file = Type.String({
   description: 'the name of a file in the folder "webFiles" or in a folder directly within it',
 });
 
-const page = {
+const about = {
   id: Slug,
   title: Title,
   icon: Type.Optional(Type.Enum(['box', 'chart', 'clock', 'code', 'grid', 'key', 'rows', 'star', 'user'])),
@@ -91,16 +91,21 @@ const page = {
 /** The kinds of pages: made of panels, an ES module of the plugin, or a document in a sandboxed frame. */
 export const PAGES = {
   panels: Type.Object({
-    ...page,
+    ...about,
     panels: Type.Array(Type.Unsafe<Panel>({ type: 'object' }), { minItems: 1, maxItems: 40 }),
   }),
   /** Exports `mount(element, context)`. */
-  module: Type.Object({ ...page, file }),
-  frame: Type.Object({ ...page, file }),
+  module: Type.Object({ ...about, file }),
+  frame: Type.Object({ ...about, file }),
 };
 
 /** A page that a plugin adds to the console. */
 export type PluginPage = OfKind<typeof PAGES>;
+
+/** Declares a page in a file of its own: `export const system = page({ … })`. */
+export function page(definition: PluginPage): PluginPage {
+  return definition;
+}
 
 const view = {
   /** An `x-view` asks for it as `{ kind: '<plugin>:<id>' }`. */

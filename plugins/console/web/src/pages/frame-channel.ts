@@ -2,7 +2,7 @@ import type { PageContext, PageRequestOptions } from 'vitrine/contracts/console'
 import { ApiError } from '../api/client.ts';
 import { text } from '../texts/text.ts';
 import { isAmong, request } from './request.ts';
-import type { Shown } from './view-place.tsx';
+import type { Shown } from './shown.ts';
 
 const LOWEST = 40;
 const HIGHEST = 10_000;

@@ -3,7 +3,7 @@ import { usePageContext } from './context.ts';
 import { openChannel, type Channel } from './frame-channel.ts';
 import { START_MS } from './mounting.ts';
 import { PlaceFaultNotice, type PlaceFault } from './place-fault.tsx';
-import type { Shown } from './view-place.tsx';
+import type { Shown } from './shown.ts';
 
 const HEIGHT = 320;
 

@@ -4,7 +4,7 @@ import { Skeleton } from '../parts/states.tsx';
 import { usePageContext } from './context.ts';
 import { mountModule } from './mounting.ts';
 import { PlaceFaultNotice, type PlaceFault } from './place-fault.tsx';
-import type { Shown } from './view-place.tsx';
+import type { Shown } from './shown.ts';
 
 /** A place that an ES module of a plugin fills. */
 export default function ModulePlace(props: {

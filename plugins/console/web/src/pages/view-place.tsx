@@ -2,16 +2,10 @@ import { lazy, Suspense, useMemo } from 'react';
 import { part } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { useWords, type PluginView } from './page-list.ts';
+import type { Shown } from './shown.ts';
 
 const ModulePlace = lazy(() => part(() => import('./module-place.tsx')));
 const FramePlace = lazy(() => part(() => import('./frame-place.tsx')));
-
-/** What a view of a plugin shows. */
-export interface Shown {
-  readonly value: unknown;
-  readonly schema: unknown;
-  readonly input: unknown;
-}
 
 /** A part of a result, shown by a plugin. */
 export function ViewPlace({ view, ...shown }: Shown & { readonly view: PluginView }) {
