@@ -13,7 +13,10 @@ export function PlaceFaultNotice(props: {
   const { plugin, fault, retry } = props;
   return (
     <div className="notice bad" role="alert">
-      <h3>{text.pages.failed}</h3>
+      {/* No heading, because it stands on pages as well as within results. */}
+      <p>
+        <strong>{text.pages.failed}</strong>
+      </p>
       <p>{fault.kind === 'thrown' ? text.pages.thrown(plugin) : text.pages.faults[fault.kind](plugin)}</p>
       {fault.kind === 'thrown' && (
         <p className="small">
