@@ -78,6 +78,7 @@ export function mount(place, context) {
 
 function screen(texts, state, make) {
   const prompt = element('textarea', {
+    className: 'area',
     name: 'prompt',
     id: 'test-data-prompt',
     rows: 3,
@@ -88,7 +89,7 @@ function screen(texts, state, make) {
   });
   const kind = element(
     'select',
-    { name: 'kind', id: 'test-data-kind' },
+    { className: 'select', name: 'kind', id: 'test-data-kind' },
     Object.entries(texts.kinds).map(([value, name]) =>
       element('option', { value, textContent: name, selected: value === state.kind }),
     ),

@@ -54,12 +54,14 @@ export function mountModule({ url, filesUrl, element, context, tell }: Mounting)
 
 type Loaded = { readonly loaded: Record<string, unknown> } | { readonly fault: PlaceFault };
 
+/** How Chromium and Firefox, and how Safari say that a file could not be loaded. */
+const NOT_LOADED = /dynamically imported module|importing a module/i;
+
 async function loadModule(url: string): Promise<Loaded> {
   try {
     return { loaded: (await import(/* @vite-ignore */ url)) as Record<string, unknown> };
   } catch (error) {
-    // Browsers say differently, but all by a `TypeError`, that a file could not be loaded.
-    const isMissing = error instanceof TypeError && !String(error.stack).includes('page-files/');
+    const isMissing = error instanceof TypeError && NOT_LOADED.test(error.message);
     return { fault: isMissing ? { kind: 'missing' } : thrown(error) };
   }
 }
