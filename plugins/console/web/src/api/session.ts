@@ -60,6 +60,8 @@ export async function signOut(queries: QueryClient): Promise<void> {
 export function forgetAccount(queries: QueryClient): void {
   forgetRecent();
   forgetExampleRuns();
-  queries.clear();
   queries.setQueryData(meQuery.queryKey, null);
+  queries.removeQueries({ type: 'inactive' });
+  // What is on the screen is told of it, and asks again.
+  void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => kind !== 'me' });
 }
