@@ -132,7 +132,7 @@ describe('pages of a plugin from outside', () => {
         await frame.getByText('en, light').waitFor();
         await frame.getByText('{"notes":[],"calls_heard":0}').waitFor();
         await frame.getByText('not_of_the_plugin').waitFor();
-        await page.waitForFunction(`document.querySelector('iframe').height === '240'`);
+        await page.locator('iframe[height="240"]').waitFor();
         await page.getByRole('button', { name: 'Use the dark theme' }).click();
         await frame.getByText('en, dark').waitFor();
         const inFrame = page.frames().find((each) => each.url().endsWith('/framed.html'))!;
