@@ -25,6 +25,8 @@ function draw(message) {
   const tree = document.createElement('ul');
   tree.append(branch(nodes, 1, ''));
   document.body.replaceChildren(tree);
+  // At once: browsers tell no observer of a frame that is out of sight.
+  tellHeight();
 }
 
 function tellHeight() {
