@@ -18,6 +18,7 @@ export { StartupError } from './errors/startup-error.ts';
 // A plugin and what it is made of
 export { definePlugin, step, command, type PluginDefinition } from './kernel/plugin.ts';
 export { job } from './kernel/jobs/job.ts';
+export { page } from './kernel/pages/page.ts';
 export { INSTALLATION } from './kernel/installation.ts';
 export { START_NOTES } from './kernel/start-notes.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';

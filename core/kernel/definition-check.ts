@@ -10,6 +10,7 @@ import { metricFaults } from '../telemetry/metric-faults.ts';
 import type { Fault } from './fault.ts';
 import { operationMetrics } from './operation-metrics.ts';
 import { jobFaults } from './jobs/job-check.ts';
+import { pageFaults } from './pages/page-check.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { shapeFaults } from './shape-check.ts';
 import { API_VERSION, type PluginDefinition } from './plugin.ts';
@@ -57,6 +58,7 @@ function singleFaults({ definition, found }: LoadedPlugin): string[] {
       : [
           ...ownFaults(definition),
           ...jobFaults(definition.jobs ?? []),
+          ...pageFaults(definition, found.folder),
           ...(isOurs ? [] : defaultFaults(definition)),
         ];
   return sentences.map((sentence) => `Plugin "${definition.id}": ${sentence}`);

@@ -4,6 +4,8 @@ import { publicAddress } from '../http/public-url.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
+import type { PluginPage } from './pages/page.ts';
+import { routeOf, type OwnRoute } from './pages/panel-check.ts';
 import type { Plan } from './plan.ts';
 
 /** The API description of a plan; needs nothing that is opened. */
@@ -37,7 +39,18 @@ export function installationOf(plan: Plan): Installation {
         summary: definition?.summary,
         requires: definition?.requires ?? [],
         routes: (definition?.routes ?? []).map(({ method, path }) => `${method} ${path}`),
+        pages: (definition?.pages ?? []).map((page) => withPaths(page, definition?.routes ?? [])),
+        views: definition?.views ?? [],
+        webFiles: definition?.webFiles,
       };
     }),
   };
+}
+
+function withPaths(page: PluginPage, routes: readonly OwnRoute[]): PluginPage {
+  if (page.kind !== 'panels') return page;
+  const panels = page.panels.map((panel) =>
+    panel.kind === 'markdown' ? panel : { ...panel, from: routeOf(panel.from, routes)!.path },
+  );
+  return { ...page, panels };
 }

@@ -1,4 +1,5 @@
 import { token } from '../di/token.ts';
+import type { PluginPage, PluginView } from './pages/page.ts';
 
 /** A plugin of this installation. */
 export interface InstalledPlugin {
@@ -12,6 +13,11 @@ export interface InstalledPlugin {
   readonly leftOut?: string | undefined;
   readonly requires: readonly string[];
   readonly routes: readonly string[];
+  /** Their panels name the path of the operation that they are filled from. */
+  readonly pages: readonly PluginPage[];
+  readonly views: readonly PluginView[];
+  /** The folder of the files of pages and views. */
+  readonly webFiles: URL | undefined;
 }
 
 /** The plugins that are installed; `version` and `summary` are unknown for a disabled plugin. */

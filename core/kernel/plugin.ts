@@ -11,6 +11,7 @@ import type { DoctorCheck } from '../telemetry/doctor-check.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import type { Job } from './jobs/job.ts';
+import type { PluginPage, PluginView } from './pages/page.ts';
 
 /** The version of this contract. Major: plugins must change; minor: additions; patch: wording only. */
 export const API_VERSION = '1.0.0';
@@ -120,6 +121,12 @@ export interface PluginDefinition {
   readonly commands?: readonly Command[];
   /** Scheduled work, done once per installation, whatever its number of processes. */
   readonly jobs?: readonly Job[];
+  /** What it adds to the console; without the plugin `console`, nobody sees them. */
+  readonly pages?: readonly PluginPage[];
+  /** Ways to show results of algorithms, for the console. */
+  readonly views?: readonly PluginView[];
+  /** The folder of the files that its pages and views load: `new URL('./pages/', import.meta.url)`. Anybody may read them. */
+  readonly webFiles?: URL;
   /** Runs in boot order, after every service was created. */
   readonly start?: LifecycleStep;
   /** Runs in reverse order, with a deadline. */

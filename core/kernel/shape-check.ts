@@ -25,6 +25,9 @@ const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object
   doctor: 'list',
   commands: 'list',
   jobs: 'list',
+  pages: 'list',
+  views: 'list',
+  webFiles: 'object',
   start: 'object',
   stop: 'object',
 };

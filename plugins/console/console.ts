@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { NotReady, replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
-import { pageFor, PAGE_POLICY } from './page.ts';
+import { mediaTypeOf } from './media-types.ts';
+import { pageFor, policyOf } from './page.ts';
 
 /** The built web page and its files. */
 export interface Console {
@@ -19,16 +19,8 @@ export const CONSOLE = token<Console>('console:console');
 
 const compress = promisify(gzip);
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
 /** Names of files contain a hash of their content, so a browser need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-
-const POLICY = { 'Content-Security-Policy': PAGE_POLICY };
 
 interface Asset {
   readonly bytes: Buffer;
@@ -69,28 +61,36 @@ export function createConsole(
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noFile(name) : error;
     }
   };
-  const htmlFor = async (path: string): Promise<string> => {
+  const htmlFor = async (path: string): Promise<{ html: string; headers: Record<string, string> }> => {
     html ??= readFile(new URL('index.html', web), 'utf8');
     const template = await html.catch(() => undefined);
     if (template === undefined) {
       html = undefined;
       throw NotReady('The web console was not built. Run `npm start`, which builds it.');
     }
-    return pageFor(template, path, api);
+    return {
+      html: pageFor(template, path, api),
+      headers: { 'Content-Security-Policy': policyOf(template) },
+    };
   };
   return {
-    page: async (path) => replyBytes(tagBytes(await htmlFor(path)), { headers: POLICY }),
-    missingPage: async (path) =>
-      replyBytes(await htmlFor(path), {
+    page: async (path) => {
+      const { html, headers } = await htmlFor(path);
+      return replyBytes(tagBytes(html), { headers });
+    },
+    missingPage: async (path) => {
+      const { html, headers } = await htmlFor(path);
+      return replyBytes(html, {
         status: 404,
-        headers: { ...POLICY, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
-      }),
+        headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+      });
+    },
     file: async (name, acceptEncoding) => {
       const { bytes, compressed } = await assetOf(name);
       const isCompressed = /\bgzip\b/.test(acceptEncoding ?? '');
       return replyBytes(isCompressed ? compressed : bytes, {
         headers: {
-          'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+          'Content-Type': mediaTypeOf(name),
           'Cache-Control': FOR_EVER,
           Vary: 'Accept-Encoding',
           ...(isCompressed && { 'Content-Encoding': 'gzip' }),

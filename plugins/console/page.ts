@@ -1,15 +1,26 @@
-/** Scripts, styles and requests from this server only, and no inline script: what an algorithm answers cannot run code. */
-export const PAGE_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { createHash } from 'node:crypto';
+
+const IMPORT_MAP = /<script type="importmap">([^]*?)<\/script>/;
+
+/**
+ * Scripts, styles and requests from this server only, and no inline script but the import map, which says where pages of
+ * plugins find React: what an algorithm answers cannot run code.
+ */
+export function policyOf(template: string): string {
+  const map = IMPORT_MAP.exec(template)?.[1];
+  const digest = map && ` 'sha256-${createHash('sha256').update(map).digest('base64')}'`;
+  return [
+    "default-src 'self'",
+    `script-src 'self'${digest ?? ''}`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /**
  * The page for one of its addresses. A proxy may serve it below a prefix that this server never sees, so its links are

@@ -1,8 +1,11 @@
 import { rawContent, replyBytes, routesWith, type Route } from '../../core/index.ts';
 import { CONSOLE } from './console.ts';
 import { FRAME_PAGE, FRAME_POLICY } from './frame.ts';
+import { PAGE_FILES } from './page-files.ts';
+import { PAGE_LIST } from './plugin-pages.ts';
+import { PagesAnswer } from './schemas.ts';
 
-const route = routesWith({ site: CONSOLE });
+const route = routesWith({ site: CONSOLE, files: PAGE_FILES, list: PAGE_LIST });
 
 /** The addresses that the page knows; the file `web/src/router.tsx` has a screen for each. */
 const PAGES = {
@@ -17,6 +20,7 @@ const PAGES = {
   SignInByProvider: '/sign-in/{provider_id}',
   Registration: '/register',
   Reset: '/reset',
+  Plugin: '/pages/{plugin}/{page}',
 } as const;
 
 const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
@@ -56,5 +60,38 @@ export const routes: readonly Route[] = [
     access: 'anonymous',
     answers: rawContent('application/octet-stream'),
     handle: ({ path, request }, { site }) => site.file(path.file, request.header('accept-encoding')),
+  }),
+  route({
+    method: 'GET',
+    path: '/console/pages',
+    operationId: 'listConsolePages',
+    summary: 'Lists what plugins add to the console',
+    description:
+      'The pages that the caller finds in the menu; of a plugin that is switched off there are none.',
+    access: 'public',
+    answers: PagesAnswer,
+    handle: ({ principal }, { list }) => list.seenBy(principal),
+  }),
+  route({
+    method: 'GET',
+    path: '/page-files/{plugin}/{file}',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getConsolePageFile',
+    summary: 'Serves a file of the pages of a plugin',
+    access: 'anonymous',
+    answers: rawContent('application/octet-stream'),
+    handle: ({ path }, { files }) => files.file(path.plugin, path.file),
+  }),
+  route({
+    method: 'GET',
+    path: '/page-files/{plugin}/{folder}/{file}',
+    atRoot: true,
+    hidden: true,
+    operationId: 'getConsolePageFileInFolder',
+    summary: 'Serves a file in a folder of the pages of a plugin',
+    access: 'anonymous',
+    answers: rawContent('application/octet-stream'),
+    handle: ({ path }, { files }) => files.file(path.plugin, `${path.folder}/${path.file}`),
   }),
 ];

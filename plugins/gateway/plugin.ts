@@ -17,6 +17,7 @@ import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { PoliciesSection } from './policies-section.ts';
+import { requestsPage } from './pages.ts';
 import { gatewayProblems } from './problems.ts';
 import { REFUSALS } from './refusals.ts';
 import { blockRoutes } from './routes/blocks.ts';
@@ -95,6 +96,7 @@ export default definePlugin({
   metrics,
   health: [limitStoreHealth],
   jobs,
+  pages: [requestsPage],
   start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
   stop: step(
     { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },

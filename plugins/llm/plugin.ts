@@ -76,4 +76,15 @@ export default definePlugin({
   problems: [...modelProblems, GeneratedDataInvalid, SampleTooLarge, ImageUnusable],
   metrics: [REQUESTS_METRIC],
   doctor: [modelCheck],
+  pages: [
+    {
+      id: 'test-data',
+      title: { en: 'Test data', zh: '测试数据' },
+      icon: 'star',
+      access: 'user',
+      kind: 'module',
+      file: 'test-data.js',
+    },
+  ],
+  webFiles: new URL('./assets/', import.meta.url),
 });

@@ -13,6 +13,7 @@ import { CALL_SERIES, CALL_STATISTICS } from '../invocation/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { metrics } from './metrics.ts';
+import { systemPage } from './pages.ts';
 import { createPerformance, PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import { routes } from './routes.ts';
@@ -61,6 +62,7 @@ export default definePlugin({
   problems: [PerformanceUnavailable],
   metrics,
   health: healthChecks,
+  pages: [systemPage],
   start: step({ load: SYSTEM_LOAD }, ({ load }) => load.start()),
   stop: step({ load: SYSTEM_LOAD }, ({ load }) => load.stop()),
 });

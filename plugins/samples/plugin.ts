@@ -49,6 +49,15 @@ export default definePlugin({
     ),
   ],
   migrations,
+  views: [
+    {
+      id: 'decision-tree',
+      title: { en: 'Tree', zh: '树' },
+      kind: 'frame',
+      file: 'decision-tree.html',
+    },
+  ],
+  webFiles: new URL('./assets/views/', import.meta.url),
   start: step({ seeding: SEEDING }, ({ seeding }) => seeding.seed()),
   stop: step({ pool: ALGORITHM_POOL }, ({ pool }) => pool.close()),
 });

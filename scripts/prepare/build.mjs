@@ -28,6 +28,7 @@ const SETTINGS = [
   'scripts/prepare/build.mjs',
   'scripts/prepare/bundle.mjs',
   'scripts/prepare/client.mjs',
+  'scripts/prepare/shared-modules.mjs',
   'scripts/prepare/web.mjs',
 ];
 
@@ -66,16 +67,17 @@ export async function buildIfStale() {
   const compiled = modules.flatMap((path) => ['.js', '.js.map', '.d.ts'].map((end) => compiledTo(path, end)));
   const declarations = compiled.filter((path) => /^build\/(core|plugins)\/.*\.d\.ts$/.test(path));
   const bundled = await bundle(modules);
+  // Before the service is asked for its document, because it looks for the files of its pages.
+  const copied = ['build', 'dist'].flatMap((folder) => assets.map((path) => copy(path, `${folder}/${path}`)));
   const site = web.length > 0 ? await buildWeb(web, await buildClient(), built?.site) : undefined;
   const files = [
     BUILD_INFO,
     ...compiled,
-    ...assets.map((path) => copy(path, `build/${path}`)),
     ...bundled.files,
     ...(site?.files ?? []),
     writeNotices({ bundled: bundled.packages, web: site?.packages ?? [] }),
     ...declarations.map((path) => copy(path, path.replace('build', 'dist'))),
-    ...assets.map((path) => copy(path, `dist/${path}`)),
+    ...copied,
     ...packagedAssets.flatMap(({ from, to }) => [copy(from, `build/${to}`), copy(from, `dist/${to}`)]),
   ];
   removeLeftovers(files);

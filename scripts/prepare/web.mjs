@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 
 import { root, sha256 } from './files.mjs';
 import { say } from './run.mjs';
+import { SHARED, sharedModules } from './shared-modules.mjs';
 
 /** The sources of the web console. */
 export const WEB = 'plugins/console/web';
 
 /** Packages of the library of the forms that are not needed; the file that stands in for them says why. */
 const LEFT_OUT = /^(markdown-to-jsx\/react|@rjsf\/validator-ajv8)$/;
+
+/** What makes the console besides its sources. */
+const OWN = ['scripts/prepare/web.mjs', 'scripts/prepare/shared-modules.mjs'];
 
 const OUTPUTS = ['build/plugins/console/web', 'dist/plugins/console/web'];
 
@@ -17,7 +21,7 @@ const OUTPUTS = ['build/plugins/console/web', 'dist/plugins/console/web'];
  * the paths of all that it wrote, and the folders of the packages that are in it.
  */
 export async function buildWeb(sources, client, before) {
-  const inputs = [...sources, client, 'package-lock.json', 'scripts/prepare/web.mjs'];
+  const inputs = [...sources, client, 'package-lock.json', ...OWN];
   const key = sha256(inputs.map((path) => sha256(readFileSync(join(root, path)))).join('\n'));
   if (before?.key === key && before.files.every((path) => existsSync(join(root, path)))) return before;
 
@@ -29,6 +33,7 @@ export async function buildWeb(sources, client, before) {
     base: './',
     logLevel: 'error',
     publicDir: false,
+    plugins: [sharedModules],
     resolve: {
       alias: [{ find: LEFT_OUT, replacement: join(root, WEB, 'src/playground/form/left-out.tsx') }],
     },
@@ -36,6 +41,10 @@ export async function buildWeb(sources, client, before) {
       target: 'es2022',
       write: false,
       modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: ['index.html', ...SHARED],
+        preserveEntrySignatures: 'exports-only',
+      },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
     },

@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeScratch, onEveryEngine } from '../../core/testing.ts';
-import { packageRoot } from '../../core/support/package-root.ts';
+import { deployPlugin, PLUGIN, pluginFolder } from '../support/packed-plugin.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService } from '../support/service-process.ts';
-
-const PLUGIN = 'vitrine-plugin-call-notes';
 
 describe('a plugin from outside, built against the packed package alone', () => {
   let project: string;
   const inPlugin = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): string =>
     execFileSync(command, args, {
-      cwd: join(project, 'node_modules', PLUGIN),
+      cwd: pluginFolder(project),
       env,
       encoding: 'utf8',
       stdio: 'pipe',
@@ -22,15 +19,7 @@ describe('a plugin from outside, built against the packed package alone', () => 
 
   before(function () {
     this.timeout(120_000);
-    project = mkdtempSync(join(tmpdir(), 'vitrine-project-'));
-    writeFileSync(
-      join(project, 'package.json'),
-      '{ "name": "deployment", "private": true, "type": "module" }',
-    );
-    unpackVitrine(project);
-    const source = join(packageRoot, 'test', 'fixtures', PLUGIN);
-    cpSync(source, join(project, 'node_modules', PLUGIN), { recursive: true });
-    inPlugin('npm', ['run', 'build']);
+    project = deployPlugin();
   });
 
   after(() => rmSync(project, { recursive: true, force: true }));
@@ -89,36 +78,3 @@ describe('a plugin from outside, built against the packed package alone', () => 
     });
   });
 });
-
-/** Unpacks `npm pack` as an install would, with the dependencies of this checkout beside it. */
-function unpackVitrine(project: string): void {
-  const options = { cwd: packageRoot, encoding: 'utf8', stdio: 'pipe' } as const;
-  const packed = execFileSync(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', project],
-    options,
-  );
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  const modules = join(project, 'node_modules');
-  mkdirSync(join(modules, 'vitrine'), { recursive: true });
-  execFileSync('tar', [
-    '-xzf',
-    join(project, filename),
-    '-C',
-    join(modules, 'vitrine'),
-    '--strip-components=1',
-  ]);
-  symlinkSync(join(packageRoot, 'node_modules', '.bin'), join(modules, '.bin'), 'dir');
-  for (const name of packagesIn(join(packageRoot, 'node_modules'))) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name), 'dir');
-  }
-}
-
-function packagesIn(modules: string): readonly string[] {
-  return readdirSync(modules)
-    .filter((name) => !name.startsWith('.'))
-    .flatMap((name) =>
-      name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
-    );
-}

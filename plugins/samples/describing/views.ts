@@ -14,6 +14,8 @@ export type View =
       readonly band?: readonly [lower: string, upper: string];
       readonly mark?: string;
     }
+  /** The nodes of a decision tree, in a frame of this plugin. */
+  | { readonly kind: 'samples:decision-tree' }
   /** A list of objects: a bar each. */
   | { readonly kind: 'scores'; readonly label: string; readonly score: string }
   /** A list of objects: a swatch each; `colour` is `#rrggbb`. */

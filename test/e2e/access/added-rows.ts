@@ -33,6 +33,22 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //reset', rule: 'anonymous' },
   { operation: 'GET //frame', rule: 'anonymous' },
   { operation: 'GET //assets/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
+  {
+    operation: 'GET //pages/{plugin}/{page}',
+    rule: 'anonymous',
+    path: async () => ({ plugin: 'gateway', page: 'requests' }),
+  },
+  {
+    operation: 'GET //page-files/{plugin}/{file}',
+    rule: 'anonymous',
+    path: async () => ({ plugin: 'llm', file: 'nothing.js' }),
+  },
+  {
+    operation: 'GET //page-files/{plugin}/{folder}/{file}',
+    rule: 'anonymous',
+    path: async () => ({ plugin: 'llm', folder: 'nothing', file: 'nothing.js' }),
+  },
+  { operation: 'GET /console/pages', rule: 'public' },
   { operation: 'GET //docs', rule: 'anonymous' },
   { operation: 'GET //docs/{file}', rule: 'anonymous', path: async () => ({ file: 'nothing.js' }) },
   { operation: 'GET //livez', rule: 'anonymous' },

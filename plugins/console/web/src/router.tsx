@@ -116,6 +116,12 @@ const reset = createRoute({
   component: lazyRouteComponent(() => part(() => import('./account/reset-page.tsx')), 'ResetPage'),
 });
 
+const pluginPage = createRoute({
+  getParentRoute: () => root,
+  path: '/pages/$plugin/$page',
+  component: lazyRouteComponent(() => part(() => import('./pages/plugin-page.tsx')), 'PluginPage'),
+});
+
 function Broken({ error }: ErrorComponentProps) {
   useTitle(text.errors.brokenTitle);
   return (
@@ -141,6 +147,7 @@ export function createConsoleRouter(queries: QueryClient) {
       signInByProvider,
       register,
       reset,
+      pluginPage,
     ]),
     basepath: rootPath,
     context: { queries },

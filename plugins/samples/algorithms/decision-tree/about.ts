@@ -74,7 +74,10 @@ export const about = describe({
   },
   output: Type.Object({
     rules: Type.Array(Rule, { description: 'One for each leaf.', ...shownAs({ kind: 'table' }) }),
-    nodes: Type.Array(Node, { description: 'The tree for programs; node 1 is the root.' }),
+    nodes: Type.Array(Node, {
+      description: 'The tree for programs; node 1 is the root.',
+      ...shownAs({ kind: 'samples:decision-tree' }),
+    }),
     importances: Type.Array(Type.Object({ column: Type.String(), importance: Type.Number({ minimum: 0 }) }), {
       description: 'Share of each column in lowering the impurity.',
       ...shownAs({ kind: 'scores', label: 'column', score: 'importance' }),

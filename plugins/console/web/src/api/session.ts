@@ -16,6 +16,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'keys',
   'sessions',
   'links',
+  'pages',
 ]);
 
 /** Notices what another tab did with the session. */
@@ -88,6 +89,8 @@ async function endAtProvider(): Promise<string | null> {
 export function forgetAccount(queries: QueryClient): void {
   forgetRecent();
   forgetExampleRuns();
-  queries.clear();
   queries.setQueryData(meQuery.queryKey, null);
+  queries.removeQueries({ type: 'inactive' });
+  // What is on the screen is told of it, and asks again.
+  void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => kind !== 'me' });
 }

@@ -2,6 +2,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { algorithmQuery, algorithmsQuery, meQuery, type Algorithm } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
+import { usePageList, useWords } from '../pages/page-list.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { docsUrl } from '../place.ts';
 import { chooseLanguage, LANGUAGES, showType, text, useLanguage, type Language } from '../texts/text.ts';
@@ -61,6 +62,13 @@ function useAlgorithms(word: string) {
 
 function usePages(): readonly Command[] {
   const navigate = useNavigate();
+  const words = useWords();
+  const added = (usePageList()?.pages ?? []).map(({ plugin, id, title, icon = 'box' }): Command => ({
+    id: `page-${plugin}-${id}`,
+    icon,
+    label: words(title),
+    run: () => void navigate({ to: '/pages/$plugin/$page', params: { plugin, page: id } }),
+  }));
   const page = (
     to: '/' | '/history' | '/statistics' | '/keys' | '/account',
     icon: IconName,
@@ -78,6 +86,7 @@ function usePages(): readonly Command[] {
     page('/keys', 'key', text.nav.keys),
     page('/account', 'user', text.nav.account),
     { id: 'page-docs', icon: 'code', label: text.nav.api, run: () => location.assign(docsUrl) },
+    ...added,
   ];
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { text } from '../texts/text.ts';
+import { usePluginViews } from '../pages/view-choice.ts';
 import { download } from '../views/download.ts';
 import { viewsFor } from '../views/choose.ts';
 import { JsonText } from '../views/json-text.tsx';
@@ -42,11 +43,12 @@ export function OutputView({ output, schema, input, shape = 'preview' }: OutputP
 
 function Preview({ output, schema, input }: Omit<OutputProps, 'shape'>) {
   const kinds = useMemo(() => viewsFor(output, schema, false).map(({ kind }) => kind), [output, schema]);
+  const own = usePluginViews()(output, schema);
   if (output === null || output === undefined) return <p className="quiet">{text.results.notKept}</p>;
   if (isObject(output) && Object.keys(output).length === 0) {
     return <p className="quiet">{text.playground.noOutput}</p>;
   }
-  const isGroup = isObject(output) && (kinds[0] === 'group' || kinds[0] === 'facts');
+  const isGroup = isObject(output) && !own && (kinds[0] === 'group' || kinds[0] === 'facts');
   if (isGroup) return <Group value={output} schema={schema} input={input} />;
   return <PartView name={text.playground.result} value={output} schema={schema} input={input} />;
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { meQuery, registrationQuery } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
+import { PageLinks } from '../pages/page-links.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { chooseLanguage, LANGUAGES, text, useLanguage, type Language } from '../texts/text.ts';
 import { Links } from './links.tsx';
@@ -44,6 +45,7 @@ export function Menu() {
       <div id="menu" popover="auto" className="menu" onClick={(event) => event.currentTarget.hidePopover()}>
         <nav className="menu-links" aria-label={text.nav.label}>
           <Links />
+          <PageLinks />
         </nav>
         {me ? (
           <>

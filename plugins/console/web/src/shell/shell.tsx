@@ -5,6 +5,7 @@ import { algorithmQuery } from '../api/queries.ts';
 import { isTyping, modifier } from '../palette/keys.ts';
 import { Palette } from '../palette/palette.tsx';
 import { noteAlgorithm } from '../palette/recent.ts';
+import { PagesButton } from '../pages/page-links.tsx';
 import { part } from '../part.ts';
 import { Icon } from '../parts/icon.tsx';
 import { text, useLanguage } from '../texts/text.ts';
@@ -47,6 +48,7 @@ export function Shell() {
           </Link>
           <nav className="wide" aria-label={text.nav.label}>
             <Links />
+            <PagesButton />
           </nav>
           <div className="tools">
             <button

@@ -77,6 +77,21 @@ export const en = {
     broken: 'The console met a fault of its own. Reload the page to go on.',
     reload: 'Reload',
   },
+  pages: {
+    more: 'More',
+    empty: 'Nothing here yet.',
+    failed: 'This part does not work',
+    thrown: (plugin: string) =>
+      `The plugin “${plugin}” met a fault of its own. The rest of the console goes on.`,
+    faults: {
+      missing: (plugin: string) =>
+        `A file of the plugin “${plugin}” could not be loaded. Perhaps it is missing, or the connection was lost.`,
+      slow: (plugin: string) => `The plugin “${plugin}” has shown nothing for 10 seconds. It may still come.`,
+      'no-mount': (plugin: string) => `The module of the plugin “${plugin}” exports no function “mount”.`,
+    },
+    notOwn: (operation: string) =>
+      `“${operation}” is no operation of this plugin, so its frame may not ask for it.`,
+  },
   catalogue: {
     title: 'Catalogue',
     intro: 'Algorithms to look at, to try with your own data, and to call from your own code.',

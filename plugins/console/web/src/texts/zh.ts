@@ -162,6 +162,18 @@ export const zh: Texts = {
     broken: '控制台自身出现了故障，请重新加载页面。',
     reload: '重新加载',
   },
+  pages: {
+    more: '更多',
+    empty: '暂无内容。',
+    failed: '此部分无法使用',
+    thrown: (plugin) => `插件“${plugin}”自身出错。控制台的其余部分不受影响。`,
+    faults: {
+      missing: (plugin) => `无法加载插件“${plugin}”的文件。文件可能缺失，或连接已中断。`,
+      slow: (plugin) => `插件“${plugin}”10 秒内未显示任何内容，稍后可能仍会出现。`,
+      'no-mount': (plugin) => `插件“${plugin}”的模块没有导出函数“mount”。`,
+    },
+    notOwn: (operation) => `“${operation}”不是此插件的操作，因此其框架不能请求它。`,
+  },
   catalogue: {
     title: '算法目录',
     intro: '浏览算法，用自己的数据在线体验，并在自己的代码中调用。',

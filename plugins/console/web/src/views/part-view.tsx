@@ -1,5 +1,8 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { isObject } from '../playground/fields.ts';
+import { useWords } from '../pages/page-list.ts';
+import { usePluginViews } from '../pages/view-choice.ts';
+import { ViewPlace } from '../pages/view-place.tsx';
 import { JsonTree } from '../parts/json-tree.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
@@ -37,25 +40,31 @@ export function PartView({ name, value, schema, input }: PartProps) {
     () => viewsFor(value, schema, pictureIn(input) !== undefined),
     [value, schema, input],
   );
-  const [chosen, choose] = useState<View['kind']>();
-  const view = views.find(({ kind }) => kind === chosen) ?? views[0];
+  const [chosen, choose] = useState<View['kind'] | 'plugin'>();
+  const own = usePluginViews()(value, schema);
+  const kinds = [...(own ? (['plugin'] as const) : []), ...views.map(({ kind }) => kind)];
+  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : kinds[0];
+  const view = views.find((each) => each.kind === kind);
+  const words = useWords();
   const title = titleOf(name, schema);
   return (
     <section className="view" role="group" aria-label={title}>
       <div className="row between">
         <h3>{title}</h3>
-        {views.length > 1 && (
+        {kinds.length > 1 && (
           <Segments
             label={text.results.views}
-            options={views.map(({ kind }) => kind)}
-            chosen={view?.kind}
+            options={kinds}
+            chosen={kind}
             choose={choose}
-            nameOf={(kind) => text.results.kinds[kind]}
+            nameOf={(each) => (each === 'plugin' ? words(own?.title ?? {}) : text.results.kinds[each])}
             isSmall
           />
         )}
       </div>
-      {view ? (
+      {own && kind === 'plugin' ? (
+        <ViewPlace view={own} value={value} schema={schema} input={input} />
+      ) : view ? (
         <Drawn view={view} name={name} value={value} schema={schema} input={input} />
       ) : (
         <JsonTree value={value} />
@@ -152,8 +161,10 @@ export function Group({
   readonly input: PartProps['input'];
 }) {
   const entries = Object.entries(value);
+  const pluginView = usePluginViews();
   const isFact = ([name, each]: readonly [string, unknown]): boolean =>
-    viewsFor(each, memberOf(schema, name), false)[0]?.kind === 'scalar';
+    viewsFor(each, memberOf(schema, name), false)[0]?.kind === 'scalar' &&
+    !pluginView(each, memberOf(schema, name));
   const facts = entries.filter(isFact);
   return (
     <div className="stack">

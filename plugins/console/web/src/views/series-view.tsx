@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Chart } from '../charts/chart.tsx';
 import type { ChartData, ChartSeries } from '../charts/chart-data.ts';
-import { showDate, showMoment, text } from '../texts/text.ts';
+import { showDate, showMoment, showTime, text } from '../texts/text.ts';
 import { isTime, type SeriesView as View } from './choose.ts';
 import type { Grid } from './grid.ts';
 import { shortNumber, wordsOf } from './numbers.ts';
@@ -9,6 +9,7 @@ import { shortNumber, wordsOf } from './numbers.ts';
 const COLOURS = ['series', 'ml', 'vision', 'nlp', 'audio', 'optimisation', 'graph', 'other'];
 /** More points than a screen has columns are thinned out. */
 const MOST_POINTS = 4_000;
+const DAY_SECONDS = 86_400;
 
 /** Numbers over a count or the time. */
 export function SeriesView({ grid, view }: { readonly grid: Grid; readonly view: View }) {
@@ -43,7 +44,7 @@ function chartOf(grid: Grid, view: View): ChartData {
     series.push(...edges);
   }
   const x = rows.map(xAt);
-  const isDaily = x.every((each) => each % 86_400 === 0);
+  const isDaily = x.every((each) => each % DAY_SECONDS === 0);
   return {
     x,
     xLabel: view.x === undefined ? text.results.row : wordsOf(view.x),
@@ -53,6 +54,11 @@ function chartOf(grid: Grid, view: View): ChartData {
     showX: isTimed
       ? (at) => (isDaily ? showDate : showMoment)(new Date(at * 1000).toISOString())
       : shortNumber,
+    // A whole moment at each tick would run into the next one on a phone.
+    ...(isTimed && {
+      showTick: (at: number, distance: number) =>
+        (distance < DAY_SECONDS ? showTime : showDate)(new Date(at * 1000).toISOString()),
+    }),
     showY: shortNumber,
   };
 }

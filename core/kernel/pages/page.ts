@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+
+/** A text in English, and in other languages under their codes: `{ en: 'Notes', zh: '笔记' }`. */
+const words = (maxLength: number) =>
+  Type.Unsafe<{ readonly en: string } & Readonly<Record<string, string>>>({
+    type: 'object',
+    required: ['en'],
+    additionalProperties: { type: 'string', minLength: 1, maxLength },
+    description: `texts by language, of at most ${maxLength} characters, with one in English: { en: '…', zh: '…' }`,
+  });
+
+const Title = words(100);
+
+const pointer = (what: string) =>
+  Type.String({
+    pattern: '^(/([^/~]|~[01])*)*$',
+    description: `a JSON pointer to ${what}, such as "/total"`,
+  });
+
+const SLUG = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const Slug = Type.String({
+  pattern: SLUG,
+  maxLength: 60,
+  description: 'a name in lower case with single hyphens',
+});
+
+/** What a panel shows: one of the plugin's own GET operations, by its `operationId` or its path, and what is asked for. */
+const source = {
+  from: Type.String({ description: 'the operationId or the path of a GET route of the plugin' }),
+  query: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: 'the query of the request: { days: 7 }',
+    }),
+  ),
+};
+
+const Column = Type.Object(
+  { title: Title, value: pointer('a value of a row') },
+  {
+    additionalProperties: false,
+    description: "a title and a JSON pointer: { title: { en: '…' }, value: '/…' }",
+  },
+);
+
+/** The kinds of panels, each with what it must be told. */
+export const PANELS = {
+  /** One value, large, with its unit behind it. */
+  figure: Type.Object({
+    title: Title,
+    ...source,
+    value: pointer('the value'),
+    unit: Type.Optional(Type.String({ maxLength: 20 })),
+  }),
+  table: Type.Object({
+    title: Title,
+    ...source,
+    rows: pointer('the list of rows'),
+    columns: Type.Array(Column, { minItems: 1, maxItems: 20 }),
+  }),
+  /** Lines over `x`, which is a number or an ISO time of each row. */
+  series: Type.Object({
+    title: Title,
+    ...source,
+    rows: pointer('the list of rows'),
+    x: pointer('the number or time of a row'),
+    lines: Type.Array(Column, { minItems: 1, maxItems: 8 }),
+  }),
+  markdown: Type.Object({ title: Type.Optional(Title), text: words(20_000) }),
+};
+
+type OfKind<S extends Record<string, Type.TSchema>> = {
+  readonly [K in keyof S]: { readonly kind: K } & Readonly<Static<S[K]>>;
+}[keyof S];
+
+/** A part of a page that needs no code. */
+export type Panel = OfKind<typeof PANELS>;
+
+const file = Type.String({
+  pattern: '^([\\w-][\\w.-]*/)?[\\w-][\\w.-]*$',
+  description: 'the name of a file in the folder "webFiles" or in a folder directly within it',
+});
+
+const about = {
+  id: Slug,
+  title: Title,
+  icon: Type.Optional(Type.Enum(['box', 'chart', 'clock', 'code', 'grid', 'key', 'rows', 'star', 'user'])),
+  /** Who finds it in the menu. What its operations answer is a matter of their own access rules. */
+  access: Type.Enum(['everyone', 'user', 'admin']),
+};
+
+/** The kinds of pages: made of panels, an ES module of the plugin, or a document in a sandboxed frame. */
+export const PAGES = {
+  panels: Type.Object({
+    ...about,
+    panels: Type.Array(Type.Unsafe<Panel>({ type: 'object' }), { minItems: 1, maxItems: 40 }),
+  }),
+  /** Exports `mount(element, context)`. */
+  module: Type.Object({ ...about, file }),
+  frame: Type.Object({ ...about, file }),
+};
+
+/** A page that a plugin adds to the console. */
+export type PluginPage = OfKind<typeof PAGES>;
+
+/** Declares a page in a file of its own: `export const system = page({ … })`. */
+export function page(definition: PluginPage): PluginPage {
+  return definition;
+}
+
+const view = {
+  /** An `x-view` asks for it as `{ kind: '<plugin>:<id>' }`. */
+  id: Slug,
+  title: Title,
+  /** Media types of files that are shown with it, also without an `x-view`. */
+  mediaTypes: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z]+/[a-z0-9.+-]+$', description: 'a media type in lower case' }), {
+      maxItems: 20,
+    }),
+  ),
+  file,
+};
+
+export const VIEWS = { module: Type.Object(view), frame: Type.Object(view) };
+
+/** A way to show a result, which a plugin adds to the console. */
+export type PluginView = OfKind<typeof VIEWS>;
