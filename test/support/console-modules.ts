@@ -31,5 +31,6 @@ export async function loadConsoleModules(...paths: readonly string[]): Promise<a
 const BROWSER = `
 const navigator = { languages: ['en'] };
 const localStorage = { getItem: () => null };
+const location = { search: '' };
 const document = { documentElement: {}, baseURI: 'http://console.test/', querySelector: () => null };
 `;
