@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from './states.tsx';
+
+/** A column of a list. */
+export interface Column<T> {
+  readonly label: string;
+  readonly cell: (row: T) => ReactNode;
+  /** `main` says what the row is of, and leads its card on a phone; there `actions` has a line of its own. */
+  readonly kind?: 'main' | 'number' | 'actions' | 'bare';
+}
+
+const LOADING_ROWS = 8;
+
+/**
+ * A list in columns, whose head stays in sight; on a phone each row is a card. The rows are absent while they are loaded.
+ */
+export function ListTable<T>(props: {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[] | undefined;
+  readonly keyOf: (row: T) => string;
+  readonly className?: string;
+}) {
+  const { label, columns, rows, keyOf, className = '' } = props;
+  return (
+    <div className={`card list-table ${className}`}>
+      <table aria-label={label} aria-busy={!rows}>
+        <thead>
+          <tr>
+            {columns.map(({ label: name, kind }) => (
+              <th key={name} scope="col" className={kind}>
+                {kind === 'actions' ? <span className="visually-hidden">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <Cell key={column.label} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+          {!rows && <LoadingRows columns={columns.length} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<T>({ column, row }: { readonly column: Column<T>; readonly row: T }) {
+  const { label, cell, kind } = column;
+  return (
+    <td className={kind} data-label={kind === undefined || kind === 'number' ? label : undefined}>
+      {kind === 'actions' ? <div className="row">{cell(row)}</div> : cell(row)}
+    </td>
+  );
+}
+
+function LoadingRows({ columns }: { readonly columns: number }) {
+  return Array.from({ length: LOADING_ROWS }, (_, i) => (
+    <tr key={i}>
+      <td colSpan={columns}>
+        <Skeleton style={{ height: 18, width: `${40 + ((i * 37) % 50)}%` }} />
+      </td>
+    </tr>
+  ));
+}
