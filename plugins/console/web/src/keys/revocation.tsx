@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../api/change.ts';
 import { api, dataOf } from '../api/client.ts';
-import { keysQuery, type ApiKey } from '../api/queries.ts';
+import type { ApiKey } from '../api/queries.ts';
 import { Confirmation } from '../parts/dialog.tsx';
 import { Fault } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
@@ -15,21 +15,19 @@ export function Revocation({
   readonly done: () => void;
   readonly close: () => void;
 }) {
-  const queries = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+  const revoke = useChange(
+    () => dataOf(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
+    () => {
       done();
       close();
     },
-  });
+  );
   return (
     <Confirmation
       title={text.keys.revokeTitle(revoked.name)}
       action={text.keys.revoke}
       isBusy={revoke.isPending}
-      confirm={() => revoke.mutate()}
+      confirm={() => revoke.mutate(undefined)}
       close={close}
     >
       <p>{text.keys.revokeText}</p>

@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Skeleton } from './states.tsx';
 
 /** A column of a list. */
 export interface Column<T> {
   readonly label: string;
   readonly cell: (row: T) => ReactNode;
-  /** `main` says what the row is of, and leads its card on a phone; there `actions` has a line of its own. */
-  readonly kind?: 'main' | 'number' | 'actions' | 'bare';
+  /**
+   * `main` says what the row is of, and leads its card on a phone, where `bare` needs no label. Only `main` and `long`
+   * break within words.
+   */
+  readonly kind?: 'main' | 'long' | 'number' | 'actions' | 'bare';
 }
 
 const LOADING_ROWS = 8;
@@ -22,8 +25,21 @@ export function ListTable<T>(props: {
   readonly className?: string;
 }) {
   const { label, columns, rows, keyOf, className = '' } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const hasFocus = useRef(false);
+  // A row that went away took the button with it that had the focus.
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body)
+      list.current?.focus({ preventScroll: true });
+  }, [rows]);
   return (
-    <div className={`card list-table ${className}`}>
+    <div
+      ref={list}
+      className={`card list-table ${className}`}
+      tabIndex={-1}
+      onFocus={() => (hasFocus.current = true)}
+      onBlur={({ relatedTarget }) => (hasFocus.current = relatedTarget === null)}
+    >
       <table aria-label={label} aria-busy={!rows}>
         <thead>
           <tr>
@@ -51,8 +67,9 @@ export function ListTable<T>(props: {
 
 function Cell<T>({ column, row }: { readonly column: Column<T>; readonly row: T }) {
   const { label, cell, kind } = column;
+  const isLabelled = kind === undefined || kind === 'long' || kind === 'number';
   return (
-    <td className={kind} data-label={kind === undefined || kind === 'number' ? label : undefined}>
+    <td className={kind} data-label={isLabelled ? label : undefined}>
       {kind === 'actions' ? <div className="row">{cell(row)}</div> : cell(row)}
     </td>
   );

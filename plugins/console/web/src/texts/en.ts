@@ -31,10 +31,20 @@ export const en = {
     signOut: 'Sign out',
     register: 'Create an account',
     account: 'Account',
+    administration: 'Administration',
     find: 'Search',
     toDark: 'Use the dark theme',
     toLight: 'Use the light theme',
     language: 'Language',
+  },
+  /** The screens of administrators; what is on them has a dictionary of its own. */
+  sections: {
+    users: 'Users',
+    groups: 'Groups',
+    keys: 'Keys',
+    audit: 'Audit trail',
+    plugins: 'Plugins',
+    settings: 'Settings',
   },
   types: {
     computer_vision: 'Computer vision',
@@ -55,6 +65,9 @@ export const en = {
     canceled: 'canceled',
     expired: 'expired',
     revoked: 'revoked',
+    disabled: 'disabled',
+    deleted: 'deleted',
+    failure: 'failed',
   },
   /** Titles of problems by their code; the service itself writes English. */
   problems: {} as Readonly<Record<string, string>>,

@@ -25,10 +25,19 @@ export const zh: Texts = {
     signOut: '退出登录',
     register: '注册账号',
     account: '我的账号',
+    administration: '系统管理',
     find: '搜索',
     toDark: '切换到深色主题',
     toLight: '切换到浅色主题',
     language: '语言',
+  },
+  sections: {
+    users: '用户',
+    groups: '用户组',
+    keys: '密钥',
+    audit: '审计日志',
+    plugins: '插件',
+    settings: '设置',
   },
   types: {
     computer_vision: '计算机视觉',
@@ -49,6 +58,9 @@ export const zh: Texts = {
     canceled: '已取消',
     expired: '已过期',
     revoked: '已吊销',
+    disabled: '已禁用',
+    deleted: '已删除',
+    failure: '失败',
   },
   problems: {
     // kernel

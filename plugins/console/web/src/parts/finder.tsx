@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { text } from '../texts/text.ts';
+import { useDelayed } from './delayed.ts';
+
+/** Something that can be found by its name. */
+export interface Findable {
+  readonly id: string;
+  readonly name: string;
+  readonly hint?: string | undefined;
+}
+
+/** Finds one of many by a part of its name; with the keyboard, arrows and Enter choose. */
+export function Finder<T, K extends QueryKey>(props: {
+  readonly label: string;
+  readonly find: (word: string) => UseQueryOptions<T, Error, T, K>;
+  readonly read: (found: T) => readonly Findable[];
+  readonly choose: (one: Findable) => void;
+  readonly placeholder?: string;
+  /** Whether its label stands above it; otherwise it is told to readers of the screen. */
+  readonly hasLabel?: boolean;
+}) {
+  const { label, find, read, choose, placeholder = label, hasLabel = false } = props;
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [marked, setMarked] = useState(0);
+  const word = useDelayed(typed.trim());
+  const { data, isFetching } = useQuery({
+    ...find(word),
+    enabled: word !== '',
+    placeholderData: keepPreviousData as never,
+  });
+  const isOpen = typed.trim() !== '';
+  const found = isOpen && data !== undefined ? read(data) : [];
+  const current = Math.min(marked, found.length - 1);
+  const take = (one: Findable | undefined): void => {
+    if (!one || word !== typed.trim() || isFetching) return;
+    setTyped('');
+    setMarked(0);
+    choose(one);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const { length } = found;
+    const to = { ArrowDown: (current + 1) % length, ArrowUp: (current + length - 1) % length }[event.key];
+    if (to !== undefined && length > 0) setMarked(to);
+    // Within a form or a dialog these keys would send or close it.
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) take(found[current]);
+    if (event.key === 'Escape' && isOpen) setTyped('');
+    if (to !== undefined || event.key === 'Enter' || (event.key === 'Escape' && isOpen))
+      event.preventDefault();
+  };
+  return (
+    <div className="field finder-field">
+      <label htmlFor={id} className={hasLabel ? undefined : 'visually-hidden'}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className="input"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[current] && `${id}-${found[current].id}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        maxLength={200}
+        placeholder={placeholder}
+        value={typed}
+        onChange={({ target }) => (setTyped(target.value), setMarked(0))}
+        onKeyDown={press}
+        onBlur={() => setTyped('')}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={label} className="finder-found" hidden={!isOpen}>
+        {found.map((one) => (
+          <div
+            key={one.id}
+            id={`${id}-${one.id}`}
+            role="option"
+            aria-selected={one === found[current]}
+            onPointerMove={() => setMarked(found.indexOf(one))}
+            // Before the field loses the focus, which closes the list.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => take(one)}
+          >
+            <span>{one.name}</span>
+            {one.hint && <small className="quiet">{one.hint}</small>}
+          </div>
+        ))}
+      </div>
+      <p
+        className={isOpen && found.length === 0 && !isFetching && word !== '' ? 'hint' : 'visually-hidden'}
+        role="status"
+      >
+        {isOpen &&
+          !isFetching &&
+          word !== '' &&
+          (found.length > 0 ? text.palette.found(found.length) : text.palette.nothing)}
+      </p>
+    </div>
+  );
+}
