@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, type ReactNode } from 'react';
 import { Skeleton } from './states.tsx';
 
 /** A column of a list. */
@@ -26,19 +26,14 @@ export function ListTable<T>(props: {
 }) {
   const { label, columns, rows, keyOf, className = '' } = props;
   const list = useRef<HTMLDivElement>(null);
-  const hasFocus = useRef(false);
-  // A row that went away took the button with it that had the focus.
-  useEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body)
-      list.current?.focus({ preventScroll: true });
-  }, [rows]);
+  const isFocused = useFocusKept(list, rows);
   return (
     <div
       ref={list}
       className={`card list-table ${className}`}
       tabIndex={-1}
-      onFocus={() => (hasFocus.current = true)}
-      onBlur={({ relatedTarget }) => (hasFocus.current = relatedTarget === null)}
+      onFocus={() => (isFocused.current = true)}
+      onBlur={({ relatedTarget }) => (isFocused.current = relatedTarget === null)}
     >
       <table aria-label={label} aria-busy={!rows}>
         <thead>
@@ -63,6 +58,21 @@ export function ListTable<T>(props: {
       </table>
     </div>
   );
+}
+
+/** A row that goes away takes a button with it that has the focus; then the list has it, or what is around the list. */
+function useFocusKept(list: { readonly current: HTMLElement | null }, rows: unknown) {
+  const isFocused = useRef(false);
+  const keep = useCallback((element: HTMLElement | null | undefined): void => {
+    if (isFocused.current && document.activeElement === document.body)
+      element?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => keep(list.current), [list, rows, keep]);
+  useEffect(() => {
+    const around = list.current?.closest('main');
+    return () => keep(around);
+  }, [list, keep]);
+  return isFocused;
 }
 
 function Cell<T>({ column, row }: { readonly column: Column<T>; readonly row: T }) {

@@ -1,6 +1,6 @@
 import { useId, type InputHTMLAttributes } from 'react';
 
-/** A labelled line of text. */
+/** A labelled line of text, which has to be filled in unless it says otherwise. */
 export function TextField(
   props: InputHTMLAttributes<HTMLInputElement> & {
     readonly label: string;
@@ -8,7 +8,7 @@ export function TextField(
     readonly wrong?: string | undefined;
   },
 ) {
-  const { label, hint, wrong, ...input } = props;
+  const { label, hint, wrong, required = true, ...input } = props;
   const id = useId();
   return (
     <div className="field">
@@ -17,7 +17,7 @@ export function TextField(
         {...input}
         id={id}
         className="input"
-        required
+        required={required}
         aria-describedby={hint || wrong ? `${id}-hint` : undefined}
         aria-invalid={wrong !== undefined}
       />
