@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { text } from '../texts/text.ts';
 import { useDelayed } from './delayed.ts';
@@ -16,25 +16,19 @@ export function Finder<T, K extends QueryKey>(props: {
   readonly find: (word: string) => UseQueryOptions<T, Error, T, K>;
   readonly read: (found: T) => readonly Findable[];
   readonly choose: (one: Findable) => void;
-  readonly placeholder?: string;
-  /** Whether its label stands above it; otherwise it is told to readers of the screen. */
-  readonly hasLabel?: boolean;
 }) {
-  const { label, find, read, choose, placeholder = label, hasLabel = false } = props;
+  const { label, find, read, choose } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);
   const word = useDelayed(typed.trim());
-  const { data, isFetching } = useQuery({
-    ...find(word),
-    enabled: word !== '',
-    placeholderData: keepPreviousData as never,
-  });
+  const { data, isFetching } = useQuery({ ...find(word), enabled: word !== '' });
   const isOpen = typed.trim() !== '';
   const found = isOpen && data !== undefined ? read(data) : [];
   const current = Math.min(marked, found.length - 1);
-  const take = (one: Findable | undefined): void => {
-    if (!one || word !== typed.trim() || isFetching) return;
+  const isSought = isOpen && word !== '' && !isFetching;
+  const isNothing = isSought && found.length === 0;
+  const take = (one: Findable): void => {
     setTyped('');
     setMarked(0);
     choose(one);
@@ -43,15 +37,18 @@ export function Finder<T, K extends QueryKey>(props: {
     const { length } = found;
     const to = { ArrowDown: (current + 1) % length, ArrowUp: (current + length - 1) % length }[event.key];
     if (to !== undefined && length > 0) setMarked(to);
-    // Within a form or a dialog these keys would send or close it.
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) take(found[current]);
+    // What is marked may be of an earlier word, as long as one for the present word is sought.
+    const isSettled = word === typed.trim() && !isFetching;
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && isSettled && found[current])
+      take(found[current]);
     if (event.key === 'Escape' && isOpen) setTyped('');
+    // Within a form or a dialog these keys would send or close it.
     if (to !== undefined || event.key === 'Enter' || (event.key === 'Escape' && isOpen))
       event.preventDefault();
   };
   return (
     <div className="field finder-field">
-      <label htmlFor={id} className={hasLabel ? undefined : 'visually-hidden'}>
+      <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
       <input
@@ -64,38 +61,55 @@ export function Finder<T, K extends QueryKey>(props: {
         aria-autocomplete="list"
         autoComplete="off"
         maxLength={200}
-        placeholder={placeholder}
+        placeholder={label}
         value={typed}
         onChange={({ target }) => (setTyped(target.value), setMarked(0))}
         onKeyDown={press}
         onBlur={() => setTyped('')}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} className="finder-found" hidden={!isOpen}>
-        {found.map((one) => (
-          <div
-            key={one.id}
-            id={`${id}-${one.id}`}
-            role="option"
-            aria-selected={one === found[current]}
-            onPointerMove={() => setMarked(found.indexOf(one))}
-            // Before the field loses the focus, which closes the list.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => take(one)}
-          >
-            <span>{one.name}</span>
-            {one.hint && <small className="quiet">{one.hint}</small>}
-          </div>
-        ))}
-      </div>
-      <p
-        className={isOpen && found.length === 0 && !isFetching && word !== '' ? 'hint' : 'visually-hidden'}
-        role="status"
-      >
-        {isOpen &&
-          !isFetching &&
-          word !== '' &&
-          (found.length > 0 ? text.palette.found(found.length) : text.palette.nothing)}
+      <Options
+        id={id}
+        label={label}
+        isOpen={isOpen}
+        found={found}
+        marked={found[current]}
+        mark={(one) => setMarked(found.indexOf(one))}
+        take={take}
+      />
+      <p className={isNothing ? 'hint' : 'visually-hidden'} role="status">
+        {isSought && (isNothing ? text.palette.nothing : text.palette.found(found.length))}
       </p>
+    </div>
+  );
+}
+
+function Options(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly found: readonly Findable[];
+  readonly marked: Findable | undefined;
+  readonly mark: (one: Findable) => void;
+  readonly take: (one: Findable) => void;
+}) {
+  const { id, label, isOpen, found, marked, mark, take } = props;
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={label} className="finder-found" hidden={!isOpen}>
+      {found.map((one) => (
+        <div
+          key={one.id}
+          id={`${id}-${one.id}`}
+          role="option"
+          aria-selected={one === marked}
+          onPointerMove={() => mark(one)}
+          // Before the field loses the focus, which closes the list.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => take(one)}
+        >
+          <span>{one.name}</span>
+          {one.hint && <small className="quiet">{one.hint}</small>}
+        </div>
+      ))}
     </div>
   );
 }
