@@ -116,7 +116,7 @@ export const administration = {
     count: (total: number) => count(total, 'entry', 'entries'),
     emptyTitle: 'Nothing was recorded yet',
     empty: 'Changes and sign-ins appear here.',
-    actor: 'Who: name of an account, command or plugin',
+    actor: 'Who: the whole name of an account, command or plugin',
     by: (name: string) => `by ${name}`,
     on: (name: string) => `on ${name}`,
     who: 'Who',

@@ -113,7 +113,7 @@ export const administration: AdministrationTexts = {
     count: (total) => `${showNumber(total)} 条记录`,
     emptyTitle: '还没有记录',
     empty: '更改和登录会显示在这里。',
-    actor: '操作者：账号、命令或插件的名称',
+    actor: '操作者：账号、命令或插件的完整名称',
     by: (name) => `操作者：${name}`,
     on: (name) => `对象：${name}`,
     who: '操作者',
