@@ -12,7 +12,10 @@ onEveryEngine((engine) => {
     let admin: SignedIn;
     before(async () => {
       const plugins = ['users', 'audit', 'monitoring', 'reference'];
-      const settings = { audit: { kept_days: 7 }, secrets: { key: 'seventeen-quiet-rivers-and-a-far-green-hill' } };
+      const settings = {
+        audit: { kept_days: 7 },
+        secrets: { key: 'seventeen-quiet-rivers-and-a-far-green-hill' },
+      };
       vitrine = await startVitrine(engine, { plugins, settings });
       admin = await vitrine.admin();
     });
