@@ -19,6 +19,7 @@ export { StartupError } from './errors/startup-error.ts';
 export { definePlugin, step, command, type PluginDefinition } from './kernel/plugin.ts';
 export { job } from './kernel/jobs/job.ts';
 export { page } from './kernel/pages/page.ts';
+export { JOBS } from './kernel/jobs/jobs.ts';
 export { INSTALLATION } from './kernel/installation.ts';
 export { START_NOTES } from './kernel/start-notes.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';

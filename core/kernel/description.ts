@@ -24,12 +24,14 @@ export function describePlan(plan: Plan): ApiDescription {
   });
 }
 
-/** The plugins of the installation, enabled or not. */
+/** The plugins of the installation, enabled or not, and the settings. */
 export function installationOf(plan: Plan): Installation {
   const loaded = new Map(plan.plugins.map(({ definition }) => [definition.id, definition]));
   return {
+    settings: plan.configuration.entries(),
     plugins: plan.found.map(({ id, origin, enabled }) => {
       const definition = loaded.get(id);
+      const { routes = [] } = definition ?? {};
       return {
         id,
         origin,
@@ -38,10 +40,11 @@ export function installationOf(plan: Plan): Installation {
         version: definition?.version,
         summary: definition?.summary,
         requires: definition?.requires ?? [],
-        routes: (definition?.routes ?? []).map(({ method, path }) => `${method} ${path}`),
-        pages: (definition?.pages ?? []).map((page) => withPaths(page, definition?.routes ?? [])),
+        routes: routes.filter(({ atRoot }) => !atRoot).map(({ method, path }) => `${method} ${path}`),
+        pages: (definition?.pages ?? []).map((page) => withPaths(page, routes)),
         views: definition?.views ?? [],
         webFiles: definition?.webFiles,
+        addresses: routes.filter(({ atRoot }) => atRoot).map(({ path }) => path),
       };
     }),
   };

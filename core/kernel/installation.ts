@@ -1,3 +1,4 @@
+import type { ConfigurationEntry } from '../config/configuration.ts';
 import { token } from '../di/token.ts';
 import type { PluginPage, PluginView } from './pages/page.ts';
 
@@ -12,18 +13,23 @@ export interface InstalledPlugin {
   /** Why an enabled plugin is left out. */
   readonly leftOut?: string | undefined;
   readonly requires: readonly string[];
+  /** The operations of the API: `GET /algorithms`. */
   readonly routes: readonly string[];
   /** Their panels name the path of the operation that they are filled from. */
   readonly pages: readonly PluginPage[];
   readonly views: readonly PluginView[];
   /** The folder of the files of pages and views. */
   readonly webFiles: URL | undefined;
+  /** What it serves beside the API, such as `/docs`. */
+  readonly addresses: readonly string[];
 }
 
 /** The plugins that are installed; `version` and `summary` are unknown for a disabled plugin. */
 export interface Installation {
   readonly plugins: readonly InstalledPlugin[];
+  /** The effective settings of the kernel and of the plugins that are not disabled, secrets masked. */
+  readonly settings: readonly ConfigurationEntry[];
 }
 
-/** The plugins that are installed. */
+/** The plugins that are installed, and their settings. */
 export const INSTALLATION = token<Installation>('core:installation');

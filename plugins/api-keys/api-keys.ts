@@ -4,6 +4,7 @@ import {
   isId,
   isoTime,
   newId,
+  storableTime,
   token,
   ValidationFailed,
   type Audit,
@@ -95,16 +96,19 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
 
   /**
    * A page of the keys with a status, active ones first and then newest first, and how many there are in all: those of the
-   * caller, or for administrators of the account that the query names, or of everybody. Throws `Forbidden`.
+   * caller, or for administrators of the account that the query names, or of everybody. Throws `Forbidden` and
+   * `ValidationFailed`.
    */
   async list(principal: UserPrincipal, query: ApiKeysQuery): Promise<{ page: ApiKey[]; total: number }> {
     const { database, clock, uses } = this.#deps;
     const { status, skip } = query;
     const owner = ownerIn(principal, query);
+    const before = endIn(query);
     const limit = query.limit ?? (owner === undefined ? PAGE : undefined);
     const now = isoTime(clock.now());
     const those = KeyRow.query(database.knex);
     if (owner !== undefined) void those.where('user_id', owner);
+    if (before !== undefined) void those.where('expires_at', '<', before);
     if (status === 'revoked') void those.whereNotNull('revoked_at');
     if (status === 'expired') void those.whereNull('revoked_at').where('expires_at', '<=', now);
     if (status === 'active') void those.whereNull('revoked_at').where('expires_at', '>', now);
@@ -217,6 +221,15 @@ function ownerIn({ userId, role }: UserPrincipal, { user_id }: ApiKeysQuery): st
   if (isId(user_id)) return user_id;
   throw ValidationFailed(`"${user_id}" is no id of an account.`, {
     errors: [{ pointer: '/query/user_id', message: 'must be the id of an account, or "all".' }],
+  });
+}
+
+/** The time before which the keys of a list stop working. Throws `ValidationFailed` for one that no key could have. */
+function endIn({ expires_before: text }: ApiKeysQuery): string | undefined {
+  const time = text === undefined ? undefined : storableTime(text);
+  if (text === undefined || time !== undefined) return time === undefined ? undefined : isoTime(time);
+  throw ValidationFailed(`"${text}" is no time at which a key could expire.`, {
+    errors: [{ pointer: '/query/expires_before', message: 'must be a time before the year 10000.' }],
   });
 }
 

@@ -147,6 +147,13 @@ export const ApiKeysQuery = PagingQuery(
           'Whose keys: by default your own; for administrators the id of any account, or `all`, whose `limit` is 100 by default.',
       }),
     ),
+    expires_before: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Only keys that stop working before then; in UTC unless it has an offset.',
+        examples: ['9999-01-01T00:00:00.000Z'],
+      }),
+    ),
   },
   { limit: 'none' },
 );

@@ -21,6 +21,16 @@ const PAGES = {
   Registration: '/register',
   Reset: '/reset',
   Plugin: '/pages/{plugin}/{page}',
+  Administration: '/administration',
+  Users: '/administration/users',
+  User: '/administration/users/{user_id}',
+  Groups: '/administration/groups',
+  Group: '/administration/groups/{group_id}',
+  AllKeys: '/administration/keys',
+  Audit: '/administration/audit',
+  Plugins: '/administration/plugins',
+  InstalledPlugin: '/administration/plugins/{plugin_id}',
+  Settings: '/administration/settings',
 } as const;
 
 const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>

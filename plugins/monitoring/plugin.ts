@@ -12,6 +12,7 @@ import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { CALL_SERIES, CALL_STATISTICS } from '../invocation/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
+import { installationRoutes } from './installation-routes.ts';
 import { metrics } from './metrics.ts';
 import { systemPage } from './pages.ts';
 import { createPerformance, PERFORMANCE } from './performance.ts';
@@ -24,7 +25,7 @@ export default definePlugin({
   id: 'monitoring',
   version: '1.0.0',
   api: '^1.0',
-  summary: 'Health of the service and its machine, and how each algorithm performs',
+  summary: 'Health of the service and its machine, how each algorithm performs, and what is installed',
   optional: ['catalogue', 'invocation'],
   config: MonitoringSettings,
   services: [
@@ -58,7 +59,7 @@ export default definePlugin({
       create: createSeries,
     }),
   ],
-  routes,
+  routes: [...routes, ...installationRoutes],
   problems: [PerformanceUnavailable],
   metrics,
   health: healthChecks,

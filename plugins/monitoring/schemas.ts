@@ -1,4 +1,4 @@
-import { named, timestamp, Type } from '../../core/index.ts';
+import { named, nullable, timestamp, Type } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../catalogue/contract.ts';
 
 const percent = (description: string, example: number) =>
@@ -66,3 +66,74 @@ export const PerformanceAnswer = named(
     timestamp: timestamp('When it was asked.'),
   }),
 );
+
+const PluginEntry = Type.Object({
+  id: Type.String({ description: 'What settings call the plugin.', examples: ['monitoring'] }),
+  version: nullable(Type.String({ description: 'Null while it is off.', examples: ['1.0.0'] })),
+  summary: nullable(
+    Type.String({ description: 'What it does; null while it is off.', examples: ['Health of the service'] }),
+  ),
+  origin: Type.Enum(['built-in', 'package', 'folder', 'given'], {
+    description:
+      'Where it comes from: with the service, an npm package, a folder, or a program that starts the service.',
+  }),
+  state: Type.Enum(['on', 'off', 'left_out'], {
+    description: '`left_out`: it is enabled, cannot be used, and may fail (`plugins.may_fail`).',
+  }),
+  left_out_because: nullable(
+    Type.String({ description: 'Why it is left out; null otherwise.', examples: [null] }),
+  ),
+  requires: Type.Array(Type.String(), { description: 'Plugins that it cannot do without.', examples: [[]] }),
+  routes: Type.Array(Type.String(), {
+    description: 'Its operations.',
+    examples: [['GET /monitoring/health']],
+  }),
+  addresses: Type.Array(Type.String(), { description: 'What it serves beside the API.', examples: [[]] }),
+});
+
+export const PluginsAnswer = Type.Object({
+  plugins: Type.Array(PluginEntry, { description: 'All that are installed.' }),
+  total: Type.Integer({ description: 'How many there are.', examples: [1] }),
+});
+
+const SettingEntry = Type.Object({
+  section: Type.String({ description: 'The plugin, or a part of the kernel.', examples: ['audit'] }),
+  key: Type.String({ description: 'The name of the setting.', examples: ['kept_days'] }),
+  value: Type.Unknown({ description: 'Null where it has none; a secret is `********`.', examples: [365] }),
+  source: Type.String({
+    description: '`default`, the place in a file, or the environment variable.',
+    examples: ['default'],
+  }),
+  changed: Type.Boolean({ description: 'Whether it differs from the default.' }),
+  env: Type.String({ description: 'The environment variable that sets it.', examples: ['AUDIT_KEPT_DAYS'] }),
+  description: Type.String({ description: 'What it is for.', examples: ['Days for which entries are kept'] }),
+});
+
+export const SettingsAnswer = Type.Object({
+  settings: Type.Array(SettingEntry, { description: 'Those of the kernel, then by plugin.' }),
+  total: Type.Integer({ description: 'How many there are.', examples: [1] }),
+});
+
+const JobEntry = Type.Object({
+  id: Type.String({ description: 'The plugin and the name of the job.', examples: ['audit:old-entries'] }),
+  summary: Type.String({ description: 'What it does.', examples: ['Deletes old entries'] }),
+  schedule: Type.String({ description: 'When it runs.', examples: ['every 24h'] }),
+  running: Type.Boolean({ description: 'Whether it runs now, in any process.' }),
+  due_at: nullable(timestamp('When it runs next.')),
+  failures: count('Failed runs in a row, up to now.', 0),
+  last: nullable(
+    Type.Object(
+      {
+        at: timestamp('When it ended.'),
+        duration_ms: count('How long it took.', 12),
+        fault: nullable(Type.String({ description: 'Why it failed.', examples: [null] })),
+      },
+      { description: 'The last run; null before the first one.' },
+    ),
+  ),
+});
+
+export const JobsAnswer = Type.Object({
+  jobs: Type.Array(JobEntry, { description: 'By plugin, in the order in which they start.' }),
+  total: Type.Integer({ description: 'How many there are.', examples: [1] }),
+});

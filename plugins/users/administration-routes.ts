@@ -2,26 +2,38 @@ import { authorOf, MessageAnswer, routesWith, type UserPrincipal } from '../../c
 import { ADMINISTRATION } from './administration.ts';
 import { ACCOUNT_DELETION } from './deletion/account-deletion.ts';
 import { ACCOUNT_LINKS, type Asking } from './links/account-links.ts';
-import { AccountDisabled, EmailTaken, LastAdministrator, UsernameTaken, UserNotFound } from './problems.ts';
+import {
+  AccountDisabled,
+  EmailTaken,
+  LastAdministrator,
+  SessionNotFound,
+  UsernameTaken,
+  UserNotFound,
+} from './problems.ts';
 import {
   ChangedUser,
   CreatedUser,
   DeletionQuery,
   NewUser,
   OneTimeLink,
+  SessionList,
+  SessionsQuery,
   User,
   UserChange,
   UserList,
   UsersQuery,
 } from './schemas.ts';
+import { SESSIONS } from './sessions.ts';
 
 const route = routesWith({
   administration: ADMINISTRATION,
   links: ACCOUNT_LINKS,
   deletion: ACCOUNT_DELETION,
+  sessions: SESSIONS,
 });
 
 const USER_PARAMETER = { user_id: { description: 'The `id` of an account.' } };
+const SESSION_PARAMETER = { ...USER_PARAMETER, session_id: { description: 'The `id` of a session.' } };
 
 type Requested = Parameters<typeof authorOf>[0]['request'] & { readonly publicUrl: URL };
 
@@ -105,6 +117,56 @@ export const administrationRoutes = [
     answers: OneTimeLink,
     problems: [UserNotFound, AccountDisabled],
     handle: (input, { links }) => links.reset(input.path.user_id, askingOf(input)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/{user_id}/sessions',
+    parameters: USER_PARAMETER,
+    operationId: 'listUserSessions',
+    summary: 'Lists where an account is signed in, newest first',
+    description: 'For administrators. Your own are at `listSessions`.',
+    access: 'admin',
+    query: SessionsQuery,
+    answers: SessionList,
+    links: { session_id: '/sessions/0/id' },
+    problems: [UserNotFound],
+    handle: async ({ path, query, principal }, { administration, sessions }) => {
+      const { id } = await administration.get(path.user_id);
+      return sessions.list(id, query, principal);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/{user_id}/sessions/{session_id}',
+    parameters: SESSION_PARAMETER,
+    operationId: 'endUserSession',
+    summary: 'Ends a session of an account',
+    description: 'For administrators. It is refused from then on, on other instances within two seconds.',
+    access: 'admin',
+    answers: MessageAnswer,
+    example: { answer: { message: 'The session has ended.' } },
+    problems: [UserNotFound, SessionNotFound],
+    handle: async (input, { administration, sessions }) => {
+      const { user_id, session_id } = input.path;
+      await sessions.end(await administration.get(user_id), session_id, authorOf(input));
+      return { message: 'The session has ended.' };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/{user_id}/sessions',
+    parameters: USER_PARAMETER,
+    operationId: 'endUserSessions',
+    summary: 'Signs an account out everywhere',
+    description: 'For administrators. All tokens and sessions of the account end. Its API keys stay valid.',
+    access: 'admin',
+    answers: MessageAnswer,
+    example: { answer: { message: 'All sessions have ended.' } },
+    problems: [UserNotFound],
+    handle: async (input, { sessions }) => {
+      await sessions.endAllOf(input.path.user_id, input.principal, authorOf(input));
+      return { message: 'All sessions have ended.' };
+    },
   }),
   route({
     method: 'DELETE',

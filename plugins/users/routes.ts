@@ -271,7 +271,7 @@ export const routes = [
     query: SessionsQuery,
     answers: SessionList,
     links: { session_id: '/sessions/0/id' },
-    handle: ({ principal, query }, { sessions }) => sessions.list(principal, query),
+    handle: ({ principal, query }, { sessions }) => sessions.list(principal.userId, query, principal),
   }),
   route({
     method: 'DELETE',
@@ -303,7 +303,8 @@ export const routes = [
     problems: [SessionNotFound],
     handle: async (input, { sessions }) => {
       const { path, principal, request } = input;
-      await sessions.end(principal, path.session_id, authorOf(input));
+      const { userId: id, username } = principal;
+      await sessions.end({ id, username }, path.session_id, authorOf(input));
       const isOwn = path.session_id === principal.credentialId;
       return ended('The session has ended.', isOwn, principal, request);
     },

@@ -6,18 +6,23 @@ import {
   type Clock,
   type Database,
   type Invalidation,
+  type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { AccountTrail } from './account-trail.ts';
+import { lockedAccount } from './administration.ts';
+import { lockAdministrators } from './administrators.ts';
 import type { Client } from './client.ts';
 import { ACCOUNT_CHANGED_TOPIC, type CredentialUses, type SignedIn } from './contract.ts';
 import { SessionRow, UserRow, type TokenChannel } from './models.ts';
 import { SessionNotFound } from './problems.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
-import type { SessionList, SessionsQuery } from './schemas.ts';
+import type { SessionList, SessionsQuery, User } from './schemas.ts';
 import { endOfTokens } from './token-ids.ts';
 
 const LONGEST_USER_AGENT = 400;
+
+type NamedAccount = Pick<User, 'id' | 'username'>;
 
 export interface SessionsDeps {
   readonly database: Database;
@@ -55,8 +60,12 @@ export class Sessions {
     });
   }
 
-  /** A page of those that have not ended, newest first. */
-  async list({ userId, credentialId }: UserPrincipal, { skip, limit }: SessionsQuery): Promise<SessionList> {
+  /** A page of those of an account that have not ended, newest first; one of them may be that of the caller. */
+  async list(
+    userId: string,
+    { skip, limit }: SessionsQuery,
+    { credentialId }: UserPrincipal,
+  ): Promise<SessionList> {
     const those = this.#livingOf(userId);
     const total = await those.clone().resultSize();
     const page = await those
@@ -81,23 +90,32 @@ export class Sessions {
   }
 
   /** Ends a session of the account. Throws `SessionNotFound`. */
-  async end({ userId, username }: UserPrincipal, id: string, by: Author): Promise<void> {
-    const row = isId(id) ? await this.#livingOf(userId).findById(id) : undefined;
-    if (!row) throw SessionNotFound(`You have no session with the id "${id}".`);
-    await this.#deps.revoked.add(id, userId, (trx) =>
-      this.#deps.trail.record(trx, by, 'sign_out', { id: userId, username }, { before: { session: id } }),
+  async end(account: NamedAccount, id: string, by: Author): Promise<void> {
+    const row = isId(id) ? await this.#livingOf(account.id).findById(id) : undefined;
+    if (!row) throw SessionNotFound(`The account "${account.username}" has no session with the id "${id}".`);
+    await this.#deps.revoked.add(id, account.id, (trx) =>
+      this.#deps.trail.record(trx, by, 'sign_out', account, { before: { session: id } }),
     );
   }
 
   /** Ends all tokens of the account, also the one of the request. */
   async endAll(principal: UserPrincipal, by: Author): Promise<void> {
-    const { database, signedIn, invalidation, trail } = this.#deps;
+    const { database, signedIn } = this.#deps;
     await database.transaction(async (trx) => {
       await signedIn.hold(trx, principal);
       const account = await UserRow.query(trx).findById(principal.userId).throwIfNotFound();
-      await account.$query(trx).patch({ tokens_after: endOfTokens(account) });
-      await trail.record(trx, by, 'sign_out_everywhere', account);
-      invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, account.id);
+      await this.#endTokens(trx, account, by);
+    });
+  }
+
+  /**
+   * Ends all tokens of an account for an administrator. Throws `UserNotFound`, and `Forbidden` when the caller is no longer
+   * an administrator.
+   */
+  async endAllOf(userId: string, principal: UserPrincipal, by: Author): Promise<void> {
+    await this.#deps.database.transaction(async (trx) => {
+      await lockAdministrators(trx, principal);
+      await this.#endTokens(trx, await lockedAccount(trx, userId), by);
     });
   }
 
@@ -114,6 +132,13 @@ export class Sessions {
       );
       await old().delete();
     });
+  }
+
+  async #endTokens(trx: Transaction, account: UserRow, by: Author): Promise<void> {
+    const { invalidation, trail } = this.#deps;
+    await account.$query(trx).patch({ tokens_after: endOfTokens(account) });
+    await trail.record(trx, by, 'sign_out_everywhere', account);
+    invalidation.publish(trx, ACCOUNT_CHANGED_TOPIC, account.id);
   }
 
   #livingOf(userId: string) {

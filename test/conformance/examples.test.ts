@@ -129,6 +129,10 @@ onEveryEngine((engine) => {
         const body = { username: 'eve', email: 'eve@example.org', password: 'nine quiet rivers' };
         secondUser = (await vitrine.request('POST', '/users/register', { body })).body.id;
       }
+      if (operationId === 'listUserSessions') {
+        const body = { username: 'eve', password: 'nine quiet rivers' };
+        await vitrine.request('POST', '/users/login', { body });
+      }
       if (['signOutOfProvider', 'endAllSessions'].includes(operationId)) {
         const body = { username: 'ada', password: 'eight quiet rivers' };
         answers['changePassword'] = (await vitrine.request('POST', '/users/login', { body })).body;

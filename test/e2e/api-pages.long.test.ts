@@ -18,6 +18,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   beginSignIn: 'not filled in',
   finishSignIn: 'not filled in',
   deleteSignInLink: 'not filled in',
+  // The account that was created before it never signed in.
+  endUserSession: '404 session_not_found',
   // An operation before them has signed the reader out.
   signOutOfProvider: '401 invalid_credentials',
   endAllSessions: '401 invalid_credentials',

@@ -4,7 +4,8 @@ export const OPERATIONS_IN_ORDER = `
   listSessions endSessionById
   getSignInProviders beginSignIn finishSignIn listSignInLinks deleteSignInLink createUser resetUserPassword confirmPasswordReset requestPasswordReset
   listUsers getUser changeUser changeCurrentUser
-  getHealth getSystemHealth getOpenApiDocument listConsolePages
+  listUserSessions endUserSession endUserSessions
+  getHealth getSystemHealth listPlugins listSettings listJobs getOpenApiDocument listConsolePages
   listAlgorithms getAlgorithm listVersions getVersion
   getVersionCheck getVersionBadge checkVersion listVersionChecks
   createExample listExamples getExample updateExample deleteExample

@@ -204,6 +204,21 @@ onEveryEngine((engine) => {
           });
         }
 
+        it('are those that expire before a time', async () => {
+          await create({ name: 'longer', expires_at: inFuture(2 * DAY) });
+          const before = (milliseconds: number, status = 'active') =>
+            list(ada, `?status=${status}&expires_before=${inFuture(milliseconds)}`);
+          const names = (keys: { name: string }[]) => keys.map(({ name }) => name);
+          expect(names(await before(DAY))).to.deep.equal(['active']);
+          expect(names(await before(3 * DAY))).to.deep.equal(['longer', 'active']);
+          expect(names(await before(1, 'all'))).to.deep.equal(['expired']);
+        });
+
+        it('cannot expire before a time that cannot be', async () => {
+          const { status, errors } = await list(ada, '?expires_before=9999-12-31T23:59:59-23:00');
+          expect([status, errors[0].pointer]).to.deep.equal([422, '/query/expires_before']);
+        });
+
         it('are counted', async () => {
           const { headers } = await vitrine.request('GET', '/api-keys?status=all&limit=1', {
             token: ada.token,

@@ -25,6 +25,18 @@ describe('the size of the console, compressed', () => {
     const all = new Set([...first, ...importedBy(page)]);
     expect(sum([...all].map(compressed))).to.be.within(150 * KIB, 260 * KIB);
   });
+
+  it('is at most 30 KiB more for the administration, of which the first screen has nothing', () => {
+    const files = readdirSync(join(folder, 'assets'));
+    const screens = files.find((name) => name.startsWith('screens') && name.endsWith('.js'))!;
+    const html = readFileSync(join(folder, 'index.html'), 'utf8');
+    const first = new Set(
+      [...html.matchAll(/assets\/([^"]+)"/g)].flatMap(([, name]) => [...importedBy(name!)]),
+    );
+    expect([...first]).not.to.include(screens);
+    const added = [...importedBy(screens)].filter((name) => !first.has(name));
+    expect(sum(added.map(compressed))).to.be.within(10 * KIB, 30 * KIB);
+  });
 });
 
 /** A script and those that it cannot start without. */

@@ -4,6 +4,7 @@ import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { KEPT_USES } from '../../../plugins/users/credential-uses.ts';
 import { SESSIONS } from '../../../plugins/users/sessions.ts';
+import { signIn } from '../../support/accounts.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
@@ -28,7 +29,7 @@ onEveryEngine((engine) => {
 
     before(async () => {
       clock = manualClock();
-      vitrine = await startVitrine(engine, { plugins: ['users', 'api-keys'], clock });
+      vitrine = await startVitrine(engine, { plugins: ['users', 'api-keys', 'audit'], clock });
     });
     after(() => vitrine.stop());
     beforeEach(async () => {
@@ -152,6 +153,58 @@ onEveryEngine((engine) => {
       }
       expect(await works(cookie)).to.equal(false);
       expect(await list(await browser())).to.have.length(1);
+    });
+
+    describe('for administrators', () => {
+      let admin: string;
+      before(async () => {
+        admin = await signIn(vitrine, 'admin');
+      });
+      const asAdmin = async (method: string, path: string): Promise<TestResponse> =>
+        vitrine.request(method, `/users/${ada.id}/sessions${path}`, { token: admin });
+      const authors = async (action: string) => {
+        const path = `/audit?target_id=${ada.id}&action=${action}`;
+        const { body } = await vitrine.request('GET', path, { token: admin });
+        return body.entries.map((entry: Record<string, unknown>) => entry['actor_name']);
+      };
+
+      it('are those of the account, none of which is the one that asks', async () => {
+        await browser('a browser');
+        const { body } = await asAdmin('GET', '');
+        expect(body.total).to.equal(2);
+        expect(body.sessions.map(({ current }: Listed) => current)).to.deep.equal([false, false]);
+        const { status } = await vitrine.request('GET', `/users/${ada.id}/sessions`, { token: ada.token });
+        expect(status).to.equal(403);
+      });
+
+      it('end one by one, and the trail says by whom', async () => {
+        const cookie = await browser();
+        const { id } = (await list(cookie)).find(({ current }) => current)!;
+        expect((await asAdmin('DELETE', `/${id}`)).status).to.equal(200);
+        expect([await works(cookie), await tokenWorks()]).to.deep.equal([false, true]);
+        const again = await asAdmin('DELETE', `/${id}`);
+        expect([again.status, again.body.detail]).to.deep.equal([
+          404,
+          `The account "${ada.username}" has no session with the id "${id}".`,
+        ]);
+        expect(await authors('account.sign_out')).to.deep.equal(['admin']);
+      });
+
+      it('end all at once, but not those of the administrator', async () => {
+        const cookie = await browser();
+        expect((await asAdmin('DELETE', '')).status).to.equal(200);
+        expect([await works(cookie), await tokenWorks()]).to.deep.equal([false, false]);
+        expect((await asAdmin('GET', '')).body.total).to.equal(0);
+        expect(await authors('account.sign_out_everywhere')).to.deep.equal(['admin']);
+      });
+
+      it('are unknown for an unknown account', async () => {
+        const path = '/users/00000000-0000-7000-8000-000000000000/sessions';
+        for (const method of ['GET', 'DELETE']) {
+          const { status, body } = await vitrine.request(method, path, { token: admin });
+          expect([status, body.code]).to.deep.equal([404, 'user_not_found']);
+        }
+      });
     });
 
     it('are forgotten with their last use once they have expired', async () => {

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
-  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -13,22 +12,18 @@ import {
   readNext,
   readRecordSearch,
 } from './addresses.ts';
+import { administration } from './administration/routes.ts';
 import { algorithmQuery, meQuery, registrationQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
 import { part } from './part.ts';
-import { Fault, NotFound } from './parts/states.tsx';
+import { Fault } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
+import { root } from './root.ts';
 import { stringifySearch } from './search-params.ts';
 import { readFiguresSearch } from './statistics/figures-search.ts';
-import { Shell } from './shell/shell.tsx';
 import { text } from './texts/text.ts';
-
-const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
-  component: Shell,
-  notFoundComponent: NotFound,
-});
 
 const catalogue = createRoute({
   getParentRoute: () => root,
@@ -148,6 +143,7 @@ export function createConsoleRouter(queries: QueryClient) {
       register,
       reset,
       pluginPage,
+      administration,
     ]),
     basepath: rootPath,
     context: { queries },

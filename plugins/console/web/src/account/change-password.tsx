@@ -4,24 +4,21 @@ import { api, dataOf } from '../api/client.ts';
 import { keysQuery, sessionsQuery } from '../api/queries.ts';
 import { entered } from '../parts/plain-text.ts';
 import { SubmitButton } from '../parts/submit-button.tsx';
-import { text } from '../texts/text.ts';
-import { Refused, TextField } from './credentials-form.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { errorsOf } from '../playground/run.ts';
+import { text } from '../texts/text.ts';
+import { Refused } from './credentials-form.tsx';
+import { NewPassword, newPasswordIn } from './new-password.tsx';
 
 export function ChangePassword() {
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const change = useMutation({
-    mutationFn: (fields: FormData) =>
-      dataOf(
-        api.POST('/users/me/password', {
-          body: {
-            old_password: entered(fields, 'old'),
-            new_password: entered(fields, 'new'),
-            revoke_api_keys: fields.get('keys') === 'on',
-          },
-        }),
-      ),
+    mutationFn: (fields: FormData) => {
+      const { password: new_password, revoke_api_keys } = newPasswordIn(fields);
+      const body = { old_password: entered(fields, 'old'), new_password, revoke_api_keys };
+      return dataOf(api.POST('/users/me/password', { body }));
+    },
     onSuccess: () => {
       form.current?.reset();
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
@@ -48,21 +45,7 @@ export function ChangePassword() {
           type="password"
           autoComplete="current-password"
         />
-        <TextField
-          label={text.account.newPassword}
-          name="new"
-          type="password"
-          autoComplete="new-password"
-          hint={text.account.passwordHint}
-          wrong={errors.get('/body/new_password')}
-        />
-        <label className="choice">
-          <input type="checkbox" name="keys" />
-          <span>
-            {text.account.revokeKeys}
-            <small className="quiet">{text.account.revokeKeysHint}</small>
-          </span>
-        </label>
+        <NewPassword wrong={errors.get('/body/new_password')} />
         {change.error && <Refused error={change.error} />}
         {change.isSuccess && (
           <p className="notice good" role="status">

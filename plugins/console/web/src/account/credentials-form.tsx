@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type FormEvent, type InputHTMLAttributes } from 'react';
+import { useState, type FormEvent } from 'react';
 import { ApiError } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { register, signIn } from '../api/session.ts';
 import { entered } from '../parts/plain-text.ts';
 import { Fault, useCountdown } from '../parts/states.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { showProblem, text } from '../texts/text.ts';
 import { errorsOf } from '../playground/run.ts';
 
@@ -91,34 +92,4 @@ export function Refused({ error }: { readonly error: unknown }) {
 function Wait({ seconds }: { readonly seconds: number }) {
   const left = useCountdown(seconds);
   return <p aria-live="off">{left > 0 ? text.errors.retryIn(left) : text.errors.retryNow}</p>;
-}
-
-/** A labelled line of text. */
-export function TextField(
-  props: InputHTMLAttributes<HTMLInputElement> & {
-    readonly label: string;
-    readonly hint?: string | undefined;
-    readonly wrong?: string | undefined;
-  },
-) {
-  const { label, hint, wrong, ...input } = props;
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...input}
-        id={id}
-        className="input"
-        required
-        aria-describedby={hint || wrong ? `${id}-hint` : undefined}
-        aria-invalid={wrong !== undefined}
-      />
-      {(hint || wrong) && (
-        <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
-          {wrong ? `${label} ${wrong}` : hint}
-        </p>
-      )}
-    </div>
-  );
 }

@@ -6,10 +6,12 @@ import { registrationQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
 import { entered } from '../parts/plain-text.ts';
 import { Skeleton } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useTitle } from '../parts/title.ts';
 import { errorsOf } from '../playground/run.ts';
 import { text } from '../texts/text.ts';
-import { Refused, TextField } from './credentials-form.tsx';
+import { Refused } from './credentials-form.tsx';
+import { NewPassword, newPasswordIn } from './new-password.tsx';
 
 /** Where a one-time link leads: to a new password. Without a link, the way to get one by mail. */
 export function ResetPage() {
@@ -39,10 +41,10 @@ function Choose({ token, askAgain }: { readonly token: string; readonly askAgain
   const navigate = useNavigate();
   const choice = useMutation({
     mutationFn: async (fields: FormData) => {
-      const password = entered(fields, 'password');
-      const body = { token, password, revoke_api_keys: fields.get('keys') === 'on' };
+      const chosen = newPasswordIn(fields);
+      const body = { token, ...chosen };
       const { username } = await dataOf(api.POST('/users/password-reset/confirm', { body }));
-      return { username, password };
+      return { username, password: chosen.password };
     },
     onSuccess: async (credentials) => {
       await signIn(queries, credentials);
@@ -59,22 +61,7 @@ function Choose({ token, askAgain }: { readonly token: string; readonly askAgain
           choice.mutate(new FormData(event.currentTarget));
         }}
       >
-        <TextField
-          label={text.account.newPassword}
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          autoFocus
-          hint={text.account.passwordHint}
-          wrong={errorsOf(choice.error).get('/body/password')}
-        />
-        <label className="choice">
-          <input type="checkbox" name="keys" />
-          <span>
-            {text.account.revokeKeys}
-            <small className="quiet">{text.account.revokeKeysHint}</small>
-          </span>
-        </label>
+        <NewPassword autoFocus wrong={errorsOf(choice.error).get('/body/password')} />
         {choice.error && <Refused error={choice.error} />}
         <button type="submit" className="button primary" disabled={choice.isPending || choice.isSuccess}>
           {text.account.resetAction}

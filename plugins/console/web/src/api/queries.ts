@@ -12,7 +12,8 @@ export type Example = components['schemas']['VersionExample'];
 export type Check = NonNullable<Algorithm['check']>;
 export type CheckRun = components['schemas']['CheckRun'];
 export type User = components['schemas']['User'];
-export type Session = components['schemas']['SessionList']['sessions'][number];
+export type SessionList = components['schemas']['SessionList'];
+export type Session = SessionList['sessions'][number];
 export type ApiKey = components['schemas']['APIKey'];
 export type SignInLink = components['schemas']['SignInLink'];
 

@@ -17,6 +17,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'sessions',
   'links',
   'pages',
+  'administration',
 ]);
 
 /** Notices what another tab did with the session. */

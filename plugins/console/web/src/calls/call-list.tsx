@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { historyQuery, type Call } from '../api/queries.ts';
 import { NoCallsYet } from '../examples/run-all-panel.tsx';
+import { CursorPager } from '../parts/cursor-pager.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
@@ -10,7 +12,6 @@ import { filtersOf, isFiltered, pageOf, type CallSearch } from './call-search.ts
 import { CallPanel } from './call-panel.tsx';
 import { CallTable } from './call-table.tsx';
 import { CompareBar } from './compare-bar.tsx';
-import { ExportMenu } from './export-menu.tsx';
 
 interface CallListProps {
   readonly search: CallSearch;
@@ -38,7 +39,7 @@ export function CallList({ search, algorithm, namesAlgorithms, change, clear, ch
         <CallFilters search={search} change={filter}>
           {children}
         </CallFilters>
-        {calls.length > 0 && <ExportMenu filters={filtersOf(search, algorithm)} />}
+        {calls.length > 0 && <ExportMenu path="/history/export" filters={filtersOf(search, algorithm)} />}
       </div>
       {error && <Fault error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton style={{ height: 420, borderRadius: 14 }} />}
@@ -68,7 +69,7 @@ export function CallList({ search, algorithm, namesAlgorithms, change, clear, ch
               open={(id) => change({ open: id })}
             />
           </div>
-          <Pager cursor={search.cursor} next={data.next_cursor} go={(cursor) => change({ cursor })} />
+          <CursorPager cursor={search.cursor} next={data.next_cursor} go={(cursor) => change({ cursor })} />
         </>
       )}
       {chosen.length > 0 && <CompareBar chosen={chosen} names={names} clear={() => setChosen([])} />}
@@ -81,32 +82,6 @@ export function CallList({ search, algorithm, namesAlgorithms, change, clear, ch
         />
       )}
     </>
-  );
-}
-
-/** Older calls, and the way back to the newest ones; the browser goes back page by page. */
-function Pager({
-  cursor,
-  next,
-  go,
-}: {
-  readonly cursor: string | undefined;
-  readonly next: string | null;
-  readonly go: (cursor: string | undefined) => void;
-}) {
-  return (
-    <nav className="pager" aria-label={text.catalogue.pages}>
-      {cursor !== undefined && (
-        <button type="button" className="button" onClick={() => go(undefined)}>
-          {text.history.first}
-        </button>
-      )}
-      {next !== null && (
-        <button type="button" className="button" onClick={() => go(next)}>
-          {text.history.next}
-        </button>
-      )}
-    </nav>
   );
 }
 

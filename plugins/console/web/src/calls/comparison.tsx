@@ -1,15 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
 import { callQuery, type Call } from '../api/queries.ts';
+import { Differences } from '../parts/difference-table.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
 import { CallFacts } from './call-parts.tsx';
-import { differencesOf, excerpts, type Difference } from './differences.ts';
-
-const SHOWN = 100;
 
 /** Two calls side by side: what is about them, and only the differences of their payloads. */
 export function Comparison({ ids }: { readonly ids: readonly [string, string] }) {
@@ -72,67 +69,4 @@ function Side({ title, call }: { readonly title: string; readonly call: Call }) 
       </div>
     </section>
   );
-}
-
-function Differences({
-  title,
-  first,
-  second,
-}: {
-  readonly title: string;
-  readonly first: Record<string, unknown> | null | undefined;
-  readonly second: Record<string, unknown> | null | undefined;
-}) {
-  const [shown, setShown] = useState(SHOWN);
-  const differences = useMemo(() => differencesOf(first, second), [first, second]);
-  return (
-    <section className="card">
-      <header>
-        <h2>{title}</h2>
-        <span className={differences.length > 0 ? 'badge warn' : 'badge good'}>
-          {differences.length > 0 ? text.compare.differences(differences.length) : text.compare.same}
-        </span>
-      </header>
-      {differences.length > 0 && (
-        <div className="table-scroll differences" tabIndex={0} role="region" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th>{text.compare.where}</th>
-                <th>{text.compare.first}</th>
-                <th>{text.compare.second}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.slice(0, shown).map((difference) => (
-                <Row key={difference.pointer} {...difference} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {differences.length > shown && (
-        <div className="body">
-          <button type="button" className="button small" onClick={() => setShown(shown + SHOWN)}>
-            {text.compare.more(Math.min(SHOWN, differences.length - shown))}
-          </button>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Row({ pointer, first, second }: Difference) {
-  const [one, other] = excerpts(first, second);
-  return (
-    <tr>
-      <td>{pointer ? <code>{pointer}</code> : text.compare.itself}</td>
-      <td className="removed">{one === undefined ? <Missing /> : <code>{one}</code>}</td>
-      <td className="added">{other === undefined ? <Missing /> : <code>{other}</code>}</td>
-    </tr>
-  );
-}
-
-function Missing() {
-  return <span className="quiet small">{text.compare.missing}</span>;
 }

@@ -4,10 +4,10 @@ import type { Facets } from '../api/queries.ts';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { text } from '../texts/text.ts';
 import { activeFilters, SORTS, unfiltered, type CatalogueSearch, type Sort } from './catalogue-search.ts';
 import { FacetGroups } from './facet-groups.tsx';
-import { SearchField } from './search-field.tsx';
 
 /** The orders that are offered; the columns of the table offer the others. */
 const OFFERED: readonly Sort[] = ['name', '-created_at', '-updated_at', '-calls', '-success'];
@@ -23,7 +23,13 @@ export function Toolbar({ search, facets, total }: ToolbarProps) {
   const { sort = 'name' } = search;
   return (
     <div className="filters">
-      <SearchField q={search.q} />
+      <SearchField
+        q={search.q}
+        label={text.catalogue.search}
+        change={(q) =>
+          void navigate({ search: (before) => ({ ...before, q, page: undefined }), replace: true })
+        }
+      />
       <FilterDialog search={search} facets={facets} total={total} />
       <select
         className="select"

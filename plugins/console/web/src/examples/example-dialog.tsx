@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { TextField } from '../account/credentials-form.tsx';
 import { ApiError } from '../api/client.ts';
 import type { Example } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { SubmitButton } from '../parts/submit-button.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { text } from '../texts/text.ts';
 
 export type ExampleAbout = Pick<Example, 'name' | 'description' | 'is_default'>;

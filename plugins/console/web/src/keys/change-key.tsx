@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { TextField } from '../account/credentials-form.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { errorsOf } from '../playground/run.ts';
 import { showDate, text } from '../texts/text.ts';
 import { endAfter, keyIn, LIVES, Restrictions, ScopeFields } from './key-fields.tsx';

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { TextField } from '../account/credentials-form.tsx';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { apiUrl } from '../place.ts';
 import { errorsOf } from '../playground/run.ts';
 import { text } from '../texts/text.ts';

@@ -1,5 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { SECTIONS } from '../administration/sections.ts';
 import { algorithmQuery, algorithmsQuery, meQuery, type Algorithm } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
 import { usePageList, useWords } from '../pages/page-list.ts';
@@ -29,7 +30,8 @@ export interface CommandGroup {
 /** What fits a word: algorithms as the service finds them, or the recent ones; pages; actions. */
 export function useCommands(typed: string, wanted: string, showShortcuts: () => void) {
   const { algorithms, isFetching } = useAlgorithms(typed === '' ? '' : wanted);
-  const fits = ({ label }: Command): boolean => label.toLowerCase().includes(typed.toLowerCase());
+  const fits = ({ label, hint = '' }: Command): boolean =>
+    `${label} ${hint}`.toLowerCase().includes(typed.toLowerCase());
   const groups: readonly CommandGroup[] = [
     {
       id: 'algorithms',
@@ -69,22 +71,23 @@ function usePages(): readonly Command[] {
     label: words(title),
     run: () => void navigate({ to: '/pages/$plugin/$page', params: { plugin, page: id } }),
   }));
+  const { data: me } = useQuery(meQuery);
   const page = (
-    to: '/' | '/history' | '/statistics' | '/keys' | '/account',
+    to: '/' | '/history' | '/statistics' | '/keys' | '/account' | (typeof SECTIONS)[number]['to'],
     icon: IconName,
     label: string,
-  ): Command => ({
-    id: `page-${to}`,
-    icon,
-    label,
-    run: () => void navigate({ to }),
-  });
+    hint?: string,
+  ): Command => ({ id: `page-${to}`, icon, label, hint, run: () => void navigate({ to }) });
+  const sections = SECTIONS.map(({ name, to, icon }) =>
+    page(to, icon, text.sections[name], text.nav.administration),
+  );
   return [
     page('/', 'box', text.nav.catalogue),
     page('/history', 'clock', text.nav.history),
     page('/statistics', 'chart', text.figures.title),
     page('/keys', 'key', text.nav.keys),
     page('/account', 'user', text.nav.account),
+    ...(me?.role === 'admin' ? sections : []),
     { id: 'page-docs', icon: 'code', label: text.nav.api, run: () => location.assign(docsUrl) },
     ...added,
   ];

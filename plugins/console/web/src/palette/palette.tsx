@@ -1,9 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useDelayed } from '../parts/delayed.ts';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../texts/text.ts';
 import { useCommands, type Command } from './commands.ts';
-
-const WAIT_MS = 150;
 
 /** Finds algorithms, pages and actions by a word, with the keyboard alone. */
 export function Palette(props: { readonly close: () => void; readonly showShortcuts: () => void }) {
@@ -118,14 +117,4 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
       </p>
     </dialog>
   );
-}
-
-/** The text, once typing has paused. */
-function useDelayed(typed: string): string {
-  const [settled, setSettled] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return settled;
 }

@@ -6,6 +6,8 @@ const TONES: Readonly<Record<string, string>> = {
   success: 'good',
   failed: 'bad',
   revoked: 'bad',
+  failure: 'bad',
+  disabled: 'warn',
   deprecated: 'warn',
   running: 'warn',
 };

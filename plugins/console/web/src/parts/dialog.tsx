@@ -1,6 +1,7 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { text } from '../texts/text.ts';
 import { Icon } from './icon.tsx';
+import { TextField } from './text-field.tsx';
 
 /** A dialog on top of the screen. Escape closes it, and what had the focus before has it again. */
 export function Dialog(props: {
@@ -46,10 +47,22 @@ export function Confirmation(props: {
   readonly isBusy: boolean;
   readonly confirm: () => void;
   readonly close: () => void;
+  /** What has to be typed first, where a click would be too little. */
+  readonly typed?: string;
 }) {
+  const { typed } = props;
+  const [entered, setEntered] = useState('');
   return (
     <Dialog title={props.title} close={props.close}>
       {props.children}
+      {typed !== undefined && (
+        <TextField
+          label={text.account.typeToConfirm(typed)}
+          autoComplete="off"
+          value={entered}
+          onChange={({ target }) => setEntered(target.value)}
+        />
+      )}
       <div className="row">
         <button type="button" className="button" autoFocus onClick={props.close}>
           {text.account.cancel}
@@ -57,7 +70,7 @@ export function Confirmation(props: {
         <button
           type="button"
           className="button danger primary"
-          disabled={props.isBusy}
+          disabled={props.isBusy || (typed !== undefined && entered.trim() !== typed)}
           onClick={props.confirm}
         >
           {props.action}

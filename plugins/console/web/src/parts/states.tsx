@@ -26,7 +26,8 @@ export function Empty(props: {
 
 /** A fault of a request: what the service said, the request id for the operator, and a way on. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  if (error instanceof ApiError && error.status === 404) return <NotFound />;
+  // What cannot be asked for again is no screen but a change, which says what was not found.
+  if (retry && error instanceof ApiError && error.status === 404) return <NotFound />;
   const isAway = !(error instanceof ApiError);
   return (
     <div className="notice bad" role="alert">

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { AdministrationTexts } from './administration/en.ts';
 import type { Texts } from './en.ts';
 import { part } from '../part.ts';
 import { setLocale } from './format.ts';
@@ -23,11 +24,18 @@ const dictionaries: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: async () => (await part(() => import('./en.ts'))).en,
   zh: async () => (await part(() => import('./zh.ts'))).zh,
 };
+const administrationDictionaries: Readonly<Record<Language, () => Promise<AdministrationTexts>>> = {
+  en: async () => (await part(() => import('./administration/en.ts'))).administration,
+  zh: async () => (await part(() => import('./administration/zh.ts'))).administration,
+};
 const TAGS: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 const STORED = 'vitrine-language';
 
 /** Every text of the console in the language of the reader. It can change, so read it where a text is shown. */
 export let text: Texts;
+
+/** The texts of the screens for administrators, which are loaded with the first of them. */
+export let adminText: AdministrationTexts;
 
 let language: Language = 'en';
 const listeners = new Set<() => void>();
@@ -47,6 +55,10 @@ export async function loadLanguage(): Promise<void> {
   await show(isLanguage(chosen) ? chosen : preferred());
 }
 
+export async function loadAdministrationTexts(): Promise<void> {
+  adminText = await administrationDictionaries[language]();
+}
+
 /** Goes on in another language. What the browser prefers is not kept, so that it goes on following the browser. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await show(next);
@@ -57,6 +69,7 @@ export async function chooseLanguage(next: Language): Promise<void> {
 async function show(next: Language): Promise<void> {
   text = await dictionaries[next]();
   language = next;
+  if (adminText) await loadAdministrationTexts();
   // An English reader in London has dates as they are written there.
   setLocale(navigator.languages.find((tag) => tag.startsWith(next)) ?? TAGS[next]);
   document.documentElement.lang = TAGS[next];

@@ -1,0 +1,42 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { SignedIn } from '../account/signed-in.tsx';
+import { Empty, ToCatalogue } from '../parts/states.tsx';
+import { adminText, text } from '../texts/text.ts';
+import { useIsOn } from './plugins-on.ts';
+import { SECTIONS } from './sections.ts';
+
+/** What the screens of administrators have around them; others are told that they are none of theirs. */
+export function Administration() {
+  return <SignedIn>{({ role }) => (role === 'admin' ? <Area /> : <Refusal />)}</SignedIn>;
+}
+
+function Area() {
+  const isOn = useIsOn();
+  const tabs = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
+  return (
+    <>
+      <nav ref={tabs} className="tabs" aria-label={text.nav.administration}>
+        {SECTIONS.filter(({ plugin }) => isOn(plugin)).map(({ name, to }) => (
+          <Link key={name} to={to} activeOptions={{ includeSearch: false }}>
+            {text.sections[name]}
+          </Link>
+        ))}
+      </nav>
+      <Outlet />
+    </>
+  );
+}
+
+function Refusal() {
+  return (
+    <Empty isScreen icon="key" title={adminText.refusedTitle} action={<ToCatalogue />}>
+      {adminText.refused}
+    </Empty>
+  );
+}

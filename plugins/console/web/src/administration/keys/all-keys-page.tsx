@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { FilterSelect } from '../../parts/choice.tsx';
+import { Finder } from '../../parts/finder.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { NumberedPager } from '../../parts/numbered-pager.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useTitle } from '../../parts/title.ts';
+import { adminText, showStatus, text } from '../../texts/text.ts';
+import { KEY_STATUSES, SOON, type AllKeysSearch } from '../addresses.ts';
+import { ListOf } from '../list-of.tsx';
+import { keysOfQuery, partOf, usersQuery } from '../queries.ts';
+import { useUserNames } from '../user-names.ts';
+import { KeyTable } from './key-table.tsx';
+
+const HOUR_MS = 3_600_000;
+
+/** The API keys of everybody. */
+export function AllKeysPage() {
+  const words = adminText.keys;
+  useTitle(words.title);
+  const search = useSearch({ from: '/administration/keys' });
+  const navigate = useNavigate({ from: '/administration/keys' });
+  const found = useQuery(keysOfQuery(queryOf(search)));
+  const filter = (part: AllKeysSearch): void =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), resetScroll: false });
+  return (
+    <>
+      <div className="page-head">
+        <h1>{words.title}</h1>
+        <p className="quiet">{words.intro}</p>
+      </div>
+      <div className="list-filters">
+        <Owner chosen={search.owner} choose={(owner) => filter({ owner })} />
+        <FilterSelect
+          label={text.keys.status}
+          any={showStatus('active')}
+          options={KEY_STATUSES.filter((status) => status !== 'active')}
+          chosen={search.status === 'active' ? undefined : search.status}
+          nameOf={(status) => (status === 'all' ? text.keys.all : showStatus(status))}
+          choose={(status) => filter({ status })}
+        />
+        <FilterSelect
+          label={text.keys.expires}
+          any={words.anyExpiry}
+          options={SOON}
+          chosen={search.soon}
+          nameOf={words.soon}
+          choose={(soon) => filter({ soon })}
+        />
+      </div>
+      <ListOf
+        found={found}
+        count={words.count}
+        empty={
+          <Empty icon="key" title={text.keys.emptyTitle}>
+            {words.empty}
+          </Empty>
+        }
+        isFiltered={(search.owner ?? search.status ?? search.soon) !== undefined}
+        clear={() => void navigate({ search: {} })}
+        pager={(pages) => (
+          <NumberedPager
+            page={search.page ?? 1}
+            pages={pages}
+            go={(page) => void navigate({ search: (before) => ({ ...before, page }) })}
+          />
+        )}
+      >
+        {(rows) => <KeyTable keys={rows} namesOwners />}
+      </ListOf>
+    </>
+  );
+}
+
+function queryOf({ owner = 'all', status, soon, page }: AllKeysSearch) {
+  const end = Date.now() + (soon ?? 0) * 24 * HOUR_MS;
+  return {
+    user_id: owner,
+    ...(status && { status }),
+    // To the hour, so that the same list is asked for once.
+    ...(soon && { expires_before: new Date(Math.ceil(end / HOUR_MS) * HOUR_MS).toISOString() }),
+    ...partOf(page),
+  };
+}
+
+/** Chooses the account whose keys are listed. */
+function Owner(props: {
+  readonly chosen: string | undefined;
+  readonly choose: (id: string | undefined) => void;
+}) {
+  const { chosen, choose } = props;
+  const words = adminText.keys;
+  const names = useUserNames(chosen ? [chosen] : []);
+  if (!chosen) {
+    return (
+      <Finder
+        label={words.owner}
+        find={(q) => usersQuery({ q, limit: 8 })}
+        read={({ rows }) => rows.map(({ id, username, email }) => ({ id, name: username, hint: email }))}
+        choose={({ id }) => choose(id)}
+      />
+    );
+  }
+  const name = names.get(chosen) ?? '…';
+  return (
+    <button
+      type="button"
+      className="chip all"
+      aria-label={text.catalogue.remove(name)}
+      onClick={() => choose(undefined)}
+    >
+      {name}
+      <Icon name="close" size={14} />
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Empty, Fault } from '../parts/states.tsx';
+import { text } from '../texts/text.ts';
+import { PAGE_SIZE, type Page } from './queries.ts';
+
+/** A list that is being asked for. */
+interface Found<T> {
+  readonly data: Page<T> | undefined;
+  readonly error: unknown;
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+}
+
+/** A page of a list, with how many entries there are, and what to do where there are none. */
+export function ListOf<T>(props: {
+  readonly found: Found<T>;
+  readonly count: (total: number) => string;
+  /** What is shown where there is nothing at all. */
+  readonly empty: ReactNode;
+  readonly isFiltered: boolean;
+  /** Takes all filters away, and goes to the first page. */
+  readonly clear: () => void;
+  /** The way to other pages, of which there are so many. */
+  readonly pager: (pages: number) => ReactNode;
+  /** Shows the entries; they are absent while they are loaded. */
+  readonly children: (rows: readonly T[] | undefined) => ReactNode;
+}) {
+  const { found, count, empty, isFiltered, clear, pager, children } = props;
+  const { data, error, isPlaceholderData, refetch } = found;
+  if (error) return <Fault error={error} retry={() => void refetch()} />;
+  if (data?.rows.length === 0) {
+    return data.total > 0 || isFiltered ? <Nothing isBeyond={data.total > 0} clear={clear} /> : empty;
+  }
+  return (
+    <>
+      <p className="small quiet" role="status">
+        {data && count(data.total)}
+      </p>
+      <div className={isPlaceholderData ? 'is-stale' : undefined}>{children(data?.rows)}</div>
+      {data && pager(Math.ceil(data.total / PAGE_SIZE))}
+    </>
+  );
+}
+
+function Nothing({ isBeyond, clear }: { readonly isBeyond: boolean; readonly clear: () => void }) {
+  return (
+    <Empty
+      icon="search"
+      title={isBeyond ? text.catalogue.beyondTitle : text.catalogue.nothingTitle}
+      action={
+        <button type="button" className="button" onClick={clear}>
+          {isBeyond ? text.catalogue.firstPage : text.history.clear}
+        </button>
+      }
+    >
+      {isBeyond ? text.catalogue.beyond : text.history.nothing}
+    </Empty>
+  );
+}

@@ -1,0 +1,100 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { part } from '../part.ts';
+import { root } from '../root.ts';
+import { loadAdministrationTexts } from '../texts/text.ts';
+import {
+  readAllKeysSearch,
+  readAuditSearch,
+  readGroupsSearch,
+  readSettingsSearch,
+  readUsersSearch,
+} from './addresses.ts';
+
+/** One file for all screens: who administers goes to and fro between them. */
+const screens = () => part(() => import('./screens.ts'));
+
+const area = createRoute({
+  getParentRoute: () => root,
+  path: '/administration',
+  loader: loadAdministrationTexts,
+  component: lazyRouteComponent(screens, 'Administration'),
+});
+
+const index = createRoute({
+  getParentRoute: () => area,
+  path: '/',
+  beforeLoad: () => void redirect({ to: '/administration/users', replace: true, throw: true }),
+});
+
+const users = createRoute({
+  getParentRoute: () => area,
+  path: 'users',
+  validateSearch: readUsersSearch,
+  component: lazyRouteComponent(screens, 'UsersPage'),
+});
+
+const user = createRoute({
+  getParentRoute: () => area,
+  path: 'users/$userId',
+  component: lazyRouteComponent(screens, 'UserPage'),
+});
+
+const groups = createRoute({
+  getParentRoute: () => area,
+  path: 'groups',
+  validateSearch: readGroupsSearch,
+  component: lazyRouteComponent(screens, 'GroupsPage'),
+});
+
+const group = createRoute({
+  getParentRoute: () => area,
+  path: 'groups/$groupId',
+  component: lazyRouteComponent(screens, 'GroupPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => area,
+  path: 'keys',
+  validateSearch: readAllKeysSearch,
+  component: lazyRouteComponent(screens, 'AllKeysPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => area,
+  path: 'audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(screens, 'AuditPage'),
+});
+
+const plugins = createRoute({
+  getParentRoute: () => area,
+  path: 'plugins',
+  component: lazyRouteComponent(screens, 'PluginsPage'),
+});
+
+const plugin = createRoute({
+  getParentRoute: () => area,
+  path: 'plugins/$pluginId',
+  component: lazyRouteComponent(screens, 'PluginPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => area,
+  path: 'settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(screens, 'SettingsPage'),
+});
+
+/** The screens of administrators. */
+export const administration = area.addChildren([
+  index,
+  users,
+  user,
+  groups,
+  group,
+  keys,
+  audit,
+  plugins,
+  plugin,
+  settings,
+]);

@@ -1,0 +1,10 @@
+export { Administration } from './administration.tsx';
+export { AuditPage } from './audit/audit-page.tsx';
+export { GroupPage } from './groups/group-page.tsx';
+export { GroupsPage } from './groups/groups-page.tsx';
+export { PluginPage } from './installation/plugin-page.tsx';
+export { PluginsPage } from './installation/plugins-page.tsx';
+export { SettingsPage } from './installation/settings-page.tsx';
+export { AllKeysPage } from './keys/all-keys-page.tsx';
+export { UserPage } from './users/user-page.tsx';
+export { UsersPage } from './users/users-page.tsx';

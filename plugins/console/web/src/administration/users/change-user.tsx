@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import type { User } from '../../api/queries.ts';
+import { SelectField } from '../../parts/choice.tsx';
+import { Confirmation } from '../../parts/dialog.tsx';
+import { entered } from '../../parts/plain-text.ts';
+import { Fault } from '../../parts/states.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { errorsOf } from '../../playground/run.ts';
+import { adminText, showStatus, text } from '../../texts/text.ts';
+import { ROLES } from '../addresses.ts';
+import { useChange } from '../../api/change.ts';
+
+const STATUSES = ['active', 'disabled'] as const;
+
+type Change = Pick<User, 'email' | 'role'> & {
+  readonly status: (typeof STATUSES)[number];
+  readonly revoke_api_keys?: boolean;
+};
+
+/** Changes the e-mail address, the role and the status of an account. */
+export function ChangeUser({ user }: { readonly user: User }) {
+  const words = adminText.users;
+  const [asked, setAsked] = useState<Change>();
+  const change = useChange(
+    (body: Change) => dataOf(api.PATCH('/users/{user_id}', { params: { path: { user_id: user.id } }, body })),
+    () => setAsked(undefined),
+  );
+  const submit = (form: FormData): void => {
+    const wanted: Change = {
+      email: entered(form, 'email').trim(),
+      role: ROLES.find((role) => role === form.get('role')) ?? user.role,
+      status: STATUSES.find((status) => status === form.get('status')) ?? 'active',
+    };
+    if (wanted.status === 'disabled' && user.status === 'active') setAsked(wanted);
+    else change.mutate(wanted);
+  };
+  const restored = change.data?.restored_api_keys ?? [];
+  return (
+    <section className="card">
+      <header>
+        <h2>{words.account}</h2>
+      </header>
+      <form
+        className="body stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label={text.account.email}
+          name="email"
+          type="email"
+          autoComplete="off"
+          defaultValue={user.email}
+          wrong={errorsOf(change.error).get('/body/email')}
+        />
+        <SelectField
+          label={text.account.role}
+          name="role"
+          options={ROLES}
+          initial={user.role}
+          nameOf={(role) => text.account.roles[role]}
+        />
+        <SelectField
+          label={text.history.status}
+          name="status"
+          options={STATUSES}
+          initial={user.status === 'disabled' ? 'disabled' : 'active'}
+          nameOf={showStatus}
+          hint={words.statusHint}
+        />
+        {change.error && !asked && <Fault error={change.error} />}
+        {change.isSuccess && (
+          <p className="notice good" role="status">
+            {words.saved}
+            {restored.length > 0 && (
+              <span>{words.restored(restored.map(({ name }) => name).join(', '))}</span>
+            )}
+          </p>
+        )}
+        <div>
+          <SubmitButton isBusy={change.isPending}>{text.keys.save}</SubmitButton>
+        </div>
+      </form>
+      {asked && (
+        <Disabling
+          user={user}
+          isBusy={change.isPending}
+          error={change.error}
+          confirm={(revoke_api_keys) => change.mutate({ ...asked, revoke_api_keys })}
+          close={() => setAsked(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Disabling(props: {
+  readonly user: User;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly confirm: (revokesKeys: boolean) => void;
+  readonly close: () => void;
+}) {
+  const words = adminText.users;
+  const { user, isBusy, error, confirm, close } = props;
+  const [revokes, setRevokes] = useState(false);
+  return (
+    <Confirmation
+      title={words.disableTitle(user.username)}
+      action={words.disable}
+      isBusy={isBusy}
+      confirm={() => confirm(revokes)}
+      close={close}
+    >
+      <p>{words.disableText}</p>
+      <label className="choice">
+        <input type="checkbox" checked={revokes} onChange={({ target }) => setRevokes(target.checked)} />
+        <span>
+          {words.revokeKeys}
+          <small className="quiet">{words.revokeKeysHint}</small>
+        </span>
+      </label>
+      {error !== null && <Fault error={error} />}
+    </Confirmation>
+  );
+}

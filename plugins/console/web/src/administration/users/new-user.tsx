@@ -1,0 +1,108 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { RadioChoice, SelectField } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { entered } from '../../parts/plain-text.ts';
+import { Fault } from '../../parts/states.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { errorsOf } from '../../playground/run.ts';
+import { adminText, text } from '../../texts/text.ts';
+import { ROLES } from '../addresses.ts';
+import { useChange } from '../../api/change.ts';
+import { LinkToHandOver } from './one-time-link.tsx';
+
+const WAYS = ['invitation', 'password'] as const;
+type Way = (typeof WAYS)[number];
+
+/** Makes an account, with a link by which its owner chooses a password, or with a password. */
+export function NewUser({ close }: { readonly close: () => void }) {
+  const words = adminText.users;
+  const navigate = useNavigate();
+  const [way, setWay] = useState<Way>('invitation');
+  const create = useChange(
+    (form: FormData) => {
+      const of = (name: string): string => entered(form, name).trim();
+      const role = ROLES.find((each) => each === of('role')) ?? 'user';
+      const password = way === 'password' && { password: entered(form, 'password') };
+      const body = { username: of('username'), email: of('email'), role, ...password };
+      return dataOf(api.POST('/users', { body }));
+    },
+    ({ id, invitation }) => {
+      if (!invitation) void navigate({ to: '/administration/users/$userId', params: { userId: id } });
+    },
+  );
+  const errors = errorsOf(create.error);
+  const made = create.data;
+  if (made?.invitation) {
+    return (
+      <Dialog title={words.invited(made.username)} close={close}>
+        <LinkToHandOver link={made.invitation} />
+        <div>
+          <button type="button" className="button primary" onClick={close}>
+            {text.keys.done}
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={words.add} close={close}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label={text.account.username}
+          name="username"
+          autoComplete="off"
+          autoFocus
+          hint={text.account.usernameHint}
+          wrong={errors.get('/body/username')}
+        />
+        <TextField
+          label={text.account.email}
+          name="email"
+          type="email"
+          autoComplete="off"
+          wrong={errors.get('/body/email')}
+        />
+        <SelectField
+          label={text.account.role}
+          name="role"
+          options={ROLES}
+          initial="user"
+          nameOf={(role) => text.account.roles[role]}
+        />
+        <RadioChoice
+          legend={text.account.password}
+          options={WAYS}
+          chosen={way}
+          choose={setWay}
+          show={(each) => words.ways[each]}
+        />
+        {way === 'password' && (
+          <TextField
+            label={text.account.password}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint={text.account.passwordHint}
+            wrong={errors.get('/body/password')}
+          />
+        )}
+        {create.error && <Fault error={create.error} />}
+        <div className="row">
+          <button type="button" className="button" onClick={close}>
+            {text.account.cancel}
+          </button>
+          <SubmitButton isBusy={create.isPending}>{words.create}</SubmitButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

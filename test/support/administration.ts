@@ -1,0 +1,65 @@
+import type { APIRequestContext, Page } from 'playwright-core';
+import type { Hands } from './console-hands.ts';
+import { PASSWORD, type ConsoleStage } from './console.ts';
+import type { WatchedPage } from './browser.ts';
+
+/** What the tests of the administration ask of the API, with the session of a page. */
+export interface Caller {
+  /** Answers what the service answers; throws where it refuses. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  call(method: string, path: string, data?: object): Promise<any>;
+}
+
+/** A page on which the administrator `ada` is signed in, and her way to the API. */
+export async function asAdministrator(
+  stage: ConsoleStage,
+  { look }: Partial<Pick<Hands, 'look'>> = {},
+): Promise<WatchedPage & Caller> {
+  const watched = await stage.open('/register', look);
+  await stage.signUp(watched.page);
+  return { ...watched, ...callerOn(stage, watched.page) };
+}
+
+/** A page on which an account is signed in that has the password of all tests. */
+export async function signedInAs(stage: ConsoleStage, username: string): Promise<WatchedPage & Caller> {
+  const watched = await stage.open('/sign-in');
+  const caller = callerOn(stage, watched.page);
+  await caller.call('POST', '/users/session', { username, password: PASSWORD });
+  await watched.page.goto('/');
+  return { ...watched, ...caller };
+}
+
+/** Creates accounts with the password of all tests; answers them by their names. */
+export async function createUsers(
+  { call }: Caller,
+  ...names: readonly string[]
+): Promise<Readonly<Record<string, { readonly id: string }>>> {
+  const made: Record<string, { readonly id: string }> = {};
+  for (const username of names) {
+    const account = { username, email: `${username}@example.org`, password: PASSWORD };
+    made[username] = await call('POST', '/users', account);
+  }
+  return made;
+}
+
+/** The main menu of a page. */
+export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** The sections of the administration. */
+export const sectionsOf = (page: Page) => page.getByRole('navigation', { name: 'Administration' });
+
+function callerOn({ service }: ConsoleStage, page: Page): Caller {
+  const { request }: { readonly request: APIRequestContext } = page;
+  return {
+    call: async (method, path, data) => {
+      const answer = await request.fetch(`${service.url}/api/v1${path}`, {
+        method,
+        headers: { origin: service.url },
+        ...(data && { data }),
+      });
+      const body = await answer.json();
+      if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}
