@@ -8,6 +8,7 @@ import {
   type PortableCatalogue,
   type PortableVersion,
 } from './schemas.ts';
+import { placeOf } from './place.ts';
 
 type Checks = Pick<SchemaValidator, 'checkFor'>;
 
@@ -24,7 +25,8 @@ export async function readPortable(
   }: { checks: Checks; sections: readonly PortableSection[]; skipUnknown: boolean },
 ): Promise<PortableCatalogue> {
   const value = parsed(text);
-  refuse(await findingsOf(checks, PortableEnvelope, value, ''));
+  refuseForeign(value);
+  refuse(value, await findingsOf(checks, PortableEnvelope, value, ''));
   const file = value as PortableCatalogue;
   if (file.vitrine !== FORMAT) {
     throw ValidationFailed(
@@ -47,8 +49,8 @@ export async function readPortable(
       findings.push({ pointer: `/sections/${name}`, message });
     }
   }
-  refuse(findings);
-  refuse(repeatedNames(file));
+  refuse(file, findings);
+  refuse(file, repeatedNames(file));
   return { ...file, sections: known };
 }
 
@@ -97,11 +99,22 @@ function twice(pointer: string): SchemaFinding {
   return { pointer, message: 'stands there a second time' };
 }
 
+/** What `vitrine export` writes says its form. */
+function refuseForeign(value: unknown): void {
+  if (typeof value === 'object' && value !== null && 'vitrine' in value) return;
+  throw ValidationFailed(
+    `The file is no catalogue, and nothing was changed: it does not say "vitrine: ${FORMAT}". Name one that \`vitrine export\` wrote, or begin yours with that line.`,
+    { errors: [{ pointer: '/vitrine', message: 'is required.' }] },
+  );
+}
+
 const MOST_SHOWN = 10;
 
-function refuse(findings: readonly SchemaFinding[]): void {
+function refuse(file: unknown, findings: readonly SchemaFinding[]): void {
   if (findings.length === 0) return;
-  const shown = findings.slice(0, MOST_SHOWN).map(({ pointer, message }) => `${pointer || '/'} ${message}`);
+  const shown = findings
+    .slice(0, MOST_SHOWN)
+    .map(({ pointer, message }) => `${pointer || '/'}${placeOf(file, pointer)} ${message}`);
   const more = findings.length > MOST_SHOWN ? `\n… and ${findings.length - MOST_SHOWN} more` : '';
   throw ValidationFailed(
     `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}`,

@@ -196,11 +196,15 @@ describe('A catalogue as a file', () => {
 
     describe('is refused before anything is changed', () => {
       const refused: readonly (readonly [string, Partial<PortableCatalogue> | object, string])[] = [
-        ['an unknown field', { algorithms: [PLAIN, { ...PLAIN, name: 'B', colour: 1 }] }, '/algorithms/1'],
+        [
+          'an unknown field',
+          { algorithms: [PLAIN, { ...PLAIN, name: 'B', colour: 1 }] },
+          '/algorithms/1/colour (of "B", here 1) is not',
+        ],
         [
           'a wrong value',
           { algorithms: [PLAIN, { ...PLAIN, name: 'B', status: 'new' }] },
-          '/algorithms/1/status',
+          '/algorithms/1/status (of "B", here "new") must be one of',
         ],
         ['a name that stands there twice', { algorithms: [PLAIN, PLAIN] }, '/algorithms/1/name'],
         [
@@ -252,9 +256,11 @@ describe('A catalogue as a file', () => {
         });
       }
 
-      it('when it is no YAML, or cannot be read', async () => {
+      it('when it is no YAML, no catalogue, or cannot be read', async () => {
         writeFileSync(file, 'vitrine: 1\n  algorithms: ]');
         expect(await refusal()).to.contain('The file is no YAML that can be read');
+        writeFileSync(file, 'services: {}');
+        expect(await refusal()).to.contain('it does not say "vitrine: 1"');
         rmSync(file);
         expect(await refusal()).to.contain(`The file ${file} cannot be read`);
       });
