@@ -20,9 +20,13 @@ export async function diagnose(makePlan: () => Promise<Plan>, strict: boolean): 
     const line = `${MARKS[state]}  ${check}: ${message}`;
     return mend === undefined ? line : `${line}\n         To mend it: ${mend}`;
   });
-  const sum = `${findings.length} findings: ${faults} faults, ${warnings} warnings.`;
+  const sum = `${counted(findings.length, 'finding')}: ${counted(faults, 'fault')}, ${counted(warnings, 'warning')}.`;
   return {
     message: [...lines, '', sum].join('\n'),
     data: { ok: faults === 0 && (!strict || warnings === 0), findings },
   };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

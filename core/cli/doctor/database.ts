@@ -26,7 +26,7 @@ export async function integrityFindings({
     {
       state: 'fault',
       message: `The database is damaged: ${faults.join('; ')}`,
-      mend: 'Stop the service and restore a backup (docs/deployment.md, Backups).',
+      mend: 'Stop the service and restore a backup (docs/deployment.md, "Back up, restore, move").',
     },
   ];
 }

@@ -31,7 +31,7 @@ import {
   occupancyFindings,
   sizeFindings,
 } from './database.ts';
-import { diskFindings } from './disk.ts';
+import { dataDirectoryFindings } from './data-directory.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from './machine.ts';
 import { traceReceiverFindings } from './trace-receiver.ts';
 import { existingVault } from './existing-vault.ts';
@@ -126,17 +126,6 @@ function secretFileFindings(files: readonly string[]): DoctorFinding[] {
     message: `Every user of this machine may read the secrets in ${file}.`,
     mend: `chmod 600 ${file}`,
   }));
-}
-
-function dataDirectoryFindings(dataDir: string): DoctorFinding[] {
-  if (existsSync(dataDir)) return diskFindings('The data directory', dataDir);
-  return [
-    {
-      state: 'warning',
-      message: `The data directory "${dataDir}" (data.dir, DATA_DIR) does not exist yet; the start makes it.`,
-      mend: 'Start the service, or correct DATA_DIR if there is another one.',
-    },
-  ];
 }
 
 interface Reached {

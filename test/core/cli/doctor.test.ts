@@ -8,6 +8,7 @@ import {
   migrationFindings,
   occupancyFindings,
 } from '../../../core/cli/doctor/database.ts';
+import { dataDirectoryFindings } from '../../../core/cli/doctor/data-directory.ts';
 import { diskFindings } from '../../../core/cli/doctor/disk.ts';
 import { examine, type NamedFinding } from '../../../core/cli/doctor/examine.ts';
 import { processesWith } from '../../../core/cli/doctor/open-files.ts';
@@ -264,6 +265,31 @@ describe('the doctor', () => {
     expect(state(0.5 * GIB, 1 * GIB)).to.equal('warning');
     expect(state(0.05 * GIB, 100 * GIB)).to.equal('fault');
     expect(diskFindings('The disk', '/')[0]!.message).to.match(/^The disk \(\/\) has .+ free of .+\.$/);
+  });
+
+  it('finds a data directory that takes no files, or cannot be made', async () => {
+    const scratch = await makeScratch('sqlite');
+    mkdirSync(scratch.dataDir, { recursive: true });
+    const [file, missing] = [join(scratch.dataDir, 'file'), join(scratch.dataDir, 'missing')];
+    writeFileSync(file, '');
+    try {
+      expect(dataDirectoryFindings(missing)[0]).to.include({ state: 'warning' });
+      expect(dataDirectoryFindings(file)[0]!.message).to.equal(
+        `The data directory "${file}" (data.dir, DATA_DIR) takes no files: ${file} is a file and no directory.`,
+      );
+      const below = join(file, 'below', 'it');
+      expect(dataDirectoryFindings(below)[0]!.message).to.equal(
+        `The data directory "${below}" (data.dir, DATA_DIR) cannot be made: ${file} is a file and no directory.`,
+      );
+      const refuse = () => {
+        throw Object.assign(new Error('no'), { code: 'EACCES' });
+      };
+      expect(dataDirectoryFindings(scratch.dataDir, refuse)[0]!.message).to.include(
+        `${scratch.dataDir} refuses to be written (EACCES)`,
+      );
+    } finally {
+      await scratch.remove();
+    }
   });
 
   it('tells which processes use the SQLite file', async () => {
