@@ -1,9 +1,16 @@
 import { boot, type Kernel } from '../kernel/boot.ts';
 import type { Plan } from '../kernel/plan.ts';
+import { createLogger } from '../telemetry/pino-logger.ts';
+import { LoggingSettings } from '../telemetry/settings.ts';
 
-/** Boots a kernel that does not listen, runs one command on it, and stops it. */
+/**
+ * Boots a kernel that does not listen, runs one command on it, and stops it. What the service says of each start is left
+ * out of the log, because the answer of the command, such as a password, would stand in the midst of it.
+ */
 export async function onKernel<T>(plan: Plan, work: (kernel: Kernel) => Promise<T>): Promise<T> {
-  const kernel = await boot(plan, { listen: false });
+  const logging = plan.configuration.valuesOf(LoggingSettings);
+  const level = logging.level === 'info' ? 'warn' : logging.level;
+  const kernel = await boot(plan, { listen: false, logger: createLogger({ ...logging, level }) });
   try {
     return await work(kernel);
   } finally {

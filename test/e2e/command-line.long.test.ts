@@ -236,6 +236,7 @@ describe('the vitrine command', function () {
           env,
         );
         expect(made.code, made.stderr).to.equal(0);
+        expect(made.stderr, 'nothing of a start').not.to.match(/Opened the database|ready|stopped/);
         const service = await startService(env);
         const client = clientOf(service.url);
         const { access_token: token } = await client.ok('POST', '/users/login', {
