@@ -50,7 +50,14 @@ export function passwordError(password: string): string | undefined {
 export function checkNewAccount(account: CheckedAccount): void {
   const wrong = Object.entries(accountErrors(account));
   if (wrong.length === 0) return;
-  const sentence = wrong.map(([field, message]) => `${field} ${message}`).join('; ');
+  const sentence = wrong
+    .map(([field, message]) => `${field} ${message}${given(account, field as keyof NewAccount)}`)
+    .join('; ');
   const errors = wrong.map(([field, message]) => ({ pointer: `/${field}`, message }));
   throw ValidationFailed(`The account is not acceptable: ${sentence}.`, { errors });
+}
+
+/** What was given, but never a password. */
+function given(account: CheckedAccount, field: keyof NewAccount): string {
+  return field === 'password' ? '' : `, and is "${account[field]}"`;
 }
