@@ -18,6 +18,6 @@ export const GrantExists = problem({
 export const GranteeNotFound = problem({
   code: 'grantee_not_found',
   status: 404,
-  title: 'No such account',
-  description: 'No account has the id to which a right was to be granted.',
+  title: 'No such account or group',
+  description: 'No account or group has the id to which a right was to be granted.',
 });

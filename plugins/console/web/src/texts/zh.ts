@@ -126,7 +126,7 @@ export const zh: Texts = {
     language_model_timeout: '语言模型响应超时',
     performance_unavailable: '没有调用统计数据',
     grant_not_found: '没有这条授权',
-    grantee_not_found: '没有这个账号',
+    grantee_not_found: '没有这个账号或用户组',
     grant_exists: '该账号已有此授权',
     hosted_repository_not_found: '没有托管的代码仓库',
     hosted_repository_exists: '代码仓库已存在',
