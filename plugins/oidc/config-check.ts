@@ -18,7 +18,7 @@ export function secretsComplaint(
   const ids = secrets.map((each) => secretIn(each)?.id);
   const unreadable = ids.indexOf(undefined);
   if (unreadable >= 0)
-    return `has no "=" in entry ${unreadable + 1}; write ID=SECRET with the id of the provider, and in the environment a secret with a comma in a list of JSON`;
+    return `has no "=" in entry ${unreadable + 1}; write ID=SECRET with the id of the provider, and ["ID=SECRET"] in the environment where the secret has a comma`;
   const twice = repeated(ids as string[]);
   if (twice !== undefined) return `has two secrets for the provider "${twice}"; keep one`;
   const unknown = ids.find((id) => providers.every((provider) => provider.id !== id));
