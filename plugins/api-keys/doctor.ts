@@ -25,7 +25,7 @@ export const endingKeys = doctorCheck({
       {
         state: 'warning',
         message: `API keys end within ${SOON_DAYS} days: ${named.join(', ')}${more}.`,
-        mend: 'Make a new key (POST /api/v1/api-keys, or "API keys" in the console) and give it to the program before then.',
+        mend: 'Its owner gives it a later expires_at (PATCH /api/v1/api-keys/{key_id}), or makes a new one for the program before then; the console has both at "API keys".',
       },
     ];
   },
