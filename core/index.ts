@@ -23,7 +23,7 @@ export { JOBS } from './kernel/jobs/jobs.ts';
 export { INSTALLATION } from './kernel/installation.ts';
 export { START_NOTES } from './kernel/start-notes.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
-export { token, optional, extensionPoint, type Token, type ExtensionPoint } from './di/token.ts';
+export { token, optional, extensionPoint, type Token } from './di/token.ts';
 export { service, contribute, type Service } from './di/service.ts';
 export { setting, defineSettings, type SettingsOf } from './config/settings.ts';
 export { defineEvent, listen, EVENTS, type EventBus } from './events/events.ts';

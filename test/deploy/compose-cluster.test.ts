@@ -27,6 +27,14 @@ const NOT_SETTINGS = [
   'VITRINE_ADDRESS',
 ];
 
+const READ_BY_OPENTELEMETRY = [
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+];
+
 describe('config/production.yaml', () => {
   let settings: DeployedSettings;
   before(async () => (settings = await deployedSettings()));
@@ -147,6 +155,7 @@ describe('docs/deployment.md', () => {
       'NODE_OPTIONS',
       'NODE_EXTRA_CA_CERTS',
       'BACKUP_PASSPHRASE',
+      ...READ_BY_OPENTELEMETRY,
     ];
     expect(inEnvironment).to.include('JWT_SECRET');
     expect(known).to.include.members(inEnvironment);

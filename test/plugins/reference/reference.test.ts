@@ -25,10 +25,13 @@ onEveryEngine((engine) => {
       const { body } = await vitrine.request('GET', '/openapi.json');
       expect(Object.keys(body.paths)).to.have.members([
         '/health',
+        '/jobs',
         '/monitoring/health',
         '/monitoring/performance/algorithm/{algorithm_id}',
         '/monitoring/series',
         '/openapi.json',
+        '/plugins',
+        '/settings',
       ]);
     });
 
