@@ -8,6 +8,7 @@ export const KERNEL_COMMANDS: readonly string[] = [
   'migrate',
   'move',
   'openapi',
+  'plugin',
   'plugins',
   'restore',
   'start',

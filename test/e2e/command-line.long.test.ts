@@ -57,7 +57,9 @@ describe('the vitrine command', function () {
     const { code, stdout } = await run('--help');
     expect(code).to.equal(0);
     for (const command of COMMANDS) expect(stdout).to.include(command.split(' ')[0]);
-    const listed = [...stdout.matchAll(/^ {2}([a-z-]+)[ |]/gm)].map(([, name]) => name);
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+)(?:\|([a-z-]+))? /gm)].flatMap(([, name, alias]) =>
+      alias === undefined ? [name] : [name, alias],
+    );
     expect(listed, 'plugins may not take those of the kernel').to.have.members([
       ...KERNEL_COMMANDS,
       'create-admin',

@@ -208,6 +208,13 @@ describe('the commands backup and restore', () => {
       expect(readFileSync(archiveIn(here), 'utf8')).to.equal('precious');
     });
 
+    it('needs a folder that is there', async () => {
+      const folder = join(here.scratch.dataDir, 'not-mounted');
+      const { message } = await failure(backup(here, join(folder, 'all.vbak')));
+      expect(message).to.match(/There is no folder \S+not-mounted for .* Mount its disk/);
+      expect(existsSync(folder)).to.equal(false);
+    });
+
     it('is for its owner alone, and nothing is left beside it', async () => {
       await backup(here, archiveIn(here));
       expect(statSync(archiveIn(here)).mode & 0o777).to.equal(0o600);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -36,10 +36,10 @@ export async function writeArchive(
   work: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<{ readonly bytes: number }> {
   const partial = `${file}.partial`;
+  refuseMissingFolder(file);
   refuseExisting(file);
   refuseOtherBackup(partial, now);
   try {
-    mkdirSync(dirname(file), { recursive: true });
     await writeAll(partial, work);
     await sync(partial);
     refuseExisting(file);
@@ -50,6 +50,15 @@ export async function writeArchive(
     rmSync(partial, { force: true });
     throw inWords(file, error);
   }
+}
+
+/** A folder that is made here would hide that a disk for backups is not mounted. */
+function refuseMissingFolder(file: string): void {
+  const folder = dirname(file);
+  if (existsSync(folder)) return;
+  throw new StartupError(
+    `There is no folder ${folder} for ${file}. Mount its disk, make the folder, or name another file.`,
+  );
 }
 
 async function writeAll(partial: string, work: (writer: ArchiveWriter) => Promise<void>): Promise<void> {
