@@ -27,7 +27,7 @@ export class FirstAdmin {
     const wanted = wantedAdmin(settings);
     if (wanted) await this.#create(wanted);
     const note = await this.note();
-    if (note) logger.warn({}, note);
+    if (note) logger.info({}, note);
   }
 
   /** A sentence on how to get an administrator; `undefined` when there is one. */

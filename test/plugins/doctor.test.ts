@@ -36,6 +36,7 @@ onEveryEngine((engine) => {
     });
 
     it('API keys that end soon', async () => {
+      const settings = { warn_days: 7 };
       const { token } = await vitrine.admin();
       const made = (name: string, days: number) =>
         vitrine.request('POST', '/api-keys', {
@@ -43,13 +44,13 @@ onEveryEngine((engine) => {
           body: { name, expires_at: new Date(Date.now() + days * DAY).toISOString() },
         });
       expect((await made('lasting', 90)).status).to.equal(200);
-      expect((await run(endingKeys))[0]).to.include({ state: 'ok' });
+      expect((await run(endingKeys, { settings }))[0]).to.include({ state: 'ok' });
       expect((await made('nightly', 3)).status).to.equal(200);
-      const [finding] = await run(endingKeys);
+      const [finding] = await run(endingKeys, { settings });
       expect(finding).to.include({ state: 'warning' });
       expect(finding!.message).to.include('"nightly"').and.not.to.include('lasting');
       const later = { now: () => Date.now() + 4 * DAY, elapsed: systemClock.elapsed };
-      expect((await run(endingKeys, { clock: later }))[0]).to.include({ state: 'ok' });
+      expect((await run(endingKeys, { settings, clock: later }))[0]).to.include({ state: 'ok' });
     });
 
     it('OpenID providers that are away, are others than they should be, or are reached without TLS', async () => {
