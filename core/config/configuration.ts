@@ -5,7 +5,7 @@ import { environmentName, type Setting, type Settings } from './settings.ts';
 export interface ConfigurationEntry {
   readonly section: string;
   readonly key: string;
-  /** Secrets: `********` when set, `null` when not. */
+  /** Secrets: `********` when set, `null` when not. Credentials in addresses are masked as well. */
   readonly value: unknown;
   /** `default`, a position such as `config/default.yaml:12`, an environment name, or `override`. */
   readonly source: string;
@@ -33,6 +33,9 @@ export interface Configuration {
 }
 
 export const MASK = '********';
+
+/** The user and the password in an address: `https://ada:hush@example.org`. */
+const CREDENTIALS = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
 
 /** Creates a configuration from checked values: section → key → value with its source. */
 export function configurationOf(
@@ -79,7 +82,7 @@ function entryOf(
   sourced: Sourced | undefined,
 ): ConfigurationEntry {
   const value = sourced?.value ?? null;
-  const shown = setting.secret ? (isEmpty(value) ? null : MASK) : value;
+  const shown = setting.secret ? (isEmpty(value) ? null : MASK) : withoutCredentials(value);
   return {
     section,
     key,
@@ -89,4 +92,11 @@ function entryOf(
     env: environmentName(section, key, setting),
     description: setting.description,
   };
+}
+
+function withoutCredentials(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(CREDENTIALS, MASK);
+  if (Array.isArray(value)) return value.map(withoutCredentials);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutCredentials(each)]));
 }

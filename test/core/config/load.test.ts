@@ -439,6 +439,16 @@ describe('loading the configuration', () => {
       expect(entry('codes', {})?.value).to.equal(null);
     });
 
+    it('mask credentials in an address, also in a list', () => {
+      const address = 'https://ada:hush@shop.example.org/a@b';
+      const masked = 'https://********@shop.example.org/a@b';
+      expect(entry('name', { env: { SHOP_NAME: address } })?.value).to.equal(masked);
+      expect(entry('cakes', { env: { SHOP_CAKES: `plain,${address}` } })?.value).to.deep.equal([
+        'plain',
+        masked,
+      ]);
+    });
+
     it('show that a secret is not set', () => {
       expect(entry('pin')?.value).to.equal(null);
     });
