@@ -75,7 +75,9 @@ function renamed(text: string, id: string, file: string): string {
     .replaceAll('my_plugin', snake)
     .replaceAll('MY_PLUGIN', snake.toUpperCase())
     .replaceAll('MyPlugin', joined);
-  return file === 'package.json' ? own.replace(DEVELOPED_AGAINST, `$1${source()}`) : own;
+  return file === 'package.json'
+    ? own.replace(DEVELOPED_AGAINST, (_, before: string) => before + source())
+    : own;
 }
 
 /** What npm installs: this release, or this folder where Vitrine runs from a clone. */
