@@ -47,6 +47,8 @@ function columns(): readonly Column<Setting>[] {
 
 function showValue(value: unknown): string {
   if (value === null || value === '') return adminText.settings.unset;
-  if (Array.isArray(value)) return value.length === 0 ? adminText.settings.unset : value.join(', ');
+  if (Array.isArray(value)) {
+    return value.length === 0 ? adminText.settings.unset : value.map(showValue).join(', ');
+  }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
