@@ -16,6 +16,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'keys',
   'sessions',
   'links',
+  'checks',
   'pages',
   'administration',
 ]);
