@@ -2,6 +2,7 @@ import { ListTable, type Column } from '../../parts/list-table.tsx';
 import { WithCode } from '../../parts/with-code.tsx';
 import { adminText } from '../../texts/text.ts';
 import type { Setting } from '../queries.ts';
+import { showSetting } from './setting-value.ts';
 
 /** Settings in effect, each with where its value comes from. */
 export function SettingTable({ settings }: { readonly settings: readonly Setting[] | undefined }) {
@@ -31,7 +32,7 @@ function columns(): readonly Column<Setting>[] {
         </>
       ),
     },
-    { label: words.value, kind: 'long', cell: ({ value }) => <code>{showValue(value)}</code> },
+    { label: words.value, kind: 'long', cell: ({ value }) => <code>{showSetting(value)}</code> },
     {
       label: words.from,
       cell: ({ source, changed }) => (
@@ -43,12 +44,4 @@ function columns(): readonly Column<Setting>[] {
     },
     { label: words.variable, cell: ({ env }) => <code>{env}</code> },
   ];
-}
-
-function showValue(value: unknown): string {
-  if (value === null || value === '') return adminText.settings.unset;
-  if (Array.isArray(value)) {
-    return value.length === 0 ? adminText.settings.unset : value.map(showValue).join(', ');
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
