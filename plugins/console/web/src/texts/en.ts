@@ -94,12 +94,11 @@ export const en = {
     more: 'More',
     empty: 'Nothing here yet.',
     failed: 'This part does not work',
-    thrown: (plugin: string) =>
-      `The plugin “${plugin}” met a fault of its own. The rest of the console goes on.`,
+    thrown: (plugin: string) => `The plugin “${plugin}” failed. The rest of the console still works.`,
     faults: {
       missing: (plugin: string) =>
         `A file of the plugin “${plugin}” could not be loaded. Perhaps it is missing, or the connection was lost.`,
-      slow: (plugin: string) => `The plugin “${plugin}” has shown nothing for 10 seconds. It may still come.`,
+      slow: (plugin: string) => `The plugin “${plugin}” has shown nothing for 10 seconds. It may still appear.`,
       'no-mount': (plugin: string) => `The module of the plugin “${plugin}” exports no function “mount”.`,
     },
     notOwn: (operation: string) =>
@@ -253,7 +252,7 @@ export const en = {
   checks: {
     states: { working: 'working', broken: 'broken', unchecked: 'unchecked' },
     since: { working: 'Working since', broken: 'Broken since', unchecked: 'Unchecked since' },
-    meaning: 'Whether it answers its examples as they expect is not known.',
+    meaning: 'It is not known whether it answers its examples as expected.',
     meaningSince: (date: string) => `By its examples, since ${date}`,
     of: (version: string) => `Checks of version ${version}`,
     reasons: {

@@ -6,7 +6,7 @@ const count = (number: number, one: string, many = `${one}s`): string =>
 
 export const administration = {
   refusedTitle: 'Only for administrators',
-  refused: 'Your account is no administrator. Whoever is one can make yours one.',
+  refused: 'Your account is not an administrator. An administrator can change its role.',
   users: {
     add: 'New account',
     create: 'Create the account',
@@ -16,8 +16,8 @@ export const administration = {
     emptyTitle: 'No accounts',
     empty: 'Create one, or let people register.',
     ways: {
-      invitation: 'A link, by which its owner chooses one',
-      password: 'Enter one here',
+      invitation: 'A link by which the owner chooses a password',
+      password: 'Enter a password here',
     },
     invited: (name: string) => `“${name}” is invited`,
     account: 'Account',
@@ -37,7 +37,7 @@ export const administration = {
     endAllText: 'All its sessions and tokens end. Its API keys stay valid.',
   },
   links: {
-    hint: 'A link by which the owner chooses another password. It works once, and the present password until then.',
+    hint: 'A link by which the owner chooses another password. It works once; until then the old password stays valid.',
     make: 'Make a link',
     made: 'Copy the link now, and hand it over: it is not shown again.',
     until: (moment: string) => `It works once, until ${moment}.`,
@@ -64,7 +64,7 @@ export const administration = {
     recordsGo: 'The records are being deleted. It takes some minutes.',
   },
   groups: {
-    intro: 'Accounts that may do the same.',
+    intro: 'Accounts with the same rights.',
     add: 'New group',
     create: 'Create the group',
     search: 'Search groups',
@@ -86,7 +86,7 @@ export const administration = {
     since: 'Since',
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
-    keptElsewhere: 'ends where it is kept',
+    keptElsewhere: 'managed by its source',
     ofNone: 'In no group.',
     addTo: 'Add to a group',
   },
@@ -109,7 +109,7 @@ export const administration = {
     count: (total: number) => count(total, 'key'),
     empty: 'Nobody has made an API key.',
     none: 'No active key.',
-    withEnded: 'With those that ended',
+    withEnded: 'All keys, also expired and revoked ones',
   },
   audit: {
     intro: 'Who changed what, and who signed in.',
