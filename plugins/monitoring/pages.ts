@@ -31,8 +31,8 @@ export const systemPage = page({
       title: { en: 'Response time in seconds', zh: '响应时间（秒）' },
       ...calls,
       lines: [
-        { title: { en: 'Half of the calls', zh: '一半的调用' }, value: '/p50' },
-        { title: { en: '95 % of the calls', zh: '95% 的调用' }, value: '/p95' },
+        { title: { en: 'Median', zh: '中位数' }, value: '/p50' },
+        { title: { en: '95th percentile', zh: '第 95 百分位数' }, value: '/p95' },
       ],
     },
   ],
