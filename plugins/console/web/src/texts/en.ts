@@ -98,7 +98,7 @@ export const en = {
     faults: {
       missing: (plugin: string) =>
         `A file of the plugin “${plugin}” could not be loaded. Perhaps it is missing, or the connection was lost.`,
-      slow: (plugin: string) => `The plugin “${plugin}” has shown nothing for 10 seconds. It may still appear.`,
+      slow: (plugin: string) => `The plugin “${plugin}” has shown nothing for 10 seconds. It may yet appear.`,
       'no-mount': (plugin: string) => `The module of the plugin “${plugin}” exports no function “mount”.`,
     },
     notOwn: (operation: string) =>
