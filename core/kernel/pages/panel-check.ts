@@ -27,25 +27,43 @@ function isOpenTo(access: PluginPage['access'], route: OwnRoute): boolean {
   return (access === 'user' ? FOR_USERS : FOR_ALL).includes(route.access);
 }
 
-/** The faults of a panel whose form is right: it must be bound to a route that answers those who see the page. */
-export function panelFaults(name: string, panel: Panel, { access, routes }: Around): string[] {
+/**
+ * The faults of a panel whose form is right: its columns must have different titles, and it must be bound to a route that
+ * answers those who see the page.
+ */
+export function panelFaults(name: string, panel: Panel, around: Around): string[] {
   if (panel.kind === 'markdown') return [];
+  return [...titleFaults(name, panel), ...sourceFaults(name, panel.from, around)];
+}
+
+/** The console tells columns and lines apart by their titles. */
+function titleFaults(name: string, panel: Panel): string[] {
+  const columns = panel.kind === 'table' ? panel.columns : panel.kind === 'series' ? panel.lines : [];
+  const languages = new Set(columns.flatMap(({ title }) => Object.keys(title)));
+  return [...languages].flatMap((language) => {
+    const titles = columns.map(({ title }) => title[language] ?? title.en);
+    const twice = titles.find((each, index) => titles.indexOf(each) !== index);
+    return twice === undefined ? [] : [`${name} has two columns with the title "${twice}" (${language}).`];
+  });
+}
+
+function sourceFaults(name: string, from: string, { access, routes }: Around): string[] {
   const readable = routes.filter(({ method, path, atRoot, answers }) => {
     const isList = method === 'GET' && !atRoot && !path.includes('{');
     return isList && (answers as { kind?: unknown }).kind !== 'raw';
   });
-  const route = routeOf(panel.from, readable);
+  const route = routeOf(from, readable);
   if (!route) {
     const names = readable.map(({ operationId }) => operationId);
-    const guess = nearest(panel.from, names);
+    const guess = nearest(from, names);
     const known = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
     return [
-      `${name} reads "${panel.from}", which is no GET route of the plugin that answers JSON and needs nothing in its path. ${guess ? `Did you mean "${guess}"?` : known}`,
+      `${name} reads "${from}", which is no GET route of the plugin that answers JSON and needs nothing in its path. ${guess ? `Did you mean "${guess}"?` : known}`,
     ];
   }
   return isOpenTo(access, route)
     ? []
     : [
-        `${name} reads "${panel.from}", which not everybody may use who sees the page. Give the page another access than "${access}".`,
+        `${name} reads "${from}", which not everybody who sees the page may use. Give the page another access than "${access}".`,
       ];
 }

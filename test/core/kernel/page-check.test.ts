@@ -110,12 +110,29 @@ describe('the check of pages and views', () => {
       expect(panel({ from })[0], from).to.contain('no GET route');
   });
 
+  it('refuses two columns with one title, in any language', () => {
+    const columns = (...titles: object[]) => titles.map((each) => ({ title: each, value: '/id' }));
+    const table = (...titles: object[]) => ({
+      kind: 'table',
+      title,
+      from: 'countNotes',
+      rows: '/notes',
+      columns: columns(...titles),
+    });
+    const of = (panels: object[]) => faultsOf({ pages: [{ ...page, panels }] });
+    expect(of([table({ en: 'Note', zh: '笔记' }, { en: 'Text', zh: '笔记' })])).to.deep.equal([
+      'panel 1 of its page "notes" has two columns with the title "笔记" (zh).',
+    ]);
+    expect(of([table({ en: 'Note' }, { en: 'Text', zh: 'Note' })])[0]).to.contain('"Note" (zh)');
+    expect(of([table({ en: 'Note', zh: '笔记' }, { en: 'Text' })])).to.deep.equal([]);
+  });
+
   it('refuses a panel that not everybody may load who sees the page', () => {
     expect(panel({ from: 'listNotes' }, 'everyone')[0]).to.contain(
       'Give the page another access than "everyone"',
     );
     expect(panel({ from: 'listAllNotes' }, 'user')[0]).to.contain(
-      'which not everybody may use who sees the page',
+      'which not everybody who sees the page may use',
     );
     expect(panel({ from: 'countNotes' }, 'everyone')).to.deep.equal([]);
     expect(panel({ from: 'listAllNotes' }, 'admin')).to.deep.equal([]);
