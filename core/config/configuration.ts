@@ -94,7 +94,8 @@ function entryOf(
   };
 }
 
-function withoutCredentials(value: unknown): unknown {
+/** The same value with the credentials masked in the addresses within it. */
+export function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(CREDENTIALS, MASK);
   if (Array.isArray(value)) return value.map(withoutCredentials);
   if (typeof value !== 'object' || value === null) return value;

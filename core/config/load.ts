@@ -1,6 +1,12 @@
 import { StartupError, type Fault } from '../errors/startup-error.ts';
 import { faultWithin, satisfies } from './checker.ts';
-import { configurationOf, MASK, type Configuration, type Sourced } from './configuration.ts';
+import {
+  configurationOf,
+  MASK,
+  withoutCredentials,
+  type Configuration,
+  type Sourced,
+} from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
 import { sameSecrets } from './same-secrets.ts';
@@ -224,6 +230,6 @@ function faultOf(section: string, key: string, setting: Setting, given: Given, m
     env: environmentName(section, key, setting),
     file,
     line,
-    value: setting.secret ? MASK : value,
+    value: setting.secret ? MASK : withoutCredentials(value),
   };
 }

@@ -12,7 +12,7 @@ export interface Fault {
   /** The file that has the value, and the line in it. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** The value at fault; a secret is masked. */
+  /** The value at fault; a secret and credentials in an address are masked. */
   readonly value?: unknown;
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { definePlugin, routesWith, Type } from '../../../core/index.ts';
 import { misnamedVariables } from '../../../core/config/misnamed.ts';
+import type { StartupError } from '../../../core/errors/startup-error.ts';
 import { coreSettings } from '../../../core/kernel/core-settings.ts';
 import { loadConfiguration } from '../../../core/config/load.ts';
 import { protocolOf, receiverOf, TracingSettings } from '../../../core/telemetry/tracing-settings.ts';
@@ -218,7 +219,9 @@ describe('tracing', () => {
       const account = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:planted@collector' };
       expect(() => load(account))
         .to.throw(/tracing\.endpoint.*OTEL_EXPORTER_OTLP_HEADERS/)
-        .that.satisfies(({ message }: Error) => !message.includes('planted'));
+        .that.satisfies(
+          ({ message, findings }: StartupError) => !JSON.stringify([message, findings]).includes('planted'),
+        );
       const zipkin = { OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
       expect(() => load(zipkin)).to.throw(/tracing\.exporter.*"zipkin"/);
       const grpc = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
