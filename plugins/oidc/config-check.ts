@@ -4,10 +4,19 @@ import type { ProviderSettings } from './provider-settings.ts';
 export function providerComplaint(providers: readonly ProviderSettings[]): string | undefined {
   const twice = repeated(providers.map(({ id }) => id));
   if (twice !== undefined) return `has two providers with the id "${twice}"; give each its own`;
-  const issuer = repeated(providers.filter(({ audience }) => audience).map((each) => each.issuer));
+  const issuer = repeated(
+    providers.filter(({ audience }) => audience).map((each) => withoutSlash(each.issuer)),
+  );
   if (issuer !== undefined)
     return `has two providers with the issuer ${issuer} and an audience; keep the audience of one, for a token names only its issuer`;
-  return providers.map(complaintOf).find((complaint) => complaint !== undefined);
+  return providers
+    .map((each) => complaintOf(each) ?? audienceComplaint(each, providers))
+    .find((complaint) => complaint !== undefined);
+}
+
+/** The address of an issuer as tokens and settings are compared by it. */
+export function withoutSlash(issuer: string): string {
+  return issuer.replace(/\/$/, '');
 }
 
 /** What is wrong with the secrets. Says nothing of their values. */
@@ -33,18 +42,23 @@ export function secretIn(entry: string): { readonly id: string; readonly secret:
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-function complaintOf({
-  id,
-  client_id,
-  audience,
-  admin_claim,
-  admin_values,
-}: ProviderSettings): string | undefined {
+function complaintOf({ id, admin_claim, admin_values }: ProviderSettings): string | undefined {
   if ((admin_claim === undefined) !== (admin_values === undefined))
     return `gives the provider "${id}" one of admin_claim and admin_values; who becomes an administrator needs both`;
-  if (audience === client_id)
-    return `gives the provider "${id}" its client_id as audience; ID tokens have that one, which anybody who signs in holds, so name another for access tokens`;
   return undefined;
+}
+
+/** Clients of one issuer may stand in the settings as several providers. */
+function audienceComplaint(
+  { id, issuer, audience }: ProviderSettings,
+  providers: readonly ProviderSettings[],
+): string | undefined {
+  const client = providers.find(
+    (each) => each.client_id === audience && withoutSlash(each.issuer) === withoutSlash(issuer),
+  );
+  if (!client) return undefined;
+  const whose = client.id === id ? 'its client_id' : `the client_id of "${client.id}"`;
+  return `gives the provider "${id}" ${whose} as audience; ID tokens have that one, which anybody who signs in holds, so name another for access tokens`;
 }
 
 function repeated(texts: readonly string[]): string | undefined {

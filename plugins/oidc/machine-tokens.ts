@@ -10,6 +10,7 @@ import type { Account, Accounts, CredentialUses } from '../users/contract.ts';
 import type { AccountFinder } from './accounts/account-finder.ts';
 import { identityIn } from './accounts/identity.ts';
 import type { KnownLink, Links } from './accounts/links.ts';
+import { withoutSlash } from './config-check.ts';
 import { SignInRefused } from './problems.ts';
 import { CLOCK_TOLERANCE_SECONDS, type Provider } from './provider/provider.ts';
 import type { Providers } from './provider/providers.ts';
@@ -48,7 +49,7 @@ export class MachineTokens implements CredentialVerifier {
   constructor(deps: MachineTokensDeps) {
     this.#deps = deps;
     const accepted = deps.providers.all.filter(({ settings }) => settings.audience !== undefined);
-    this.#providers = new Map(accepted.map((provider) => [plain(provider.settings.issuer), provider]));
+    this.#providers = new Map(accepted.map((provider) => [withoutSlash(provider.settings.issuer), provider]));
   }
 
   verify({ bearer, ip }: CredentialSource): UserPrincipal | undefined | Promise<UserPrincipal | undefined> {
@@ -107,12 +108,8 @@ function issuerIn(bearer: string): string | undefined {
   if (body === undefined) return undefined;
   try {
     const { iss } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { iss?: unknown };
-    return typeof iss === 'string' ? plain(iss) : undefined;
+    return typeof iss === 'string' ? withoutSlash(iss) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function plain(issuer: string): string {
-  return issuer.replace(/\/$/, '');
 }

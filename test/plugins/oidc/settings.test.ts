@@ -47,7 +47,19 @@ describe('oidc: the settings', () => {
   it('refuse two providers with one id, and two audiences of one issuer', () => {
     expect(faults([provider, provider])[0]).to.include('two providers with the id "corp"');
     const machines = { ...provider, audience: 'https://vitrine.example.org' };
-    expect(faults([machines, { ...machines, id: 'again' }])[0]).to.include('https://login.example.org');
+    for (const issuer of [machines.issuer, `${machines.issuer}/`]) {
+      const [fault] = faults([machines, { ...machines, id: 'again', issuer }]);
+      expect(fault).to.include('two providers with the issuer https://login.example.org');
+    }
+  });
+
+  it('refuse an audience that is another client of the same issuer, but not one of another issuer', () => {
+    const machines = { ...provider, id: 'machines', client_id: 'reports', audience: provider.client_id };
+    for (const issuer of [provider.issuer, `${provider.issuer}/`]) {
+      const [fault] = faults([provider, { ...machines, issuer }]);
+      expect(fault).to.include('"machines" the client_id of "corp" as audience');
+    }
+    expect(faults([provider, { ...machines, issuer: 'https://other.example.org' }])).to.deep.equal([]);
   });
 
   it('refuse secrets of nobody, twice, or without an id, and never print them', () => {
