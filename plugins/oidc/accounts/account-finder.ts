@@ -42,6 +42,7 @@ export class AccountFinder {
    * one. Throws `SignInRefused` with the reason.
    */
   async find(known: Known): Promise<FoundAccount> {
+    if (known.identity.subject.trim() === '') throw nameless(known);
     try {
       return await this.#find(known);
     } catch (error) {
@@ -118,6 +119,13 @@ function active<T extends { readonly account: Account }>(found: T): T {
   if (found.account.status === 'active') return found;
   throw SignInRefused(
     `The account "${found.account.username}" is disabled. Ask an administrator to make it active.`,
+  );
+}
+
+/** All of whom a provider does not say who they are would share one account. */
+function nameless({ provider }: Known): Error {
+  return SignInRefused(
+    `${provider.title} does not say whom its token is about: the claim "sub" must be a text that is not empty.`,
   );
 }
 

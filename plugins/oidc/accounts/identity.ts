@@ -8,6 +8,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Somebody, as a provider tells of them. */
 export interface Identity {
+  /** To the letter; empty where the provider names nobody. */
   readonly subject: string;
   /** Only with `email_verified: true` does it say who somebody is. */
   readonly email: string | undefined;
@@ -26,7 +27,7 @@ export function identityIn(claims: Claims, settings: ProviderSettings): Identity
   const groups = groups_claim === undefined ? undefined : textsOf(claimAt(claims, groups_claim));
   const marks = admin_claim === undefined ? [] : textsOf(claimAt(claims, admin_claim));
   return {
-    subject: textOf(claims['sub']) ?? '',
+    subject: typeof claims['sub'] === 'string' ? claims['sub'] : '',
     email: email?.includes('@') && email.length <= LONGEST_EMAIL ? email : undefined,
     isEmailVerified: claims['email_verified'] === true,
     names: [

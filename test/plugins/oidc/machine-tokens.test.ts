@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { JWTPayload } from 'jose';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { CLIENT_ID, IdentityProvider } from '../../support/identity-provider.ts';
 import { AUDIENCE, Stage } from './support.ts';
@@ -89,6 +90,16 @@ describe('oidc: access tokens of machines', () => {
       expect((await me(byOther)).status).to.equal(401);
       const secret = { kty: 'oct', k: btoa('a secret that is long enough for it').replaceAll('=', '') };
       expect((await me(await stage.corp.signed(claims(), secret, 'HS256'))).status).to.equal(401);
+    });
+
+    it('are refused when they do not say whom they are about', async () => {
+      for (const sub of ['', ' ', 7, {}]) {
+        // Tokens of a provider that does not keep to the standard.
+        const token = await stage.corp.signed({ ...claims(), sub } as JWTPayload);
+        const { status, body } = await me(token);
+        expect([status, body.code], JSON.stringify(sub)).to.deep.equal([401, 'invalid_credentials']);
+        expect(body.detail).to.include('"sub"');
+      }
     });
 
     it('are refused once they have expired, but for a minute between the clocks', async () => {
