@@ -40,8 +40,9 @@ export class Rights {
   async #followRole(link: LinkRow, account: Account, isAdmin: boolean, by: Author): Promise<void> {
     const { vouching, links } = this.#deps;
     if (isAdmin && account.role !== 'admin') {
-      await vouching.setRole(account.id, 'admin', by);
+      // Before the role, so that a fault in between leaves no role that the provider cannot take back.
       await links.setGaveAdmin(link.id, true);
+      await vouching.setRole(account.id, 'admin', by);
     }
     if (!isAdmin && link.gave_admin && (await this.#demote(account, by)))
       await links.setGaveAdmin(link.id, false);
