@@ -60,6 +60,7 @@ export class AccountFinder {
     const sameEmail = email === undefined ? undefined : await accounts.findByEmail(email);
     if (!sameEmail) return this.#made(known);
     if (!isEmailVerified) throw unverified(known, sameEmail);
+    if (!isSameMailbox(email!, sameEmail.email)) throw likeAnother(email!, sameEmail);
     if (known.provider.settings.link_by_email === false) throw notByEmail(known, sameEmail);
     return active(await this.#linkTo(known, sameEmail));
   }
@@ -126,6 +127,21 @@ function active<T extends { readonly account: Account }>(found: T): T {
 function nameless({ provider }: Known): Error {
   return SignInRefused(
     `${provider.title} does not say whom its token is about: the claim "sub" must be a text that is not empty.`,
+  );
+}
+
+/**
+ * Accounts are found by a form in which `ı` is `i`, and in which letters of other widths and characters without a shape do not
+ * count. Mail to such an address may go elsewhere, so to have it verified proves nothing about the other one.
+ */
+function isSameMailbox(one: string, other: string): boolean {
+  const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lower(one) === lower(other);
+}
+
+function likeAnother(proved: string, { email }: Account): Error {
+  return SignInRefused(
+    `An account here has the e-mail address ${email}, which only looks like ${proved}. Have an administrator write the address of the account as the provider does, if they are the same.`,
   );
 }
 

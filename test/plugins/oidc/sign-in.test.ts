@@ -112,6 +112,23 @@ describe('oidc: signing in by a provider', () => {
       });
     }
 
+    for (const [domain, likeness] of [
+      ['github.example', 'g\u0131thub.example'],
+      ['wide.example', '\uff57ide.example'],
+      ['hidden.example', 'hid\u00adden.example'],
+    ] as const) {
+      it(`links none by an address that only looks the same: ${JSON.stringify(likeness)}`, async () => {
+        const local = await stage.vitrine.user(`alike${people}`);
+        const admin = await stage.vitrine.admin();
+        const email = `${local.username}@${domain}`;
+        await stage.as(admin, 'PATCH', `/users/${local.id}`, { email });
+        const { subject } = somebody({ email: `${local.username}@${likeness}` });
+        const { status, body } = await stage.signIn('corp', subject);
+        expect([status, body.code]).to.deep.equal([403, 'sign_in_refused']);
+        expect(body.detail).to.include(email).and.to.include('only looks like');
+      });
+    }
+
     it('does not keep an address that nobody has verified', async () => {
       const { subject, email } = somebody({ email_verified: false });
       const answer = await stage.signIn('corp', subject);
