@@ -20,6 +20,8 @@ export interface Groups {
   find(id: string): Promise<Group | undefined>;
   /** Ignores case; reads the database. */
   findByName(name: string): Promise<Group | undefined>;
+  /** Whether a group can have this name. */
+  isName(name: string): boolean;
   /**
    * Makes an account a member of exactly these groups as far as one source goes, such as a directory or single sign-on, and
    * creates groups that do not exist. What other sources say of the account stays. Throws `ValidationFailed` for a name that

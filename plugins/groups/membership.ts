@@ -62,8 +62,14 @@ export class Membership implements Groups, AccountBelongings {
     return groupOf(await GroupRow.query(this.#database.knex).findOne({ name_key: nameKey(name) }));
   }
 
+  isName(name: string): boolean {
+    return nameKey(name) !== '' && name.length <= LONGEST_NAME;
+  }
+
   async sync(source: string, userId: string, names: readonly string[]): Promise<void> {
-    const wanted = new Map(names.map((name) => [checkedKey(name), name.trim()]));
+    const wrong = names.find((name) => !this.isName(name));
+    if (wrong !== undefined) throw notAName(wrong);
+    const wanted = new Map(names.map((name) => [nameKey(name), name.trim()]));
     await this.#database.transaction(async (trx) => {
       const ids = new Set<string>();
       for (const [name_key, name] of wanted) ids.add(await this.#ensured(trx, name_key, name));
@@ -105,10 +111,8 @@ export class Membership implements Groups, AccountBelongings {
   }
 }
 
-function checkedKey(name: string): string {
-  const key = nameKey(name);
-  if (key !== '' && name.length <= LONGEST_NAME) return key;
-  throw ValidationFailed(
+function notAName(name: string): Error {
+  return ValidationFailed(
     `"${name.slice(0, LONGEST_NAME)}" cannot be the name of a group: it must have 1 to ${LONGEST_NAME} characters.`,
   );
 }

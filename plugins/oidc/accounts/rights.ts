@@ -1,9 +1,12 @@
-import { Problem, token, ValidationFailed, type Author, type Logger } from '../../../core/index.ts';
+import { Problem, token, type Author, type Logger } from '../../../core/index.ts';
 import type { Groups } from '../../groups/contract.ts';
 import type { Account, Accounts, Vouching } from '../../users/contract.ts';
 import type { LinkRow } from '../models.ts';
 import type { Identity } from './identity.ts';
 import type { Links } from './links.ts';
+
+/** Characters of the name of a group that the log shows. */
+const LONGEST_SHOWN = 200;
 
 export interface RightsDeps {
   readonly accounts: Accounts;
@@ -67,15 +70,15 @@ export class Rights {
   async #setGroups({ provider, user_id }: LinkRow, names: readonly string[]): Promise<void> {
     const { groups, logger } = this.#deps;
     if (!groups) return;
-    try {
-      await groups.sync(`oidc:${provider}`, user_id, names);
-    } catch (error) {
-      if (!ValidationFailed.is(error)) throw error;
+    const fitting = names.filter((name) => groups.isName(name));
+    const unfit = names.find((name) => !groups.isName(name));
+    // The others are set nevertheless. Otherwise the account would keep groups that the provider has taken away.
+    if (unfit !== undefined)
       logger.warn(
-        { provider, reason: error.message },
-        'The groups of an account were left as they are, because the provider names one that cannot be.',
+        { provider, user_id, left_out: names.length - fitting.length, name: unfit.slice(0, LONGEST_SHOWN) },
+        'The provider names groups that cannot exist here, mostly because of their length. They were left out.',
       );
-    }
+    await groups.sync(`oidc:${provider}`, user_id, fitting);
   }
 }
 
