@@ -1,5 +1,9 @@
+import { newId } from '../../../core/index.ts';
+
 const LONGEST = 56;
-const MOST_TRIES = 100;
+const MOST_TRIES = 20;
+/** Characters of an id that make a name unique; with them and a hyphen the longest one has 64. */
+const UNIQUE_END = 7;
 
 /** A username that no account has, as close as possible to what the provider calls somebody. */
 export async function freeUsername(
@@ -7,11 +11,12 @@ export async function freeUsername(
   isTaken: (name: string) => Promise<boolean>,
 ): Promise<string> {
   const base = names.map(usernameOf).find((name) => name !== '') ?? 'user';
-  for (let count = 1; count < MOST_TRIES; count++) {
+  for (let count = 1; count <= MOST_TRIES; count++) {
     const name = count === 1 ? base : `${base}-${count}`;
     if (!(await isTaken(name))) return name;
   }
-  throw new Error(`${MOST_TRIES} accounts are called "${base}" or like it.`);
+  // Some providers call everybody the same, such as by the client that asked for the token.
+  return `${base}-${newId().slice(-UNIQUE_END)}`;
 }
 
 /** Letters, digits and `. _ @ + -`, a letter or digit first; empty when nothing is left. */
