@@ -19,7 +19,7 @@ export const OidcSettings = defineSettings(
       default: [],
       secret: true,
       description:
-        'The secret of this service at each provider, as `ID=SECRET`. A provider without one takes it for a public client.',
+        'The secret of this service at each provider, as `ID=SECRET`. Without one, this service is a public client there, which proves itself by PKCE only.',
     }),
     timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,

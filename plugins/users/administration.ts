@@ -157,7 +157,7 @@ export async function lockedAccount(trx: Transaction, id: string): Promise<UserR
 export function refuseKey({ via }: UserPrincipal): void {
   if (via === 'token' || via === 'session') return;
   throw Forbidden(
-    'An API key may not manage passwords, nor the addresses to which links are sent. Sign in instead.',
+    'An API key or an access token may not manage passwords, nor the addresses to which links are sent. Sign in instead.',
   );
 }
 
