@@ -14,8 +14,8 @@ export interface JudgedCaller {
 
 /**
  * The caller of a dry run: the principal, or another caller that an administrator names. The owner of a named key may
- * be left out, and the restrictions of the key apply. Throws `Forbidden` when a user names another caller, and `ValidationFailed` for an unknown user or key
- * and an invalid address.
+ * be left out, and the restrictions of the key apply. Throws `Forbidden` when a user names another caller, and
+ * `ValidationFailed` for an unknown user or key and an invalid address.
  */
 export async function dryRunCaller(
   subjects: RuleSubjects,
