@@ -38,8 +38,8 @@ export class AccountFinder {
   }
 
   /**
-   * The account that is linked; or else the one with the same e-mail address, if the provider has verified it; or else a new
-   * one. Throws `SignInRefused` with the reason.
+   * The account that is linked; or else the one with the same e-mail address, if the provider has verified it and the settings
+   * allow that; or else a new one. Throws `SignInRefused` with the reason.
    */
   async find(known: Known): Promise<FoundAccount> {
     if (known.identity.subject.trim() === '') throw nameless(known);
@@ -61,7 +61,7 @@ export class AccountFinder {
     if (!sameEmail) return this.#made(known);
     if (!isEmailVerified) throw unverified(known, sameEmail);
     if (!isSameMailbox(email!, sameEmail.email)) throw likeAnother(email!, sameEmail);
-    if (known.provider.settings.link_by_email === false) throw notByEmail(known, sameEmail);
+    if (!known.provider.settings.link_by_email) throw notByEmail(known, sameEmail);
     return active(await this.#linkTo(known, sameEmail));
   }
 
@@ -89,10 +89,7 @@ export class AccountFinder {
   async #made(known: Known): Promise<FoundAccount> {
     const { accounts, links } = this.#deps;
     const { provider, identity, by } = known;
-    if (!provider.settings.create_accounts)
-      throw SignInRefused(
-        `No account here belongs to the person whom ${provider.title} names. Ask an administrator for an account with the e-mail address ${identity.email ?? 'that the provider knows'}.`,
-      );
+    if (!provider.settings.create_accounts) throw unknown(known);
     const username = await freeUsername(
       identity.names,
       async (name) => (await accounts.findByName(name)) !== undefined,
@@ -104,6 +101,13 @@ export class AccountFinder {
     });
     return { account, link: made[0]!, isNew: true };
   }
+}
+
+function unknown({ provider: { settings, title }, identity: { email } }: Known): Problem {
+  const way = settings.link_by_email
+    ? `Ask an administrator for an account with the e-mail address ${email ?? 'that the provider knows'}.`
+    : 'Its settings make no accounts (create_accounts) and link none by an e-mail address (link_by_email). Ask an administrator.';
+  return SignInRefused(`No account here belongs to the person whom ${title} names. ${way}`);
 }
 
 function linkOf({ provider, issuer, identity }: Known, user_id: string) {

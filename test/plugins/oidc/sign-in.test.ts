@@ -129,6 +129,24 @@ describe('oidc: signing in by a provider', () => {
       });
     }
 
+    it('links no account by its address unless the settings say so', async () => {
+      const strict = await stage.start(engine, { link_by_email: false });
+      try {
+        stage.admit([stage.vitrine, strict]);
+        await strict.admin();
+        const email = `${(await strict.user('waiting')).username}@example.org`;
+        const { subject } = somebody({ email });
+        const begun = await stage.begin('corp', undefined, strict);
+        const query = await stage.corp.signIn(begun.url, subject);
+        const { status, body } = await stage.finish('corp', query, begun, strict);
+        expect(status).to.equal(403);
+        expect(body.detail).to.include('link_by_email').and.to.include(email);
+      } finally {
+        await strict.stop();
+        stage.admit([stage.vitrine]);
+      }
+    });
+
     it('does not keep an address that nobody has verified', async () => {
       const { subject, email } = somebody({ email_verified: false });
       const answer = await stage.signIn('corp', subject);

@@ -38,6 +38,7 @@ export class Stage {
       name,
       issuer,
       client_id: CLIENT_ID,
+      link_by_email: true,
     });
     return startVitrine(engine, {
       plugins: ['users', 'groups', 'audit', 'monitoring', 'oidc'],
