@@ -68,7 +68,13 @@ onEveryEngine((engine) => {
       await corp.start();
       corp.admit([`http://127.0.0.1:${own}`], ['corporate']);
       corp.add('ada', { email: 'ada@example.org', email_verified: true });
-      const provider = { id: 'corporate', name: 'Corporate', issuer: corp.issuer, client_id: CLIENT_ID };
+      const provider = {
+        id: 'corporate',
+        name: 'Corporate',
+        issuer: corp.issuer,
+        client_id: CLIENT_ID,
+        link_by_email: true,
+      };
       vitrine = await startVitrine(engine, {
         plugins: (await builtInPlugins()).map(({ id }) => id),
         settings: {
