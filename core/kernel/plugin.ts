@@ -121,7 +121,7 @@ export interface PluginDefinition {
   readonly commands?: readonly Command[];
   /** Scheduled work, done once per installation, whatever its number of processes. */
   readonly jobs?: readonly Job[];
-  /** What it adds to the console; without the plugin `console`, nobody sees them. */
+  /** What it adds to the console; without effect where the plugin `console` is off. */
   readonly pages?: readonly PluginPage[];
   /** Ways to show results of algorithms, for the console. */
   readonly views?: readonly PluginView[];

@@ -300,7 +300,7 @@ export interface CallsOfDay {
 /** Filled by `invocation`; the first entry gives the figures of lists. */
 export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
 
-/** Whether a version answers its examples as they expect; `unchecked` when nobody found out since it last changed. */
+/** Whether a version answers its examples as they expect; `unchecked` when it was not checked since it last changed. */
 export type CheckState = 'working' | 'broken' | 'unchecked';
 
 /** What the checks of a version say. */
