@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components, paths } from 'vitrine/client';
-import { api, ApiError, dataOf } from '../api/client.ts';
+import { api, dataOf, dataUnlessOff } from '../api/client.ts';
 
 type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
   ? NonNullable<Q>
@@ -124,14 +124,7 @@ export const auditQuery = (query: QueryOf<'/audit'>) =>
 /** The installed plugins; `null` where the plugin that tells them is off. */
 export const pluginsQuery = queryOptions({
   queryKey: [ADMINISTRATION, 'plugins'],
-  queryFn: async ({ signal }) => {
-    try {
-      return (await dataOf(api.GET('/plugins', { signal }))).plugins;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }) => (await dataUnlessOff(api.GET('/plugins', { signal })))?.plugins ?? null,
   staleTime: 60_000,
 });
 

@@ -49,6 +49,16 @@ export async function dataOf<T>(outcome: Promise<Outcome<T>>): Promise<T> {
   return data as T;
 }
 
+/** The data of an answer; `undefined` for a 404, which is the answer of an operation whose plugin is switched off. */
+export async function dataUnlessOff<T>(outcome: Promise<Outcome<T>>): Promise<T | undefined> {
+  try {
+    return await dataOf(outcome);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

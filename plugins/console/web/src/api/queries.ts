@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components, paths } from 'vitrine/client';
-import { api, ApiError, dataOf } from './client.ts';
+import { api, ApiError, dataOf, dataUnlessOff } from './client.ts';
 
 export type Algorithm = components['schemas']['Algorithm'];
 export type Version = components['schemas']['AlgorithmVersion'];
@@ -207,14 +207,8 @@ export const registrationQuery = queryOptions({
 /** By which providers one can sign in; none where single sign-on is switched off. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
-  queryFn: async ({ signal }) => {
-    try {
-      return (await dataOf(api.GET('/oidc/providers', { signal }))).providers;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return [];
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }) =>
+    (await dataUnlessOff(api.GET('/oidc/providers', { signal })))?.providers ?? [],
   staleTime: Infinity,
 });
 
@@ -222,26 +216,14 @@ export const providersQuery = queryOptions({
 export const linksQuery = queryOptions({
   queryKey: ['links'],
   queryFn: async ({ signal }) => {
-    try {
-      const query = { limit: 100 };
-      return (await dataOf(api.GET('/oidc/links', { params: { query }, signal }))).links;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return [];
-      throw error;
-    }
+    const query = { limit: 100 };
+    return (await dataUnlessOff(api.GET('/oidc/links', { params: { query }, signal })))?.links ?? [];
   },
 });
 
 /** Whether a language model makes up input; `null` where there is none to ask. */
 export const languageModelQuery = queryOptions({
   queryKey: ['language-model'],
-  queryFn: async ({ signal }) => {
-    try {
-      return await dataOf(api.GET('/llm', { signal }));
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }) => (await dataUnlessOff(api.GET('/llm', { signal }))) ?? null,
   staleTime: Infinity,
 });
