@@ -6,7 +6,7 @@ import { tableFaults } from '../migration-kit.ts';
 import { makeScratch, type Scratch } from '../scratch.ts';
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../test-kernel.ts';
 import { accessFaults, routesLeft } from './route-checks.ts';
-import { leftRunning, runningNow } from './left-running.ts';
+import { leftRunning } from './left-running.ts';
 import { neededBy } from './needed-plugins.ts';
 
 /** A plugin, and what it is checked beside. */
@@ -80,21 +80,21 @@ async function faultsAlone(
   needed: readonly PluginDefinition[],
   boot: Boot,
 ): Promise<readonly string[]> {
-  const before = runningNow();
-  const kernel = await boot([...needed, plugin]);
   const faults: string[] = [];
-  try {
-    faults.push(...(await accessFaults(kernel, plugin)));
-    for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
-  } finally {
-    await kernel.stop();
-  }
-  const left = await leftRunning(before);
+  const left = await leftRunning(async () => {
+    const kernel = await boot([...needed, plugin]);
+    try {
+      faults.push(...(await accessFaults(kernel, plugin)));
+      for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
+    } finally {
+      await kernel.stop();
+    }
+  });
   return left.length === 0
     ? faults
     : [
         ...faults,
-        `Plugin "${plugin.id}" leaves ${left.join(' and ')} after its stop, which keep the process alive. End them in "stop".`,
+        `Plugin "${plugin.id}" leaves ${left.join(' and ')} after its stop, so that the process stays alive. End it in "stop".`,
       ];
 }
 

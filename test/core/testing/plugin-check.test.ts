@@ -100,7 +100,23 @@ onEveryEngine((engine) => {
       });
       for (const port of ports) port.close();
       expect(faults).to.deep.equal([
-        'Plugin "greetings" leaves an open port after its stop, which keep the process alive. End them in "stop".',
+        'Plugin "greetings" leaves an open port after its stop, so that the process stays alive. End it in "stop".',
+      ]);
+    });
+
+    it('reports a timer of the plugin, and none that the test itself starts meanwhile', async () => {
+      const beside = setInterval(() => timers.push(setInterval(() => {}, 60_000)), 100);
+      const timers = [beside];
+      const own: NodeJS.Timeout[] = [];
+      const faults = await faultsOf({});
+      const more = await faultsOf({ start: step({}, () => void own.push(setInterval(() => {}, 60_000))) });
+      for (const timer of [...timers, ...own]) clearInterval(timer);
+      expect(timers.length).to.be.above(1);
+      expect([faults, more]).to.deep.equal([
+        [],
+        [
+          'Plugin "greetings" leaves a timer after its stop, so that the process stays alive. End it in "stop".',
+        ],
       ]);
     });
 
