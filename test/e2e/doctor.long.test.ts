@@ -39,7 +39,7 @@ describe('vitrine doctor', () => {
     const { code, stdout } = await run(['doctor'], mailAt(mailbox.url.replace('mail%20secret', 'hunter2')));
     expect(code).to.equal(1);
     expect(stdout).to.match(/^FAULT {4}users:mail-server: .*refuses the account/m);
-    expect(stdout).to.include(' 1 faults').and.not.to.include('hunter2');
+    expect(stdout).to.include(': 1 fault, ').and.not.to.include('hunter2');
   });
 
   it('tells programs the same in JSON', async () => {

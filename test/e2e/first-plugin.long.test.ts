@@ -31,12 +31,12 @@ describe('the guide to the first plugin', () => {
   let workshop: string;
   let folder: string;
 
-  before(() => {
+  beforeEach(() => {
     workshop = mkdtempSync(join(tmpdir(), 'vitrine-guide-'));
     folder = join(workshop, PLUGIN);
   });
 
-  after(() => rmSync(workshop, { recursive: true, force: true }));
+  afterEach(() => rmSync(workshop, { recursive: true, force: true }));
 
   it('works when it is followed step by step', async function () {
     this.timeout(3 * STEP_MS);
