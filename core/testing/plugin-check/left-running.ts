@@ -39,7 +39,7 @@ export async function leftRunning(work: () => Promise<void>): Promise<readonly s
         [...running.values()].filter(({ held }) => held.hasRef()).map(({ kind }) => WATCHED[kind]!),
       );
       if (left.size === 0 || waited >= PATIENCE_MS) return [...left];
-      await pause(STEP_MS, undefined, { ref: false });
+      await pause(STEP_MS);
     }
   } finally {
     hook.disable();
