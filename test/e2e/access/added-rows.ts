@@ -32,6 +32,17 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //register', rule: 'anonymous' },
   { operation: 'GET //reset', rule: 'anonymous' },
   { operation: 'GET //administration', rule: 'anonymous' },
+  { operation: 'GET //administration/algorithms', rule: 'anonymous' },
+  {
+    operation: 'GET //administration/algorithms/{algorithm_id}',
+    rule: 'anonymous',
+    path: ofNothing('algorithm_id'),
+  },
+  {
+    operation: 'GET //administration/algorithms/{algorithm_id}/versions/{version_id}',
+    rule: 'anonymous',
+    path: async () => ({ algorithm_id: UNKNOWN, version_id: UNKNOWN }),
+  },
   { operation: 'GET //administration/users', rule: 'anonymous' },
   { operation: 'GET //administration/users/{user_id}', rule: 'anonymous', path: ofNothing('user_id') },
   { operation: 'GET //administration/groups', rule: 'anonymous' },

@@ -1,3 +1,4 @@
+import { STATUSES, type Status } from '../catalogue/catalogue-search.ts';
 import { textIn } from '../calls/call-search.ts';
 import { readPeriod, type Period } from '../periods/period.ts';
 
@@ -16,6 +17,32 @@ export const KEY_STATUSES = ['active', 'expired', 'revoked', 'all'] as const;
 /** Days within which keys expire. */
 export const SOON = [7, 30, 90] as const;
 export const OUTCOMES = ['success', 'failure'] as const;
+
+/** In the order in which they are shown. */
+export const ALGORITHM_TABS = ['general', 'versions', 'access', 'rollout', 'payloads'] as const;
+export type AlgorithmTab = (typeof ALGORITHM_TABS)[number];
+
+export interface AlgorithmsSearch extends Paged {
+  readonly q?: string | undefined;
+  readonly type?: string | undefined;
+  readonly status?: Status | undefined;
+  readonly tag?: string | undefined;
+}
+
+export function readAlgorithmsSearch(search: Search): AlgorithmsSearch {
+  return {
+    q: wordsIn(search),
+    type: wordsIn(search, 'type'),
+    status: STATUSES.find((status) => status === search['status']),
+    tag: wordsIn(search, 'tag'),
+    page: pageIn(search),
+  };
+}
+
+/** The first tab where it is absent. */
+export function readAlgorithmTab(search: Search): { readonly tab?: AlgorithmTab | undefined } {
+  return { tab: ALGORITHM_TABS.slice(1).find((tab) => tab === search['tab']) };
+}
 
 export interface UsersSearch extends Paged {
   readonly q?: string | undefined;

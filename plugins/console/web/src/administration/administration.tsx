@@ -1,14 +1,15 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
-import { Empty, ToCatalogue } from '../parts/states.tsx';
+import { useManages } from '../examples/rights.ts';
+import { Empty, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { adminText, text } from '../texts/text.ts';
 import { useIsOn } from './plugins-on.ts';
 import { SECTIONS } from './sections.ts';
 
 /** What the screens of administrators have around them; others are told that they are none of theirs. */
 export function Administration() {
-  return <SignedIn>{({ role }) => (role === 'admin' ? <Area /> : <Refusal />)}</SignedIn>;
+  return <SignedIn>{({ role }) => (role === 'admin' ? <Area /> : <ForManagers />)}</SignedIn>;
 }
 
 function Area() {
@@ -31,6 +32,18 @@ function Area() {
       <Outlet />
     </>
   );
+}
+
+/** Who manages an algorithm changes that one. */
+function ForManagers() {
+  const { algorithmId } = useParams({ strict: false });
+  return algorithmId === undefined ? <Refusal /> : <ForManagersOf algorithmId={algorithmId} />;
+}
+
+function ForManagersOf({ algorithmId }: { readonly algorithmId: string }) {
+  const manages = useManages(algorithmId);
+  if (manages === false) return <Refusal />;
+  return manages ? <Outlet /> : <Skeleton style={{ height: 420, borderRadius: 14 }} />;
 }
 
 function Refusal() {

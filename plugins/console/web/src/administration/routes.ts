@@ -3,6 +3,8 @@ import { part } from '../part.ts';
 import { root } from '../root.ts';
 import { loadAdministrationTexts } from '../texts/text.ts';
 import {
+  readAlgorithmsSearch,
+  readAlgorithmTab,
   readAllKeysSearch,
   readAuditSearch,
   readGroupsSearch,
@@ -23,7 +25,24 @@ const area = createRoute({
 const index = createRoute({
   getParentRoute: () => area,
   path: '/',
-  beforeLoad: () => void redirect({ to: '/administration/users', replace: true, throw: true }),
+  beforeLoad: () => void redirect({ to: '/administration/algorithms', replace: true, throw: true }),
+});
+
+/** A file of its own: those who manage an algorithm see nothing else of the administration. */
+const algorithmScreens = () => part(() => import('./algorithms/algorithm-screens.ts'));
+
+const algorithms = createRoute({
+  getParentRoute: () => area,
+  path: 'algorithms',
+  validateSearch: readAlgorithmsSearch,
+  component: lazyRouteComponent(algorithmScreens, 'AlgorithmsPage'),
+});
+
+const algorithm = createRoute({
+  getParentRoute: () => area,
+  path: 'algorithms/$algorithmId',
+  validateSearch: readAlgorithmTab,
+  component: lazyRouteComponent(algorithmScreens, 'AlgorithmPage'),
 });
 
 const users = createRoute({
@@ -88,6 +107,8 @@ const settings = createRoute({
 /** The screens of administrators. */
 export const administration = area.addChildren([
   index,
+  algorithms,
+  algorithm,
   users,
   user,
   groups,

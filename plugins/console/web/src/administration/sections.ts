@@ -12,6 +12,7 @@ interface Section {
 
 /** In the order of the menu. */
 export const SECTIONS = [
+  { name: 'algorithms', to: '/administration/algorithms', icon: 'grid', plugin: 'catalogue' },
   { name: 'users', to: '/administration/users', icon: 'user', plugin: 'users' },
   { name: 'groups', to: '/administration/groups', icon: 'users', plugin: 'groups' },
   { name: 'keys', to: '/administration/keys', icon: 'key', plugin: 'api-keys' },

@@ -21,9 +21,9 @@ const managesQuery = (algorithm_id: string, { id, role }: User) =>
 
 const NOBODY: User = { id: '', role: 'user' } as User;
 
-/** Whether the account that is signed in may change an algorithm. */
-export function useManages(algorithmId: string): boolean {
+/** Whether the account that is signed in may change an algorithm; `undefined` until that is known. */
+export function useManages(algorithmId: string): boolean | undefined {
   const { data: me } = useQuery(meQuery);
-  const { data = false } = useQuery({ ...managesQuery(algorithmId, me ?? NOBODY), enabled: Boolean(me) });
-  return Boolean(me) && data;
+  const { data, isError } = useQuery({ ...managesQuery(algorithmId, me ?? NOBODY), enabled: Boolean(me) });
+  return me === null || isError ? false : data;
 }

@@ -39,6 +39,7 @@ export const en = {
   },
   /** The screens of administrators; what is on them has a dictionary of its own. */
   sections: {
+    algorithms: 'Algorithms',
     users: 'Users',
     groups: 'Groups',
     keys: 'Keys',

@@ -32,6 +32,7 @@ export const zh: Texts = {
     language: '语言',
   },
   sections: {
+    algorithms: '算法',
     users: '用户',
     groups: '用户组',
     keys: '密钥',

@@ -1,4 +1,5 @@
 import { showNumber } from '../format.ts';
+import { algorithms } from './algorithms/en.ts';
 
 /** `1 account`, `1,200 accounts`. */
 const count = (number: number, one: string, many = `${one}s`): string =>
@@ -7,6 +8,7 @@ const count = (number: number, one: string, many = `${one}s`): string =>
 export const administration = {
   refusedTitle: 'Only for administrators',
   refused: 'Your account is not an administrator. An administrator can change its role.',
+  algorithms,
   users: {
     add: 'New account',
     create: 'Create the account',

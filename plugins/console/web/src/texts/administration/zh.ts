@@ -1,9 +1,11 @@
 import { showNumber } from '../format.ts';
+import { algorithms } from './algorithms/zh.ts';
 import type { AdministrationTexts } from './en.ts';
 
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
   refused: '您的账号不是管理员。可以请管理员授予您管理员角色。',
+  algorithms,
   users: {
     add: '新建账号',
     create: '创建账号',

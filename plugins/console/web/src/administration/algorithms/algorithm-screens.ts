@@ -1,0 +1,2 @@
+export { AlgorithmPage } from './algorithm-page.tsx';
+export { AlgorithmsPage } from './algorithms-page.tsx';

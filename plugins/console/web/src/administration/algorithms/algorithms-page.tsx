@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { algorithmsQuery, type Algorithm, type Facets } from '../../api/queries.ts';
+import { STATUSES } from '../../catalogue/catalogue-search.ts';
+import { StatusBadge, TypeBadge } from '../../parts/badge.tsx';
+import { FilterSelect } from '../../parts/choice.tsx';
+import { ListTable, type Column } from '../../parts/list-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { NumberedPager } from '../../parts/numbered-pager.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useTitle } from '../../parts/title.ts';
+import { adminText, showDate, showStatus, showType, text } from '../../texts/text.ts';
+import type { AlgorithmsSearch } from '../addresses.ts';
+import { ListOf } from '../list-of.tsx';
+import { partOf } from '../queries.ts';
+
+/** The algorithms of the catalogue, for those who change them. */
+export function AlgorithmsPage() {
+  const words = adminText.algorithms;
+  useTitle(text.sections.algorithms);
+  const search = useSearch({ from: '/administration/algorithms' });
+  const navigate = useNavigate({ from: '/administration/algorithms' });
+  const { page, ...filters } = search;
+  const { data, ...state } = useQuery(algorithmsQuery(queryOf(search)));
+  const filter = (part: AlgorithmsSearch, replace = false): void =>
+    void navigate({
+      search: (before) => ({ ...before, page: undefined, ...part }),
+      replace,
+      resetScroll: false,
+    });
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.sections.algorithms}</h1>
+        <p className="quiet">{words.intro}</p>
+      </div>
+      <div className="list-filters">
+        <SearchField q={search.q} label={words.search} change={(q) => filter({ q }, true)} />
+        <FilterSelect
+          label={text.catalogue.facets.type}
+          any={words.anyType}
+          options={optionsOf(data?.facets, 'types', search.type)}
+          chosen={search.type}
+          nameOf={showType}
+          choose={(type) => filter({ type })}
+        />
+        <FilterSelect
+          label={text.history.status}
+          any={text.history.any}
+          options={STATUSES}
+          chosen={search.status}
+          nameOf={showStatus}
+          choose={(status) => filter({ status })}
+        />
+        <FilterSelect
+          label={words.tag}
+          any={words.anyTag}
+          options={optionsOf(data?.facets, 'tags', search.tag)}
+          chosen={search.tag}
+          nameOf={(tag) => tag}
+          choose={(tag) => filter({ tag })}
+        />
+      </div>
+      <ListOf
+        found={{ ...state, data: data && { rows: data.algorithms, total: data.total } }}
+        count={words.count}
+        empty={
+          <Empty icon="box" title={words.emptyTitle}>
+            {words.empty}
+          </Empty>
+        }
+        isFiltered={Object.values(filters).some((each) => each !== undefined)}
+        clear={() => void navigate({ search: {} })}
+        pager={(pages) => (
+          <NumberedPager
+            page={page ?? 1}
+            pages={pages}
+            go={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+          />
+        )}
+      >
+        {(rows) => (
+          <ListTable
+            label={text.sections.algorithms}
+            columns={columns()}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </ListOf>
+    </>
+  );
+}
+
+function queryOf({ q, type, status, tag, page }: AlgorithmsSearch) {
+  return {
+    ...partOf(page),
+    sort: '-updated_at' as const,
+    facets: true,
+    ...(q && { q }),
+    ...(type && { type: [type] }),
+    ...(status && { status: [status] }),
+    ...(tag && { tags: [tag] }),
+  };
+}
+
+/** What may be chosen; what is chosen is always among it. */
+function optionsOf(facets: Facets | undefined, by: 'types' | 'tags', chosen: string | undefined): string[] {
+  const names = facets?.[by].map(({ name }) => name) ?? [];
+  return chosen === undefined || names.includes(chosen) ? names : [chosen, ...names];
+}
+
+function columns(): readonly Column<Algorithm>[] {
+  const words = text.catalogue.columns;
+  return [
+    {
+      label: words.name,
+      kind: 'main',
+      cell: ({ id, name }) => (
+        <Link to="/administration/algorithms/$algorithmId" params={{ algorithmId: id }}>
+          {name}
+        </Link>
+      ),
+    },
+    { label: words.type, kind: 'bare', cell: ({ type }) => <TypeBadge type={type} /> },
+    { label: words.status, kind: 'bare', cell: ({ status }) => <StatusBadge status={status} /> },
+    { label: text.algorithm.access, cell: ({ access }) => text.algorithm.accesses[access] },
+    { label: text.catalogue.facets.tags, kind: 'long', cell: ({ tags }) => tags.join(', ') },
+    {
+      label: adminText.algorithms.changed,
+      cell: ({ updated_at }) => <Moment iso={updated_at} show={showDate} />,
+    },
+  ];
+}
