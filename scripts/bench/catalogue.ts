@@ -1,3 +1,4 @@
+import { newId } from '../../core/index.ts';
 import { fill as fillCatalogue, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
 import { requestBytes, signIn } from './support/client.ts';
 import { fill as fillHistory } from './support/history-fill.ts';
@@ -35,7 +36,7 @@ async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Pr
     const store = await stage.store(engine);
     const first = await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES });
     const admin = await signIn(first.apiUrl, 'admin');
-    const algorithms = await fillCatalogue(admin, ALGORITHMS);
+    const algorithms = (await fillCatalogue(admin, ALGORITHMS)).map((id) => ({ id, versionId: newId() }));
     await first.stop();
     await fillHistory(store, { records: CALLS, busyUser: admin.id, algorithms });
     const service = stage.add(await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES }));

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const SECONDS = 1;
 /** The small history is not that long, so this question shows no growth. */
 const DEEP = 'page, skip 100,000';
-const ALGORITHMS = Array.from({ length: 19 }, () => newId());
+const ALGORITHMS = Array.from({ length: 19 }, () => ({ id: newId(), versionId: newId() }));
 
 /** What is asked, by name; the same at every size. */
 type Questions = ReadonlyMap<string, Subject>;
@@ -65,7 +65,7 @@ async function prepare(stage: Stage, engine: Engine, size: number, root: string)
   questions.set('statistics, own', subject(statistics, busy));
   questions.set(
     'statistics, own with one algorithm',
-    subject(`${statistics}?algorithm_id=${ALGORITHMS[3]}`, busy),
+    subject(`${statistics}?algorithm_id=${ALGORITHMS[3]!.id}`, busy),
   );
   questions.set('statistics, of everybody', subject(statistics, admin));
   return questions;
@@ -76,7 +76,7 @@ async function pagesOf(busy: Client, size: number): Promise<Record<string, strin
     `/history/user-calls?limit=1&skip=${Math.floor(size / 10)}`,
   );
   const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-  const algorithm = `algorithm_id=${ALGORITHMS[3]}`;
+  const algorithm = `algorithm_id=${ALGORITHMS[3]!.id}`;
   const week = `start_date=${ago(DAYS / 2).slice(0, 10)}&end_date=${ago(DAYS / 2 - 7).slice(0, 10)}`;
   return {
     'page, first': 'skip=0',

@@ -12,7 +12,14 @@ import { withKernel } from './kernel.ts';
 export interface Filling {
   readonly records: number;
   readonly busyUser: string;
-  readonly algorithms: readonly string[];
+  /** Who made the others; users that do not exist where it is absent. */
+  readonly others?: readonly string[];
+  readonly algorithms: readonly Called[];
+}
+
+interface Called {
+  readonly id: string;
+  readonly versionId: string;
 }
 
 /** Days over which the records are spread, up to now. */
@@ -43,15 +50,20 @@ async function beginMonths(database: Database, logger: Logger): Promise<void> {
 async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
-  const others = Array.from({ length: OTHER_USERS }, () => newId());
+  const others = filling.others ?? Array.from({ length: OTHER_USERS }, () => newId());
   const rollups = createCallRollups(database);
   const hooks = [totalsHook(rollups), errorTotalsHook(rollups), seriesHook];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {
       const number = first + offset;
-      const user = number % 5 === 0 ? filling.busyUser : others[number % OTHER_USERS]!;
-      return record(number, user, filling.algorithms, began + number * distance);
+      const user = number % 5 === 0 ? filling.busyUser : others[number % others.length]!;
+      return record(
+        number,
+        user,
+        filling.algorithms[number % filling.algorithms.length]!,
+        began + number * distance,
+      );
     });
     const finished = rows.map(finishedOf);
     await database.write([callInsert(rows), ...hooks.flatMap((one) => one.rowsFor(finished))]);
@@ -61,15 +73,15 @@ async function write(database: Database, filling: Filling): Promise<void> {
   if (database.engine === 'postgres') await database.knex.raw('ANALYZE');
 }
 
-function record(number: number, userId: string, algorithms: readonly string[], at: number): CallRow {
+function record(number: number, userId: string, { id: algorithmId, versionId }: Called, at: number): CallRow {
   const id = newId(at);
   const isGood = number % FAILED_EVERY !== 0;
   const createdAt = timeOfId(id);
   return {
     id,
     user_id: userId,
-    algorithm_id: algorithms[number % algorithms.length]!,
-    version_id: algorithms[0]!,
+    algorithm_id: algorithmId,
+    version_id: versionId,
     channel: 'direct',
     status: isGood ? 'success' : 'failed',
     error_code: isGood ? null : 'upstream_error',
