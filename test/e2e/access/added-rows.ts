@@ -195,6 +195,12 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
   },
+  { operation: 'GET /monitoring/callers', rule: 'admin' },
+  {
+    operation: 'GET /monitoring/callers',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
   { operation: 'POST /gateway/check', rule: 'user', body: nothing },
   {
     operation: 'POST /gateway/check',
