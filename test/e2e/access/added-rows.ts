@@ -21,6 +21,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //calls/{call_id}', rule: 'anonymous', path: ofNothing('call_id') },
   { operation: 'GET //history', rule: 'anonymous' },
   { operation: 'GET //statistics', rule: 'anonymous' },
+  { operation: 'GET //dashboard', rule: 'anonymous' },
   { operation: 'GET //keys', rule: 'anonymous' },
   { operation: 'GET //account', rule: 'anonymous' },
   { operation: 'GET //sign-in', rule: 'anonymous' },
