@@ -14,6 +14,7 @@ const PAGES = {
   Call: '/calls/{call_id}',
   History: '/history',
   Statistics: '/statistics',
+  Dashboard: '/dashboard',
   Keys: '/keys',
   Account: '/account',
   SignIn: '/sign-in',

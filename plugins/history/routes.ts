@@ -84,7 +84,7 @@ export const routes = [
     method: 'GET',
     path: '/history/series',
     operationId: 'getCallSeries',
-    summary: 'Shows counts and response times of calls by hour or day',
+    summary: 'Shows counts and response times of calls by minute, hour or day',
     description:
       'Of your own calls; for administrators of everybody, or of one `user_id`. At most 1,000 points. An unknown ' +
       'status, algorithm or version matches nothing.',

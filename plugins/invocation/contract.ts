@@ -549,20 +549,23 @@ export const CALL_STATISTICS = token<CallStatistics>('invocation:call-statistics
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 
-/** What a point of a series covers: an hour or a day in UTC. */
-export type SeriesBucket = 'hour' | 'day';
+/** What a point of a series covers, in UTC; the shortest first. */
+export const SERIES_BUCKETS = ['minute', 'hour', 'day'] as const;
+/** One of them. */
+export type SeriesBucket = (typeof SERIES_BUCKETS)[number];
 
 /** The query of a series of calls. */
 export const SeriesQuery = Type.Object(
   {
     bucket: Type.Unsafe<SeriesBucket>(
-      Type.Enum(['hour', 'day'], {
+      Type.Enum([...SERIES_BUCKETS], {
         default: 'day',
-        description: 'What a point covers: an hour or a day, in UTC. Hours are kept for 60 days.',
+        description:
+          'What a point covers, in UTC. Minutes are kept for 48 hours, hours for 60 days, and days for ever.',
       }),
     ),
     start_date: date(
-      'The first point is the one that has this date or date-time (UTC unless it has an offset). Without it there are 30 days or 48 hours.',
+      'The first point is the one that has this date or date-time (UTC unless it has an offset). Without it there are 30 days, 48 hours or 60 minutes.',
     ),
     end_date: date(
       'The last point is the one that has this date (its end) or date-time; by default the present one.',
@@ -593,25 +596,34 @@ const figures = {
   ),
   p95: seconds('As `p50` for 95 % of the calls.', 0.0447),
   average: seconds('The mean of `response_time` in seconds; null without calls.', 0.012),
+  errors: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description: 'How many calls failed with each `error_code`; absent without one.',
+      examples: [{ upstream_timeout: 1 }],
+    }),
+  ),
 };
 const CallFigures = named('CallFigures', Type.Object(figures, { description: 'Of all points together.' }));
 /** How calls ended and how long they took. */
 export type CallFigures = Static<typeof CallFigures>;
 
-const SeriesPoint = Type.Object({ at: timestamp('When the hour or the day begins.'), ...figures });
+const SeriesPoint = Type.Object({
+  at: timestamp('When the minute, the hour or the day begins.'),
+  ...figures,
+});
 
 /** A series of calls on the wire. */
 export const CallSeriesAnswer = named(
   'CallSeries',
   Type.Object({
     bucket: Type.Unsafe<SeriesBucket>(
-      Type.Enum(['hour', 'day'], { description: 'What a point covers.', examples: ['day'] }),
+      Type.Enum([...SERIES_BUCKETS], { description: 'What a point covers.', examples: ['day'] }),
     ),
     start: timestamp('When the first point begins.'),
     end: timestamp('When the last point ends; it does not belong to the series.'),
     points: Type.Array(SeriesPoint, {
       description:
-        'One for each hour or day, the oldest first, also where nothing was called. A call counts where it began. ' +
+        'One for each minute, hour or day, the oldest first, also where nothing was called. A call counts where it began. ' +
         '`p50` and `p95` come from a histogram and are within 10 % of the exact value, or within a millisecond below one.',
     }),
     total: CallFigures,
@@ -624,9 +636,28 @@ export type CallSeriesAnswer = Static<typeof CallSeriesAnswer>;
 export interface CallSeries {
   /**
    * The series of one user, or of all users. Throws `ValidationFailed` for dates that cannot be read, a series of too
-   * many points, hours that are kept no longer, and a version without its algorithm.
+   * many points, points that are kept no longer, and a version without its algorithm.
    */
   of(userId: string | undefined, query: SeriesQuery): Promise<CallSeriesAnswer>;
+  /** Who called most in the time of a query, the busiest first. Throws as `of` does. */
+  callers(query: SeriesQuery, limit: number): Promise<BusiestCallers>;
+}
+
+/** Who called most. */
+export interface BusiestCallers {
+  /** When the time begins and ends, in milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  readonly callers: readonly CallerTotals[];
+}
+
+/** The calls of a user. */
+export interface CallerTotals {
+  readonly userId: string;
+  readonly calls: number;
+  readonly successes: number;
+  /** The mean of the response times, in seconds. */
+  readonly average: number;
 }
 
 /** The series of calls. */

@@ -40,7 +40,7 @@ import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
 import { totalsHook } from './rollups/call-totals.ts';
 import { errorTotalsHook } from './rollups/error-totals.ts';
 import { foldSeriesJob } from './rollups/series/folding.ts';
-import { oldHoursJob } from './rollups/series/old-hours.ts';
+import { oldPointsJob } from './rollups/series/old-points.ts';
 import { seriesHook } from './rollups/series/series-hook.ts';
 import { routes } from './routes.ts';
 import { services } from './services.ts';
@@ -97,7 +97,7 @@ export default definePlugin({
   metrics,
   health: [recorderHealth],
   doctor: [spoolCheck, growthCheck],
-  jobs: [foldJob, foldSeriesJob, oldHoursJob, retentionJob],
+  jobs: [foldJob, foldSeriesJob, oldPointsJob, retentionJob],
   start: step(
     {
       recorder: RECORDER,

@@ -10,6 +10,7 @@ import {
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { CALL_SERIES, CALL_STATISTICS } from '../invocation/contract.ts';
+import { ACCOUNTS } from '../users/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { installationRoutes } from './installation-routes.ts';
@@ -20,13 +21,14 @@ import { PerformanceUnavailable } from './problems.ts';
 import { routes } from './routes.ts';
 import { createSeries, SERIES } from './series.ts';
 import { SYSTEM_LOAD, SystemLoad } from './system-load.ts';
+import { createWatchRights, WATCH_RIGHTS } from './watch-rights.ts';
 
 export default definePlugin({
   id: 'monitoring',
   version: '1.0.0',
   api: '^1.0',
   summary: 'Health of the service and its machine, how each algorithm performs, and what is installed',
-  optional: ['catalogue', 'invocation'],
+  optional: ['catalogue', 'invocation', 'users'],
   config: MonitoringSettings,
   services: [
     service({
@@ -50,11 +52,16 @@ export default definePlugin({
       create: createPerformance,
     }),
     service({
+      token: WATCH_RIGHTS,
+      deps: { catalogue: optional(CATALOGUE), rights: optional(ALGORITHM_RIGHTS) },
+      create: createWatchRights,
+    }),
+    service({
       token: SERIES,
       deps: {
-        catalogue: optional(CATALOGUE),
-        rights: optional(ALGORITHM_RIGHTS),
+        rights: WATCH_RIGHTS,
         calls: optional(CALL_SERIES),
+        accounts: optional(ACCOUNTS),
       },
       create: createSeries,
     }),

@@ -3,7 +3,14 @@ import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
-import { StateAnswer, HealthAnswer, PerformanceAnswer, PerformanceQuery } from './schemas.ts';
+import {
+  CallersAnswer,
+  CallersQuery,
+  StateAnswer,
+  HealthAnswer,
+  PerformanceAnswer,
+  PerformanceQuery,
+} from './schemas.ts';
 import { SERIES } from './series.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
 
@@ -63,7 +70,7 @@ export const routes = [
     method: 'GET',
     path: '/monitoring/series',
     operationId: 'getPerformanceSeries',
-    summary: 'Shows counts and response times of all calls by hour or day',
+    summary: 'Shows counts and response times of all calls by minute, hour or day',
     description:
       'Of everybody, for administrators; those who manage an algorithm must name it. At most 1,000 points. The figures ' +
       'of a deleted algorithm stay, for administrators.',
@@ -72,5 +79,19 @@ export const routes = [
     answers: CallSeriesAnswer,
     problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable],
     handle: ({ principal, query }, { series }) => series.of(principal, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/callers',
+    operationId: 'getBusiestCallers',
+    summary: 'Shows who called most in a time',
+    description:
+      'For administrators; those who manage an algorithm must name it. The time is as that of `/monitoring/series`. ' +
+      'The calls of deleted accounts stay unless their records were deleted as well.',
+    access: 'user',
+    query: CallersQuery,
+    answers: CallersAnswer,
+    problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable],
+    handle: ({ principal, query }, { series }) => series.callers(principal, query),
   }),
 ];

@@ -1,5 +1,6 @@
-import { named, nullable, timestamp, Type } from '../../core/index.ts';
+import { named, nullable, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../catalogue/contract.ts';
+import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const percent = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: 100, description, examples: [example] });
@@ -64,6 +65,37 @@ export const PerformanceAnswer = named(
       ),
     ),
     timestamp: timestamp('When it was asked.'),
+  }),
+);
+
+export const CallersQuery = Type.Object(
+  {
+    ...SeriesQuery.properties,
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many callers at most.' }),
+  },
+  { additionalProperties: false },
+);
+export type CallersQuery = Static<typeof CallersQuery>;
+
+const { start, end } = CallSeriesAnswer.properties;
+
+export const CallersAnswer = named(
+  'BusiestCallers',
+  Type.Object({
+    start,
+    end,
+    callers: Type.Array(
+      Type.Object({
+        user_id: Type.String({ description: 'Whose calls these are.' }),
+        username: nullable(
+          Type.String({ description: 'Null where the account is deleted.', examples: ['ada'] }),
+        ),
+        total_calls: count('Calls that ended.', 4),
+        success_rate: percent('Percentage of the calls that succeeded.', 75),
+        avg_response_time: Type.Number({ minimum: 0, description: 'Seconds.', examples: [0.012] }),
+      }),
+      { description: 'The busiest first.' },
+    ),
   }),
 );
 

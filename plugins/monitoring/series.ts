@@ -1,42 +1,51 @@
-import { Forbidden, token, type UserPrincipal } from '../../core/index.ts';
-import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
-import type { CallSeries, CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
+import { isoTime, token, type Static, type UserPrincipal } from '../../core/index.ts';
+import type { CallerTotals, CallSeries, CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
+import type { Accounts } from '../users/contract.ts';
+import { mean, percent } from './percent.ts';
 import { noCalls } from './problems.ts';
+import type { CallersAnswer, CallersQuery } from './schemas.ts';
+import type { WatchRights } from './watch-rights.ts';
 
-/** Shows how all calls, or those of an algorithm, performed over time. */
+/**
+ * Shows how all calls, or those of an algorithm, performed over time, to those who may watch them. Throws as `WatchRights`
+ * does, and `ValidationFailed`.
+ */
 export interface Series {
-  /**
-   * For administrators, and for those who manage the algorithm of the query. Throws `Forbidden`, `AlgorithmNotFound`,
-   * `PerformanceUnavailable` or `ValidationFailed`.
-   */
   of(principal: UserPrincipal, query: SeriesQuery): Promise<CallSeriesAnswer>;
+  /** Who called most. */
+  callers(principal: UserPrincipal, query: CallersQuery): Promise<Static<typeof CallersAnswer>>;
 }
 
 export const SERIES = token<Series>('monitoring:series');
 
 interface SeriesDeps {
-  readonly catalogue: Catalogue | undefined;
-  readonly rights: AlgorithmRights | undefined;
+  readonly rights: WatchRights;
   readonly calls: CallSeries | undefined;
+  readonly accounts: Accounts | undefined;
 }
 
-export function createSeries({ catalogue, rights, calls }: SeriesDeps): Series {
+export function createSeries({ rights, calls, accounts }: SeriesDeps): Series {
+  const allowed = async (principal: UserPrincipal, { algorithm_id }: SeriesQuery): Promise<CallSeries> => {
+    await rights.demand(principal, algorithm_id);
+    if (!calls) throw noCalls();
+    return calls;
+  };
+  const entryOf = async ({ userId, calls: total, successes, average }: CallerTotals) => ({
+    user_id: userId,
+    username: (await accounts?.find(userId))?.username ?? null,
+    total_calls: total,
+    success_rate: percent(successes, total),
+    avg_response_time: mean(average, 1),
+  });
   return {
-    of: async (principal, query) => {
-      if (!catalogue || !rights || !calls) throw noCalls();
-      // Administrators also see the figures of algorithms that were deleted.
-      if (principal.role !== 'admin') {
-        if (query.algorithm_id === undefined) {
-          throw Forbidden(
-            'The series of all algorithms is for administrators. Name an algorithm that you manage.',
-          );
-        }
-        const algorithm = await catalogue.algorithm(query.algorithm_id, principal);
-        if (!(await rights.may(principal, algorithm, 'manage'))) {
-          throw Forbidden(`The series of the algorithm "${algorithm.id}" is for those who manage it.`);
-        }
-      }
-      return calls.of(undefined, query);
+    of: async (principal, query) => (await allowed(principal, query)).of(undefined, query),
+    callers: async (principal, { limit, ...query }) => {
+      const found = await (await allowed(principal, query)).callers(query, limit);
+      return {
+        start: isoTime(found.start),
+        end: isoTime(found.end),
+        callers: await Promise.all(found.callers.map(entryOf)),
+      };
     },
   };
 }

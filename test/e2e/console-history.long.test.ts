@@ -172,12 +172,13 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     await page.waitForURL(/range=7d/);
     await page.getByText('See as a table').first().click();
     const table = page.getByRole('region', { name: 'See as a table' });
+    await until(async () => (await table.getByRole('row').count()) === 7 * 24 + 1);
+    await page.getByRole('button', { name: 'By day' }).click();
+    await page.waitForURL(/by=day/);
     await until(async () => (await table.getByRole('row').count()) === 8);
-    await page.getByRole('button', { name: 'By hour' }).click();
-    await page.waitForURL(/by=hour/);
     await page.reload();
     await page.locator('.plot canvas').first().waitFor();
-    expect(await page.getByRole('button', { name: 'By hour' }).getAttribute('aria-pressed')).to.equal('true');
+    expect(await page.getByRole('button', { name: 'By day' }).getAttribute('aria-pressed')).to.equal('true');
     await page.goto('/statistics?from=2020-01-01&to=2020-01-02');
     await page.getByText('No calls in this time').waitFor();
     expect(faults).to.deep.equal([]);

@@ -21,6 +21,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //calls/{call_id}', rule: 'anonymous', path: ofNothing('call_id') },
   { operation: 'GET //history', rule: 'anonymous' },
   { operation: 'GET //statistics', rule: 'anonymous' },
+  { operation: 'GET //dashboard', rule: 'anonymous' },
   { operation: 'GET //keys', rule: 'anonymous' },
   { operation: 'GET //account', rule: 'anonymous' },
   { operation: 'GET //sign-in', rule: 'anonymous' },
@@ -192,6 +193,12 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /monitoring/series', rule: 'admin' },
   {
     operation: 'GET /monitoring/series',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
+  { operation: 'GET /monitoring/callers', rule: 'admin' },
+  {
+    operation: 'GET /monitoring/callers',
     rule: 'manager',
     query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
   },

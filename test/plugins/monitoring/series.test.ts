@@ -61,6 +61,7 @@ onEveryEngine((engine) => {
       const { algorithm_id, versions } = await newAlgorithm();
       await call(algorithm_id, versions[0]);
       for (const [bucket, length] of [
+        ['minute', 60],
         ['hour', 48],
         ['day', 30],
       ] as const) {
@@ -118,5 +119,96 @@ onEveryEngine((engine) => {
       await alone.stop();
       expect([status, body.code]).to.deep.equal([503, 'performance_unavailable']);
     });
+  });
+
+  describe('/monitoring/callers', () => {
+    let vitrine: Vitrine;
+    let upstream: Upstream;
+    let admin: SignedIn;
+    let ada: SignedIn;
+    let algorithm: string;
+    before(async () => {
+      upstream = await startUpstream(({ body }, response) => {
+        response.statusCode = body.input_data.fails ? 500 : 200;
+        return {};
+      });
+      const plugins = ['users', 'catalogue', 'permissions', 'invocation', 'monitoring'];
+      vitrine = await startVitrine(engine, { plugins });
+      [admin, ada] = [await vitrine.admin(), await vitrine.user('ada')];
+      const catalogue = vitrine.get(CATALOGUE);
+      const about = { name: 'Echo', description: 'Says it again', type: 'nlp', access: 'private' } as const;
+      ({ id: algorithm } = await catalogue.create(about));
+      await catalogue.createVersion(algorithm, { version: '1', url: upstream.url });
+      await grant('execute');
+      for (const fails of [false, false, true]) await call(ada, { fails });
+      await call(admin);
+    });
+    after(async () => {
+      await vitrine.stop();
+      await upstream.stop();
+    });
+
+    const call = async ({ token }: SignedIn, input_data: object = {}) => {
+      const body = { algorithm_id: algorithm, version_id: 'default', input_data };
+      expect((await vitrine.request('POST', '/algorithms/call', { body, token })).status).to.equal(200);
+    };
+    const grant = (permission_type: string) => {
+      const body = { algorithm_id: algorithm, user_id: ada.id, permission_type };
+      return vitrine.request('POST', '/permissions/grants', { body, token: admin.token });
+    };
+    const callers = (query = '', { token }: SignedIn = admin) =>
+      vitrine.request('GET', `/monitoring/callers${query}`, { token });
+
+    it('names who called most, with what became of the calls', async () => {
+      const { status, body } = await callers(`?bucket=minute&algorithm_id=${algorithm}`);
+      expect(status).to.equal(200);
+      expect(Date.parse(body.end) - Date.parse(body.start)).to.equal(3_600_000);
+      const [first, second, ...others] = body.callers;
+      expect(others).to.deep.equal([]);
+      expect(first).to.include({ user_id: ada.id, username: 'ada', total_calls: 3, success_rate: 66.6667 });
+      expect(first.avg_response_time).to.be.within(0, 5);
+      expect(second).to.include({ user_id: admin.id, total_calls: 1, success_rate: 100 });
+      expect((await callers('?limit=1')).body.callers).to.have.length(1);
+      expect((await callers('?status=failed')).body.callers[0]).to.include({
+        total_calls: 1,
+        success_rate: 0,
+      });
+    });
+
+    it('is for administrators, and for managers of an algorithm who name it', async () => {
+      const codeOf = async (query: string) => (await callers(query, ada)).body.code;
+      expect(await codeOf('')).to.equal('forbidden');
+      expect(await codeOf(`?algorithm_id=${algorithm}`)).to.equal('forbidden');
+      expect(await codeOf('?algorithm_id=nonsense')).to.equal('algorithm_not_found');
+      await grant('manage');
+      expect(await codeOf(`?algorithm_id=${algorithm}`)).to.equal(undefined);
+      expect(await codeOf('')).to.equal('forbidden');
+      const { token } = await vitrine.user('bob');
+      const { body } = await callers(`?algorithm_id=${algorithm}`, { token } as SignedIn);
+      expect(body.code, 'a private algorithm of others').to.equal('algorithm_not_found');
+    });
+
+    it('keeps the calls of deleted accounts, without a name', async () => {
+      const leaver = await vitrine.user('leaver');
+      const body = { algorithm_id: algorithm, user_id: leaver.id, permission_type: 'execute' };
+      await vitrine.request('POST', '/permissions/grants', { body, token: admin.token });
+      await call(leaver);
+      await vitrine.request('DELETE', `/users/${leaver.id}`, { token: admin.token });
+      const { callers: all } = (await callers()).body;
+      const left = all.find(({ user_id }: { user_id: string }) => user_id === leaver.id);
+      expect(left).to.include({ username: null, total_calls: 1 });
+    });
+
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'bucket=week',
+      'start_date=2020-01-01&bucket=hour',
+      'version_id=1',
+    ]) {
+      it(`refuses ${query}`, async () => {
+        expect((await callers(`?${query}`)).status).to.equal(422);
+      });
+    }
   });
 });

@@ -26,6 +26,7 @@ onEveryEngine((engine) => {
       expect(Object.keys(body.paths)).to.have.members([
         '/health',
         '/jobs',
+        '/monitoring/callers',
         '/monitoring/health',
         '/monitoring/performance/algorithm/{algorithm_id}',
         '/monitoring/series',

@@ -1,5 +1,5 @@
 import { readCallSearch, textIn, type CallSearch } from './calls/call-search.ts';
-import { readFiguresSearch, type FiguresSearch } from './statistics/figures-search.ts';
+import { readDashboardSearch, type DashboardSearch } from './dashboard/dashboard-search.ts';
 
 /** What the addresses of the screens may say. Anybody may have written them: what makes no sense is left out. */
 
@@ -9,7 +9,7 @@ export type Tab = (typeof TABS)[number];
 export const SHOWS = ['tree', 'raw', 'code'] as const;
 export type Show = (typeof SHOWS)[number];
 
-export interface AlgorithmSearch extends FiguresSearch, CallSearch {
+export interface AlgorithmSearch extends DashboardSearch, CallSearch {
   /** The playground where it is absent. */
   readonly tab?: Tab | undefined;
   /** The default version where it is absent. */
@@ -38,7 +38,7 @@ export function readAlgorithmSearch(search: Search): AlgorithmSearch {
     example: textIn(search, 'example'),
     only: search['only'] === 'version' ? 'version' : undefined,
     ...readCallSearch(search),
-    ...readFiguresSearch(search),
+    ...readDashboardSearch(search),
     show: SHOWS.find((show) => show === search['show']),
   };
 }

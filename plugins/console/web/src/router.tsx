@@ -16,13 +16,13 @@ import { administration } from './administration/routes.ts';
 import { algorithmQuery, meQuery, registrationQuery } from './api/queries.ts';
 import { CataloguePage } from './catalogue/catalogue-page.tsx';
 import { readCatalogueSearch } from './catalogue/catalogue-search.ts';
+import { readDashboardSearch } from './dashboard/dashboard-search.ts';
 import { part } from './part.ts';
 import { Fault } from './parts/states.tsx';
 import { useTitle } from './parts/title.ts';
 import { rootPath } from './place.ts';
 import { root } from './root.ts';
 import { stringifySearch } from './search-params.ts';
-import { readFiguresSearch } from './statistics/figures-search.ts';
 import { text } from './texts/text.ts';
 
 const catalogue = createRoute({
@@ -63,11 +63,18 @@ const history = createRoute({
 const statistics = createRoute({
   getParentRoute: () => root,
   path: '/statistics',
-  validateSearch: readFiguresSearch,
+  validateSearch: readDashboardSearch,
   component: lazyRouteComponent(
     () => part(() => import('./statistics/statistics-page.tsx')),
     'StatisticsPage',
   ),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  validateSearch: readDashboardSearch,
+  component: lazyRouteComponent(() => part(() => import('./dashboard/dashboard-page.tsx')), 'DashboardPage'),
 });
 
 const keys = createRoute({
@@ -136,6 +143,7 @@ export function createConsoleRouter(queries: QueryClient) {
       call,
       history,
       statistics,
+      dashboard,
       keys,
       account,
       signIn,

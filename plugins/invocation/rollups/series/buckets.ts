@@ -1,26 +1,32 @@
 import { dateRange, DAY_MS, isoTime, ValidationFailed } from '../../../../core/index.ts';
-import type { SeriesBucket, SeriesQuery } from '../../contract.ts';
+import { SERIES_BUCKETS, type SeriesBucket, type SeriesQuery } from '../../contract.ts';
 
 const HOUR_MS = 3_600_000;
-/** The length of an hour and of a day in milliseconds. */
-export const SIZES: Readonly<Record<SeriesBucket, number>> = { hour: HOUR_MS, day: DAY_MS };
+/** The length of a point in milliseconds. */
+export const SIZES: Readonly<Record<SeriesBucket, number>> = { minute: 60_000, hour: HOUR_MS, day: DAY_MS };
 /** How many points there are when the query names no start. */
-const USUAL_POINTS: Readonly<Record<SeriesBucket, number>> = { hour: 48, day: 30 };
+const USUAL_POINTS: Readonly<Record<SeriesBucket, number>> = { minute: 60, hour: 48, day: 30 };
 const MOST_POINTS = 1_000;
-/** Days that hours are kept: long enough to compare a month with the one before. */
-const HOURS_KEPT_DAYS = 60;
 
-/** When the hour or the day of a time begins, in milliseconds since 1970. */
+/** Points that are not kept for ever. */
+export type PassingBucket = Exclude<SeriesBucket, 'day'>;
+/** How long they are kept: minutes to see what happens now, and hours to compare a month with the one before. */
+const KEPT: Readonly<Record<PassingBucket, { readonly ms: number; readonly words: string }>> = {
+  minute: { ms: 48 * HOUR_MS, words: '48 hours' },
+  hour: { ms: 60 * DAY_MS, words: '60 days' },
+};
+
+/** When the point of a time begins, in milliseconds since 1970. */
 export function beginOf(bucket: SeriesBucket, time: number): number {
   return Math.floor(time / SIZES[bucket]) * SIZES[bucket];
 }
 
-/** When the oldest hour begins that is kept. */
-export function oldestHour(now: number): number {
-  return beginOf('hour', now) - HOURS_KEPT_DAYS * DAY_MS;
+/** When the oldest point begins that is kept. */
+export function oldestKept(bucket: PassingBucket, now: number): number {
+  return beginOf(bucket, now) - KEPT[bucket].ms;
 }
 
-/** Whole hours or days from `start`, inclusive, to `end`, exclusive, in milliseconds since 1970. */
+/** Whole points from `start`, inclusive, to `end`, exclusive, in milliseconds since 1970. */
 export interface SeriesRange {
   readonly start: number;
   readonly end: number;
@@ -28,7 +34,7 @@ export interface SeriesRange {
   readonly begins: readonly number[];
 }
 
-/** The hours or days of a query. An end before the start has none. Throws `ValidationFailed`. */
+/** The points of a query. An end before the start has none. Throws `ValidationFailed`. */
 export function seriesRange(query: SeriesQuery, now: number): SeriesRange {
   const { bucket } = query;
   const size = SIZES[bucket];
@@ -37,20 +43,43 @@ export function seriesRange(query: SeriesQuery, now: number): SeriesRange {
   const start = from === undefined ? last - USUAL_POINTS[bucket] * size : beginOf(bucket, from);
   const end = Math.max(start, last);
   const count = (end - start) / size;
+  const longer = SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
   const pointer = `/query/${from === undefined ? 'end_date' : 'start_date'}`;
   if (count > MOST_POINTS) {
     throw refusal(
       pointer,
-      `makes ${count} points, and a series has at most ${MOST_POINTS}. Choose a shorter time${bucket === 'hour' ? ', or bucket=day' : ''}.`,
+      `makes ${count} points, and a series has at most ${MOST_POINTS}. Choose a shorter time${longer === undefined ? '' : `, or bucket=${longer}`}.`,
     );
   }
-  if (bucket === 'hour' && count > 0 && start < oldestHour(now)) {
+  if (bucket !== 'day' && count > 0 && start < oldestKept(bucket, now)) {
     throw refusal(
       pointer,
-      `begins at ${isoTime(start)}, and hours are kept for ${HOURS_KEPT_DAYS} days, since ${isoTime(oldestHour(now))}. Begin later, or take bucket=day.`,
+      `begins at ${isoTime(start)}, and ${bucket}s are kept for ${KEPT[bucket].words}, since ${isoTime(oldestKept(bucket, now))}. Begin later, or take bucket=${longer}.`,
     );
   }
   return { start, end, begins: Array.from({ length: count }, (_, index) => start + index * size) };
+}
+
+/** A part of a range in points of one length. */
+export interface Part {
+  readonly bucket: SeriesBucket;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A range in the longest points that fill it exactly, so that sums over it read few rows: days, and hours at its edges. */
+export function partsOf(bucket: SeriesBucket, start: number, end: number): readonly Part[] {
+  const longer = SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
+  const whole = longer && { start: beginOf(longer, start + SIZES[longer] - 1), end: beginOf(longer, end) };
+  const parts =
+    longer && whole && whole.start < whole.end
+      ? [
+          { bucket, start, end: whole.start },
+          ...partsOf(longer, whole.start, whole.end),
+          { bucket, start: whole.end, end },
+        ]
+      : [{ bucket, start, end }];
+  return parts.filter((part) => part.start < part.end);
 }
 
 function refusal(pointer: string, message: string) {

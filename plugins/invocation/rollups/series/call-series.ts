@@ -8,12 +8,14 @@ import {
 import type { CallFigures, CallSeries, SeriesQuery } from '../../contract.ts';
 import { ALL } from '../call-rollups.ts';
 import { percentiles, type Bin } from './bins.ts';
+import { createBusiestCallers } from './busiest-callers.ts';
 import { seriesRange, type SeriesRange } from './buckets.ts';
 import { ALGORITHM_SERIES, beginSql, PENDING_SERIES, USER_SERIES } from './tables.ts';
 
 interface SeriesRow extends Bin {
   readonly begins_at: number;
   readonly status: string;
+  readonly error_code: string;
 }
 
 /** Reads the series, and what is not folded into them yet. */
@@ -24,15 +26,15 @@ export function createCallSeries({
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
 }): CallSeries {
+  const callers = createBusiestCallers(database);
+  const rangeOf = (query: SeriesQuery): SeriesRange => {
+    demandAlgorithm(query);
+    return seriesRange(query, clock.now());
+  };
   return {
+    callers: async (query, limit) => callers(query, rangeOf(query), limit),
     of: async (userId, query) => {
-      if (query.version_id !== undefined && query.algorithm_id === undefined) {
-        const message = 'needs algorithm_id, the algorithm of the version.';
-        throw ValidationFailed('The series cannot be made.', {
-          errors: [{ pointer: '/query/version_id', message }],
-        });
-      }
-      const range = seriesRange(query, clock.now());
+      const range = rangeOf(query);
       const { sql, values } = selectionOf(userId, query, range);
       const rows = await database.read<SeriesRow>(sql).all(...values);
       const byBegin = grouped(rows);
@@ -45,6 +47,14 @@ export function createCallSeries({
       };
     },
   };
+}
+
+function demandAlgorithm({ version_id, algorithm_id }: SeriesQuery): void {
+  if (version_id === undefined || algorithm_id !== undefined) return;
+  const message = 'needs algorithm_id, the algorithm of the version.';
+  throw ValidationFailed('The series cannot be made.', {
+    errors: [{ pointer: '/query/version_id', message }],
+  });
 }
 
 function selectionOf(
@@ -70,12 +80,12 @@ function selectionOf(
   const pending = parts.join(' AND ');
   // The rows of all algorithms together have an empty one.
   const folded = isOfUser || algorithm_id !== undefined ? pending : `algorithm_id = '${ALL}' AND ${pending}`;
-  const sql = `SELECT begins_at, status, bin, SUM(calls) AS calls, SUM(response_us) AS response_us FROM (
-      SELECT begins_at, status, bin, calls, response_us
+  const sql = `SELECT begins_at, status, error_code, bin, SUM(calls) AS calls, SUM(response_us) AS response_us FROM (
+      SELECT begins_at, status, error_code, bin, calls, response_us
       FROM ${isOfUser ? USER_SERIES : ALGORITHM_SERIES} WHERE bucket = '${bucket}' AND ${folded}
       UNION ALL
-      SELECT ${beginSql(bucket)}, status, bin, calls, response_us FROM ${PENDING_SERIES} WHERE ${pending}
-    ) AS parts GROUP BY begins_at, status, bin`;
+      SELECT ${beginSql(bucket)}, status, error_code, bin, calls, response_us FROM ${PENDING_SERIES} WHERE ${pending}
+    ) AS parts GROUP BY begins_at, status, error_code, bin`;
   return { sql, values: [...values, ...values] };
 }
 
@@ -103,7 +113,16 @@ function figuresOf(rows: readonly SeriesRow[]): CallFigures {
     p50: toMicroseconds(p50!),
     p95: toMicroseconds(p95!),
     average: total > 0 ? toMicroseconds(microseconds / total / 1e6) : null,
+    ...errorsOf(rows),
   };
+}
+
+function errorsOf(rows: readonly SeriesRow[]): Pick<CallFigures, 'errors'> {
+  const errors = new Map<string, number>();
+  for (const { error_code: code, calls } of rows) {
+    if (code !== '') errors.set(code, (errors.get(code) ?? 0) + calls);
+  }
+  return errors.size > 0 ? { errors: Object.fromEntries(errors) } : {};
 }
 
 /** Seconds with six decimals, the precision of a record. */

@@ -3,11 +3,11 @@ import { binOf } from './bins.ts';
 import { beginOf } from './buckets.ts';
 import { PENDING_SERIES } from './tables.ts';
 
-type Row = [string, string, string, string, number, number, number, number];
+type Row = [string, string, string, string, string, number, number, number, number];
 
 /**
  * Adds calls to those that are folded into the series later. A row at the end of a small table costs a tenth of adding
- * to the hour and the day of its user and its algorithm, which are on pages of their own.
+ * to the minute, the hour and the day of its user and its algorithm, which are on pages of their own.
  */
 export const seriesHook: RecordHook = {
   name: 'series',
@@ -19,6 +19,7 @@ export const seriesHook: RecordHook = {
         algorithm_id: 'text',
         version_id: 'text',
         status: 'text',
+        error_code: 'text',
         begins_at: 'integer',
         bin: 'integer',
         calls: 'integer',
@@ -31,14 +32,15 @@ export const seriesHook: RecordHook = {
 
 function merged(calls: readonly FinishedCall[]): readonly Row[] {
   const rows = new Map<string, Row>();
-  for (const { userId, algorithmId, versionId, status, seconds, createdAt } of calls) {
-    const key = [userId, algorithmId, versionId, status, beginOf('hour', createdAt), binOf(seconds)] as const;
+  for (const { userId, algorithmId, versionId, status, errorCode, seconds, createdAt } of calls) {
+    const minute = beginOf('minute', createdAt);
+    const key = [userId, algorithmId, versionId, status, errorCode ?? '', minute, binOf(seconds)] as const;
     const name = key.join('\u0000');
     const row = rows.get(name);
     const microseconds = Math.round(seconds * 1e6);
     if (row) {
-      row[6] += 1;
-      row[7] += microseconds;
+      row[7] += 1;
+      row[8] += microseconds;
     } else {
       rows.set(name, [...key, 1, microseconds]);
     }

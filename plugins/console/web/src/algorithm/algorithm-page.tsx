@@ -125,12 +125,14 @@ function Head({
             value={version.id}
             onChange={({ target }) =>
               void navigate({
-                search: ({ tab, range, from, to, by, only }) => ({
+                search: ({ tab, range, from, to, by, zone, live, only }) => ({
                   tab,
                   range,
                   from,
                   to,
                   by,
+                  zone,
+                  live,
                   only,
                   version: target.value,
                 }),

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
+import type { AlgorithmSearch } from '../addresses.ts';
 import { ApiError } from '../api/client.ts';
 import { performanceQuery, performanceSeriesQuery, type Algorithm, type Version } from '../api/queries.ts';
-import { Empty, Fault, Skeleton } from '../parts/states.tsx';
-import { CallCharts, CallFigures, FigureCards } from '../statistics/call-charts.tsx';
-import { FiguresBar } from '../statistics/figures-bar.tsx';
-import { seriesQueryOf } from '../statistics/figures-search.ts';
-import { LoadingFigures } from '../statistics/loading-figures.tsx';
+import { CallersPanel } from '../dashboard/callers-panel.tsx';
+import { CallFigures, CallPanels, callsIn, FigureCards } from '../dashboard/call-panels.tsx';
+import { DashboardBar } from '../dashboard/dashboard-bar.tsx';
+import { ErrorsPanel } from '../dashboard/errors-panel.tsx';
+import { LoadingFigures } from '../dashboard/loading-figures.tsx';
+import { useDashboard } from '../dashboard/use-dashboard.ts';
 import { Segments } from '../parts/segments.tsx';
+import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { showDuration, showNumber, showPercent, text } from '../texts/text.ts';
 
 const VERSIONS = ['all', 'version'] as const;
@@ -26,39 +30,34 @@ export function PerformanceTab(props: PerformanceProps) {
 function Performance({ algorithm, version }: PerformanceProps) {
   const search = useSearch({ from: '/algorithms/$algorithmId' });
   const navigate = useNavigate({ from: '/algorithms/$algorithmId' });
-  const isOfVersion = search.only === 'version' && version !== undefined;
-  const { data, error, refetch, dataUpdatedAt, isPlaceholderData } = useQuery(
-    performanceSeriesQuery({
-      ...seriesQueryOf(search),
-      algorithm_id: algorithm.id,
-      ...(isOfVersion && { version_id: version.id }),
-    }),
+  const change = useCallback(
+    (part: Partial<AlgorithmSearch>) => void navigate({ search: (before) => ({ ...before, ...part }) }),
+    [navigate],
   );
+  const dashboard = useDashboard(search, '30d', change);
+  const { time, refresh } = dashboard;
+  const isOfVersion = search.only === 'version' && version !== undefined;
+  const scope = { algorithm_id: algorithm.id, ...(isOfVersion && { version_id: version.id }) };
+  const series = useQuery(performanceSeriesQuery({ ...time.query, ...scope }));
+  const { data, error } = series;
   if (error instanceof ApiError && error.status === 403) return <Figures algorithm={algorithm} />;
-  const isEmpty = data && data.points.every(({ success, failed }) => success + failed === 0);
-  const choose = (only: 'version' | undefined): void =>
-    void navigate({ search: (before) => ({ ...before, only }) });
+  const isEmpty = data !== undefined && callsIn(data.total) === 0;
   return (
     <>
-      <FiguresBar
-        search={search}
-        change={(part) => void navigate({ search: (before) => ({ ...before, ...part }) })}
-        updatedAt={dataUpdatedAt}
-        refresh={() => void refetch()}
-      >
+      <DashboardBar dashboard={dashboard}>
         {version && algorithm.versions.length > 1 && (
           <Segments
             label={text.figures.versions}
             options={VERSIONS}
             chosen={isOfVersion ? 'version' : 'all'}
-            choose={(which) => choose(which === 'version' ? which : undefined)}
+            choose={(which) => change({ only: which === 'version' ? which : undefined })}
             nameOf={(which) =>
               which === 'version' ? text.figures.onlyVersion(version.version) : text.figures.allVersions
             }
           />
         )}
-      </FiguresBar>
-      {error && <Fault error={error} retry={() => void refetch()} />}
+      </DashboardBar>
+      {error && !data && <Fault error={error} retry={refresh} />}
       {!data && !error && <LoadingFigures />}
       {isEmpty && (
         <Empty icon="clock" title={text.figures.emptyTitle} action={<ToPlayground algorithm={algorithm} />}>
@@ -66,9 +65,13 @@ function Performance({ algorithm, version }: PerformanceProps) {
         </Empty>
       )}
       {data && !isEmpty && (
-        <div className={isPlaceholderData ? 'stack is-stale' : 'stack'}>
+        <div className="stack">
           <CallFigures total={data.total} />
-          <CallCharts series={data} />
+          <div className="chart-pair">
+            <CallPanels asked={series} dashboard={dashboard} />
+            <ErrorsPanel asked={series} dashboard={dashboard} />
+            <CallersPanel query={{ ...time.query, ...scope }} />
+          </div>
         </div>
       )}
     </>

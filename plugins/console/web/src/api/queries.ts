@@ -124,34 +124,40 @@ export const historyQuery = (query: HistoryQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Figures are asked for again while they are looked at. */
-const REFRESH_MS = 30_000;
+/** The first part of the keys of what screens with figures ask for again together. */
+export const FIGURES = 'figures';
 
 export type CalledAlgorithm =
   paths['/history/algorithms']['get']['responses'][200]['content']['application/json']['algorithms'][number];
 
 export const callSeriesQuery = (query: SeriesQuery & { readonly user_id: string }) =>
   queryOptions({
-    queryKey: ['history', 'series', query],
+    queryKey: [FIGURES, 'own', query],
     queryFn: ({ signal }) => dataOf(api.GET('/history/series', { params: { query }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   });
 
 export const calledAlgorithmsQuery = (query: { readonly start_date?: string; readonly end_date?: string }) =>
   queryOptions({
-    queryKey: ['history', 'algorithms', query],
+    queryKey: [FIGURES, 'algorithms', query],
     queryFn: ({ signal }) => dataOf(api.GET('/history/algorithms', { params: { query }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   });
 
 export const performanceSeriesQuery = (query: SeriesQuery) =>
   queryOptions({
-    queryKey: ['performance', 'series', query],
+    queryKey: [FIGURES, 'all', query],
     queryFn: ({ signal }) => dataOf(api.GET('/monitoring/series', { params: { query }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+  });
+
+export type BusiestCallers = components['schemas']['BusiestCallers'];
+
+export const callersQuery = (query: SeriesQuery) =>
+  queryOptions({
+    queryKey: [FIGURES, 'callers', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/monitoring/callers', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
   });
 
 export const performanceQuery = (algorithm_id: string, days: number) =>

@@ -13,6 +13,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'call',
   'history',
   'performance',
+  'figures',
   'keys',
   'sessions',
   'links',

@@ -16,6 +16,8 @@ export interface ChartData {
   /** In which zone of time whole days begin; absent where `x` is no time. */
   readonly time?: 'utc' | 'local';
   readonly series: readonly ChartSeries[];
+  /** How far a value reaches from its place in `x` on, where it stands for a time. */
+  readonly step?: number;
   /** The indices of the series that are the upper and the lower edge of an area. */
   readonly band?: readonly [upper: number, lower: number];
   /** A value of `x` in full, as in the table. */

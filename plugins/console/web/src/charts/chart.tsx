@@ -10,13 +10,22 @@ const Plot = lazy(() => part(() => import('./plot.tsx')));
 const MOST_ROWS = 1_000;
 
 /** A chart with what it says in words: a sentence, the values under the pointer, and all of them as a table. */
-export function Chart({ data, summary }: { readonly data: ChartData; readonly summary: string }) {
+export function Chart({
+  data,
+  summary,
+  onSelect,
+}: {
+  readonly data: ChartData;
+  readonly summary: string;
+  /** Is told where a part begins and ends that was chosen by dragging; without it one cannot. */
+  readonly onSelect?: (from: number, to: number) => void;
+}) {
   const [index, setIndex] = useState<number | null>(null);
   return (
     <figure className="chart-figure">
       <figcaption className="small quiet">{summary}</figcaption>
       <Suspense fallback={<Skeleton style={{ height: 'var(--chart-height)' }} />}>
-        <Plot data={data} label={summary} onPoint={setIndex} />
+        <Plot data={data} label={summary} onPoint={setIndex} onSelect={onSelect} />
       </Suspense>
       <Legend data={data} index={index !== null && index < data.x.length ? index : null} />
       <AsTable data={data} />

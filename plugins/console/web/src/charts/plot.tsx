@@ -5,23 +5,30 @@ import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme.ts';
 import type { ChartData, ChartSeries } from './chart-data.ts';
 
+type Select = (from: number, to: number) => void;
+
+/** Shorter ones are clicks. */
+const SHORTEST_DRAG = 8;
+
 /** The canvas of a chart. Its module has the library that draws, so it is loaded when the first chart is shown. */
 export default function Plot({
   data,
   label,
   onPoint,
+  onSelect,
 }: {
   readonly data: ChartData;
   readonly label: string;
   /** Is told the index of the values under the pointer, and `null` when it leaves. */
   readonly onPoint: (index: number | null) => void;
+  readonly onSelect?: Select | undefined;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const theme = useTheme();
   useEffect(() => {
     const element = place.current!;
     const size = () => ({ width: element.clientWidth, height: element.clientHeight });
-    const plot = new UPlot({ ...optionsOf(data, onPoint), ...size() }, valuesOf(data), element);
+    const plot = new UPlot({ ...optionsOf(data, onPoint, onSelect), ...size() }, valuesOf(data), element);
     const resized = new ResizeObserver(() => plot.setSize(size()));
     resized.observe(element);
     return () => {
@@ -29,7 +36,7 @@ export default function Plot({
       plot.destroy();
     };
     // A canvas keeps the colours that it was drawn with.
-  }, [data, onPoint, theme]);
+  }, [data, onPoint, onSelect, theme]);
   return <div ref={place} className="plot" role="img" aria-label={label} />;
 }
 
@@ -52,6 +59,7 @@ function valuesOf(data: ChartData): UPlot.AlignedData {
 function optionsOf(
   data: ChartData,
   onPoint: (index: number | null) => void,
+  onSelect: Select | undefined,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   const styles = getComputedStyle(document.documentElement);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
@@ -62,8 +70,11 @@ function optionsOf(
   return {
     legend: { show: false },
     padding: [12, 12, 0, 0],
-    cursor: { drag: { x: false, y: false }, y: false },
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    cursor: { drag: { x: onSelect !== undefined, y: false, setScale: false, dist: SHORTEST_DRAG }, y: false },
+    hooks: {
+      setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+      ...(onSelect && { setSelect: [(plot) => selected(plot, data, onSelect)] }),
+    },
     scales: {
       x: { time: time !== undefined, range: (_, low, high) => widened(data, low, high) },
       y: { range: (_, low, high) => heightOf(data, low, high) },
@@ -116,6 +127,15 @@ function optionsOf(
       ],
     }),
   };
+}
+
+/** Tells which values were chosen: those under the pointer on its way, or the one that is closest. */
+function selected(plot: UPlot, { x, step = 0 }: ChartData, onSelect: Select): void {
+  const { left, width } = plot.select;
+  if (width === 0) return;
+  const [first, last] = [plot.posToIdx(left), plot.posToIdx(left + width)];
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onSelect(x[first]!, x[last]! + step);
 }
 
 /** Steps of an axis, so that one of counts does not name halves. */

@@ -73,7 +73,14 @@ function usePages(): readonly Command[] {
   }));
   const { data: me } = useQuery(meQuery);
   const page = (
-    to: '/' | '/history' | '/statistics' | '/keys' | '/account' | (typeof SECTIONS)[number]['to'],
+    to:
+      | '/'
+      | '/history'
+      | '/statistics'
+      | '/dashboard'
+      | '/keys'
+      | '/account'
+      | (typeof SECTIONS)[number]['to'],
     icon: IconName,
     label: string,
     hint?: string,
@@ -87,7 +94,7 @@ function usePages(): readonly Command[] {
     page('/statistics', 'chart', text.figures.title),
     page('/keys', 'key', text.nav.keys),
     page('/account', 'user', text.nav.account),
-    ...(me?.role === 'admin' ? sections : []),
+    ...(me?.role === 'admin' ? [page('/dashboard', 'chart', text.nav.dashboard), ...sections] : []),
     { id: 'page-docs', icon: 'code', label: text.nav.api, run: () => location.assign(docsUrl) },
     ...added,
   ];

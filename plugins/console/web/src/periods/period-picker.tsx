@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { text } from '../texts/text.ts';
-import { isCustom, RANGES, type Period, type Range } from './period.ts';
+import { isCustom, isDay, RANGES, type Period, type Range } from './period.ts';
 
 /** Chooses the time that a screen shows: one of some ranges, or days. */
 export function PeriodPicker({
@@ -43,20 +43,26 @@ export function PeriodPicker({
         <>
           <Day
             label={text.periods.from}
-            value={period.from}
-            max={period.to}
+            value={dayOf(period.from)}
+            max={dayOf(period.to)}
             change={(from) => change({ ...period, range: undefined, from })}
           />
           <Day
             label={text.periods.to}
-            value={period.to}
-            min={period.from}
+            value={dayOf(period.to)}
+            min={dayOf(period.from)}
             change={(to) => change({ ...period, range: undefined, to })}
           />
         </>
       )}
     </div>
   );
+}
+
+/** The day of the reader in which a time lies. */
+function dayOf(time: string | undefined): string | undefined {
+  if (time === undefined || isDay(time)) return time;
+  return new Date(Date.parse(time) - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 function Day(props: {

@@ -15,7 +15,12 @@ export function Links() {
       <Link to="/history">{text.nav.history}</Link>
       <Link to="/statistics">{text.figures.title}</Link>
       <Link to="/keys">{text.nav.keys}</Link>
-      {me?.role === 'admin' && <Link to="/administration">{text.nav.administration}</Link>}
+      {me?.role === 'admin' && (
+        <>
+          <Link to="/dashboard">{text.nav.dashboard}</Link>
+          <Link to="/administration">{text.nav.administration}</Link>
+        </>
+      )}
       <a href={docsUrl}>{text.nav.api}</a>
     </>
   );

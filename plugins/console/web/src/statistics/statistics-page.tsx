@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { calledAlgorithmsQuery, callSeriesQuery, type CalledAlgorithm, type User } from '../api/queries.ts';
 import { useAlgorithmNames } from '../calls/algorithm-names.ts';
+import { CallFigures, CallPanels, callsIn } from '../dashboard/call-panels.tsx';
+import { DashboardBar } from '../dashboard/dashboard-bar.tsx';
+import type { DashboardSearch } from '../dashboard/dashboard-search.ts';
+import { ErrorsPanel } from '../dashboard/errors-panel.tsx';
+import { FigurePanel } from '../dashboard/figure-panel.tsx';
+import { LoadingFigures } from '../dashboard/loading-figures.tsx';
+import { shareRows, ShareTable, type ShareRow } from '../dashboard/share-table.tsx';
+import { useDashboard } from '../dashboard/use-dashboard.ts';
 import { NoCallsYet, RunsPanel } from '../examples/run-all-panel.tsx';
-import { daysOf } from '../periods/period.ts';
-import { Empty, Fault, Skeleton, ToCatalogue } from '../parts/states.tsx';
+import { Empty, Fault, ToCatalogue } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
-import { showDuration, showNumber, showPercent, text } from '../texts/text.ts';
-import { CallCharts, CallFigures } from './call-charts.tsx';
-import { FiguresBar } from './figures-bar.tsx';
-import { seriesQueryOf } from './figures-search.ts';
-import { LoadingFigures } from './loading-figures.tsx';
+import { minuteOf, type Span } from '../periods/period.ts';
+import { text } from '../texts/text.ts';
 
 export function StatisticsPage() {
   useTitle(text.figures.title);
@@ -29,41 +34,40 @@ export function StatisticsPage() {
 function Statistics({ me }: { readonly me: User }) {
   const search = useSearch({ from: '/statistics' });
   const navigate = useNavigate({ from: '/statistics' });
+  const change = useCallback(
+    (part: DashboardSearch) => void navigate({ search: (before) => ({ ...before, ...part }) }),
+    [navigate],
+  );
+  const dashboard = useDashboard(search, '30d', change);
+  const { time, refresh } = dashboard;
   // Without an account in the query, administrators get the calls of all accounts.
-  const series = useQuery(callSeriesQuery({ ...seriesQueryOf(search), user_id: me.id }));
-  const algorithms = useQuery(calledAlgorithmsQuery(daysOf(search)));
+  const series = useQuery(callSeriesQuery({ ...time.query, user_id: me.id }));
   const { data, error } = series;
-  const refresh = (): void => void Promise.all([series.refetch(), algorithms.refetch()]);
-  const isEmpty = data && data.points.every(({ success, failed }) => success + failed === 0);
+  const isEmpty = data !== undefined && callsIn(data.total) === 0;
   return (
     <>
       <RunsPanel />
-      <FiguresBar
-        search={search}
-        change={(part) => void navigate({ search: (before) => ({ ...before, ...part }) })}
-        updatedAt={series.dataUpdatedAt}
-        refresh={refresh}
-      />
-      {error && <Fault error={error} retry={refresh} />}
+      <DashboardBar dashboard={dashboard} />
+      {error && !data && <Fault error={error} retry={refresh} />}
       {!data && !error && <LoadingFigures />}
       {isEmpty && <Nothing />}
       {data && !isEmpty && (
-        <div className={series.isPlaceholderData ? 'stack is-stale' : 'stack'}>
+        <div className="stack">
           <CallFigures total={data.total} />
-          <CallCharts series={data} />
-          <section className="card">
-            <header>
-              <h2>{text.figures.byAlgorithm}</h2>
-              <Link to="/history" search={{ range: search.range, from: search.from, to: search.to }}>
-                {text.figures.toHistory}
-              </Link>
-            </header>
-            {algorithms.data ? (
-              <ByAlgorithm algorithms={algorithms.data.algorithms} />
-            ) : (
-              <Skeleton style={{ height: 220 }} />
-            )}
-          </section>
+          <div className="chart-pair">
+            <CallPanels asked={series} dashboard={dashboard} />
+            <ErrorsPanel asked={series} dashboard={dashboard} />
+            <ByAlgorithm span={time.span} />
+          </div>
+          <Link
+            to="/history"
+            search={{
+              from: minuteOf(Date.parse(data.start)),
+              ...(!time.span.isOpen && { to: minuteOf(Date.parse(data.end)) }),
+            }}
+          >
+            {text.figures.toHistory}
+          </Link>
         </div>
       )}
     </>
@@ -82,39 +86,41 @@ function Nothing() {
   );
 }
 
-function ByAlgorithm({ algorithms }: { readonly algorithms: readonly CalledAlgorithm[] }) {
-  const most = Math.max(...algorithms.map(({ total_calls }) => total_calls));
-  const names = useAlgorithmNames(algorithms.map(({ algorithm_id }) => algorithm_id));
+/** What was called on the days of a time. */
+function ByAlgorithm({ span }: { readonly span: Span }) {
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const asked = useQuery(calledAlgorithmsQuery({ start_date: day(span.from), end_date: day(span.to - 1) }));
+  const names = useAlgorithmNames((asked.data?.algorithms ?? []).map(({ algorithm_id }) => algorithm_id));
+  const rowOf = ({
+    algorithm_id,
+    total_calls,
+    success_rate,
+    avg_response_time,
+  }: CalledAlgorithm): ShareRow => ({
+    id: algorithm_id,
+    name: names.get(algorithm_id) ?? '…',
+    calls: total_calls,
+    succeeded: success_rate / 100,
+    mean: avg_response_time,
+  });
   return (
-    <div className="table-scroll by-algorithm">
-      <table>
-        <thead>
-          <tr>
-            <th>{text.history.algorithm}</th>
-            <th className="number">{text.figures.calls}</th>
-            <th className="share" aria-hidden="true" />
-            <th className="number">{text.figures.succeeded}</th>
-            <th className="number">{text.figures.mean}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {algorithms.map(({ algorithm_id: id, total_calls, success_rate, avg_response_time }) => (
-            <tr key={id}>
-              <td>
-                <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }} search={{ tab: 'history' }}>
-                  {names.get(id) ?? '…'}
-                </Link>
-              </td>
-              <td className="number">{showNumber(total_calls)}</td>
-              <td className="share" aria-hidden="true">
-                <i style={{ width: `${(100 * total_calls) / most}%` }} />
-              </td>
-              <td className="number">{showPercent(success_rate / 100)}</td>
-              <td className="number">{showDuration(avg_response_time)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FigurePanel
+      title={text.figures.byAlgorithm}
+      file="calls-by-algorithm"
+      asked={asked}
+      rowsOf={({ algorithms }) => shareRows(text.history.algorithm, algorithms.map(rowOf))}
+    >
+      {({ algorithms }) => (
+        <ShareTable
+          of={text.history.algorithm}
+          rows={algorithms.map(rowOf)}
+          nameOf={({ id, name }) => (
+            <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }} search={{ tab: 'history' }}>
+              {name}
+            </Link>
+          )}
+        />
+      )}
+    </FigurePanel>
   );
 }

@@ -32,6 +32,7 @@ export const en = {
     register: 'Create an account',
     account: 'Account',
     administration: 'Administration',
+    dashboard: 'Dashboard',
     find: 'Search',
     toDark: 'Use the dark theme',
     toLight: 'Use the light theme',
@@ -352,6 +353,7 @@ export const en = {
   },
   charts: {
     asTable: 'See as a table',
+    saveCsv: (title: string) => `${title}: save as CSV`,
   },
   form: {
     kinds: {
@@ -565,7 +567,9 @@ export const en = {
     label: 'Time',
     any: 'Any time',
     ranges: {
-      '1d': 'Today (UTC)',
+      '15m': 'Last 15 minutes',
+      '1h': 'Last hour',
+      '6h': 'Last 6 hours',
       '24h': 'Last 24 hours',
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
@@ -573,14 +577,20 @@ export const en = {
       '365d': 'Last 365 days',
     },
     days: 'Choose days …',
+    times: 'Choose times …',
     from: 'From',
     to: 'to',
+    show: 'Show',
+    turned: 'The time must end after it begins.',
+    zone: 'Time zone',
   },
   figures: {
     title: 'Statistics',
-    intro: 'What your account called: how often, how well and how fast. Days and hours are in UTC.',
+    intro:
+      'What your account called: how often, how well and how fast. Drag across a chart to see a part of it.',
     by: 'Points of the charts',
-    buckets: { hour: 'By hour', day: 'By day' },
+    buckets: { minute: 'By minute', hour: 'By hour', day: 'By day' },
+    live: 'Live',
     updated: (time: string) => `As of ${time}`,
     refresh: 'Refresh',
     calls: 'Calls',
@@ -588,9 +598,26 @@ export const en = {
     p50: 'Median time',
     p95: '95% within',
     mean: 'Mean time',
-    hour: 'Hour (UTC)',
-    day: 'Day (UTC)',
+    points: {
+      minute: 'Minute',
+      hour: 'Hour',
+      day: 'Day',
+    },
+    dashboardIntro:
+      'What everybody calls, and how the service bears it. Drag across a chart to see a part of it.',
+    dashboardRefused: 'For administrators',
+    dashboardRefusedHint:
+      'The figures of all accounts are for administrators. Those of your own calls are in the statistics.',
+    inUtc: (point: string) => `${point} (UTC)`,
     countsTitle: 'Calls by status',
+    errorsTitle: 'Failed calls by error',
+    noErrors: 'No call failed in this time.',
+    errorsSummary: (sum: number, most: string, times: number) =>
+      `${count(sum, 'failed call')}. Most of them with ${most}: ${showNumber(times)}.`,
+    callersTitle: 'Busiest callers',
+    caller: 'Account',
+    deletedCaller: 'deleted account',
+    noCallers: 'Nobody called in this time.',
     timesTitle: 'Response time',
     noCalls: 'There was no call in this time.',
     countsSummary: (sum: number, failed: number, busiest: string, most: number) =>
@@ -598,7 +625,7 @@ export const en = {
       `Most on ${busiest}: ${showNumber(most)}.`,
     timesSummary: (p50: string, p95: string) =>
       `Half of the calls took at most ${p50}, and 95% of them at most ${p95}.`,
-    byAlgorithm: 'By algorithm',
+    byAlgorithm: 'By algorithm (whole days, UTC)',
     toHistory: 'See these calls',
     emptyTitle: 'No calls in this time',
     empty: 'Choose a longer time, or try an algorithm: its call counts here at once.',

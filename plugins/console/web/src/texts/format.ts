@@ -1,5 +1,13 @@
 /** Numbers, times and durations as the language of the reader writes them. */
 
+/** Points of charts in full, and briefly for their axes. */
+const pointsIn = (locale: string, timeZone?: 'UTC') => ({
+  day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }),
+  dayOfYear: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone }),
+  minute: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+  minuteOfDay: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }),
+});
+
 const formatsOf = (locale: string) => {
   const unit = (name: string, digits: number) =>
     new Intl.NumberFormat(locale, {
@@ -15,10 +23,8 @@ const formatsOf = (locale: string) => {
     time: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
     percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
-    day: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
-    dayOfYear: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-    hour: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-    hourOfDay: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }),
+    utc: pointsIn(locale, 'UTC'),
+    local: pointsIn(locale),
     milliseconds: unit('millisecond', 0),
     seconds: unit('second', 2),
   };
@@ -38,9 +44,12 @@ export const showMoment = (iso: string): string => formats.moment.format(new Dat
 /** A share from 0 to 1: `97.4%`. */
 export const showPercent = (share: number): string => formats.percent.format(share);
 
-/** An hour or a day in UTC, given in milliseconds since 1970; briefly for the axis of a chart. */
-export const showUtc = (name: 'day' | 'dayOfYear' | 'hour' | 'hourOfDay', milliseconds: number): string =>
-  formats[name].format(milliseconds);
+/** A point of a chart in UTC or in the zone of the reader, given in milliseconds since 1970. */
+export const showIn = (
+  zone: 'utc' | 'local',
+  name: 'day' | 'dayOfYear' | 'minute' | 'minuteOfDay',
+  milliseconds: number,
+): string => formats[zone][name].format(milliseconds);
 export const showTime = (iso: string): string => formats.time.format(new Date(iso));
 
 const UNITS = [

@@ -8,11 +8,11 @@ export {
   showAgo,
   showDate,
   showDuration,
+  showIn,
   showMoment,
   showNumber,
   showPercent,
   showTime,
-  showUtc,
 } from './format.ts';
 
 /** The languages, each by the name that it gives itself. */

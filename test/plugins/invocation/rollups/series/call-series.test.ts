@@ -6,7 +6,7 @@ import type { CallRow } from '../../../../../plugins/invocation/recording/call-r
 import { RELATIVE_ERROR } from '../../../../../plugins/invocation/rollups/series/bins.ts';
 import { createCallSeries } from '../../../../../plugins/invocation/rollups/series/call-series.ts';
 import { foldSeriesJob } from '../../../../../plugins/invocation/rollups/series/folding.ts';
-import { PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
+import { CALLER_SERIES, PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
 import { overheard, planOn, planOnSqlite, type Asked } from '../../support/plans.ts';
 import { recordAt, store } from '../../support/records.ts';
@@ -113,6 +113,116 @@ describe('Series of calls', () => {
       ]);
     });
 
+    it('count the codes with which calls failed', async () => {
+      const algorithm = newId();
+      const failed = (time: string, error_code: CallRow['error_code']) =>
+        recordAt(time, { algorithm_id: algorithm, status: error_code ? 'failed' : 'success', error_code });
+      await store(stage, [
+        failed('2026-11-21T05:00:00.000Z', 'upstream_timeout'),
+        failed('2026-11-21T05:00:59.999Z', 'upstream_timeout'),
+        failed('2026-11-21T05:01:00.000Z', 'upstream_error'),
+        failed('2026-11-21T05:01:00.000Z', null),
+      ]);
+      for (const when of ['pending', 'folded']) {
+        const minutes = { start_date: '2026-11-21T05:00:00Z', end_date: '2026-11-21T05:02:00Z' };
+        const { points, total } = await seriesOf(undefined, {
+          bucket: 'minute',
+          algorithm_id: algorithm,
+          ...minutes,
+        });
+        expect(
+          points.map(({ errors }) => errors),
+          when,
+        ).to.deep.equal([{ upstream_timeout: 2 }, { upstream_error: 1 }, undefined]);
+        expect(total.errors, when).to.deep.equal({ upstream_timeout: 2, upstream_error: 1 });
+        await stage.runJob('invocation:fold-series');
+      }
+    });
+
+    it('change at the full minute', async () => {
+      const user = newId();
+      await store(stage, [
+        recordAt('2026-11-21T11:58:59.999Z', { user_id: user }),
+        recordAt('2026-11-21T11:59:00.000Z', { user_id: user }),
+      ]);
+      const expected = [
+        ['2026-11-21T11:58:00.000Z', 1, 0],
+        ['2026-11-21T11:59:00.000Z', 1, 0],
+      ];
+      expect(await called(user, { bucket: 'minute' })).to.deep.equal(expected);
+      await stage.runJob('invocation:fold-series');
+      expect(await called(user, { bucket: 'minute' })).to.deep.equal(expected);
+    });
+
+    describe('tell who called most', () => {
+      const [algorithm, busy, calm, old] = [newId(), newId(), newId(), newId()];
+      const call = (user_id: string, time: string, fields: Partial<CallRow> = {}) =>
+        recordAt(time, { user_id, algorithm_id: algorithm, response_time: 0.5, ...fields });
+      const callers = async (query: Partial<SeriesQuery> = {}, limit = 10) => {
+        const of = { bucket: 'hour', algorithm_id: algorithm, start_date: '2026-11-20', ...query } as const;
+        const found = await stage.get(CALL_SERIES).callers(of, limit);
+        return found.callers.map(({ userId, calls, successes, average }) => [
+          userId,
+          calls,
+          successes,
+          average,
+        ]);
+      };
+      before(() =>
+        store(stage, [
+          call(busy, '2026-11-20T10:59:59.999Z'),
+          call(busy, '2026-11-21T11:00:00.000Z', { version_id: 'v2', response_time: 1.5 }),
+          call(busy, '2026-11-21T11:59:00.000Z', { status: 'failed', error_code: 'upstream_error' }),
+          call(calm, '2026-11-21T11:59:00.000Z'),
+          call(calm, '2026-11-20T23:00:00.000Z'),
+          call(old, '2026-11-19T23:59:59.999Z'),
+        ]),
+      );
+
+      for (const when of ['pending', 'folded']) {
+        it(`in a time, while calls are ${when}`, async () => {
+          expect(await callers()).to.deep.equal([
+            [busy, 3, 2, 2.5 / 3],
+            [calm, 2, 2, 0.5],
+          ]);
+          expect(await callers({}, 1)).to.have.length(1);
+          expect(await callers({ start_date: '2026-11-20T11:00:00Z' })).to.deep.include([busy, 2, 1, 1]);
+          const minutes = { bucket: 'minute', start_date: '2026-11-21T11:59:00Z' } as const;
+          expect((await callers(minutes)).map(([, calls]) => calls)).to.deep.equal([1, 1]);
+          expect(await callers({ bucket: 'day', start_date: '2026-11-19' })).to.have.length(3);
+          expect(await callers({ version_id: 'v2' })).to.deep.equal([[busy, 1, 1, 1.5]]);
+          const everybody = await stage.get(CALL_SERIES).callers({ bucket: 'day', ...TODAY }, 1000);
+          expect(everybody.callers.find(({ userId }) => userId === busy)).to.include({ calls: 2 });
+          await stage.runJob('invocation:fold-series');
+        });
+      }
+    });
+
+    it('lose minutes after 48 hours', async () => {
+      const user = newId();
+      const times = ['2026-11-21T10:00:59.999Z', '2026-11-21T10:01:00.000Z'];
+      await store(
+        stage,
+        times.map((time) => recordAt(time, { user_id: user })),
+      );
+      await stage.runJob('invocation:fold-series');
+      now = Date.parse('2026-11-23T10:01:30.000Z');
+      await stage.runJob('invocation:old-points');
+      const minutes = async (table: string) =>
+        (
+          await database
+            .read<{ begins_at: number }>(
+              `SELECT begins_at FROM ${table} WHERE user_id = ? AND bucket = 'minute' GROUP BY begins_at`,
+            )
+            .all(user)
+        ).map(({ begins_at }) => begins_at);
+      for (const table of ['invocation_user_series', CALLER_SERIES])
+        expect(await minutes(table), table).to.deep.equal([Date.parse('2026-11-21T10:01:00.000Z')]);
+      expect(await called(user, { ...TODAY, bucket: 'hour' })).to.deep.equal([
+        ['2026-11-21T10:00:00.000Z', 2, 0],
+      ]);
+    });
+
     it('lose hours after 60 days and keep the days', async () => {
       const user = newId();
       await store(stage, [
@@ -127,7 +237,7 @@ describe('Series of calls', () => {
           )
           .all(user);
       now = Date.parse('2026-11-21T10:59:59.999Z') + 60 * DAY_MS;
-      await stage.runJob('invocation:old-hours');
+      await stage.runJob('invocation:old-points');
       expect(await hours()).to.deep.equal([{ begins_at: Date.parse('2026-11-21T10:00:00.000Z') }]);
       expect(await called(user, TODAY)).to.deep.equal([['2026-11-21T00:00:00.000Z', 2, 0]]);
     });
@@ -143,6 +253,7 @@ describe('Series of calls', () => {
         await seriesOf(undefined, { algorithm_id: algorithm, version_id: 'v1' }),
         await seriesOf(undefined, { bucket: 'hour', algorithm_id: algorithm }),
         await seriesOf(undefined, TODAY),
+        await seriesOf(user, { bucket: 'minute', start_date: '2026-11-21T05:00:00Z' }),
       ];
       const call = (time: string, fields: Partial<CallRow>) =>
         recordAt(time, { user_id: user, algorithm_id: algorithm, ...fields });

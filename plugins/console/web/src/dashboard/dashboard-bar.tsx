@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { Segments } from '../parts/segments.tsx';
+import { BUCKETS } from '../periods/period.ts';
+import { showTime, text } from '../texts/text.ts';
+import { TimePicker, ZonePicker } from './time-picker.tsx';
+import type { Dashboard } from './use-dashboard.ts';
+
+/** Chooses the time and the points of all figures of a screen, and whether they come by themselves. */
+export function DashboardBar({
+  dashboard,
+  children,
+}: {
+  readonly dashboard: Dashboard;
+  readonly children?: ReactNode;
+}) {
+  const { time, asOf, search, change, refresh } = dashboard;
+  return (
+    <div className="row between dashboard-bar">
+      <div className="row">
+        <TimePicker dashboard={dashboard} />
+        <ZonePicker dashboard={dashboard} />
+        <Segments
+          label={text.figures.by}
+          options={BUCKETS}
+          chosen={time.bucket}
+          choose={(by) => change({ by })}
+          nameOf={(bucket) => text.figures.buckets[bucket]}
+          isDisabled={(bucket) => !time.buckets.includes(bucket)}
+        />
+        {children}
+      </div>
+      <div className="row">
+        <span className="small quiet">{text.figures.updated(showTime(new Date(asOf).toISOString()))}</span>
+        <label className="switch small">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={search.live !== 'off'}
+            onChange={({ target }) => change({ live: target.checked ? undefined : 'off' })}
+          />
+          <span>{text.figures.live}</span>
+        </label>
+        <button type="button" className="button small" onClick={refresh}>
+          {text.figures.refresh}
+        </button>
+      </div>
+    </div>
+  );
+}

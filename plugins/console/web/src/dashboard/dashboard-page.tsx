@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { SignedIn } from '../account/signed-in.tsx';
+import { performanceSeriesQuery } from '../api/queries.ts';
+import { Empty } from '../parts/states.tsx';
+import { useTitle } from '../parts/title.ts';
+import { text } from '../texts/text.ts';
+import { CallFigures, CallPanels } from './call-panels.tsx';
+import { CallersPanel } from './callers-panel.tsx';
+import { DashboardBar } from './dashboard-bar.tsx';
+import type { DashboardSearch } from './dashboard-search.ts';
+import { ErrorsPanel } from './errors-panel.tsx';
+import { LoadingCards } from './loading-figures.tsx';
+import { useDashboard } from './use-dashboard.ts';
+
+/** How the whole service does, for administrators. */
+export function DashboardPage() {
+  useTitle(text.nav.dashboard);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.nav.dashboard}</h1>
+        <p className="quiet">{text.figures.dashboardIntro}</p>
+      </div>
+      <SignedIn>{({ role }) => (role === 'admin' ? <Whole /> : <Refusal />)}</SignedIn>
+    </>
+  );
+}
+
+function Whole() {
+  const search = useSearch({ from: '/dashboard' });
+  const navigate = useNavigate({ from: '/dashboard' });
+  const change = useCallback(
+    (part: DashboardSearch) => void navigate({ search: (before) => ({ ...before, ...part }) }),
+    [navigate],
+  );
+  const dashboard = useDashboard(search, '24h', change);
+  const series = useQuery(performanceSeriesQuery(dashboard.time.query));
+  return (
+    <div className="stack">
+      <DashboardBar dashboard={dashboard} />
+      {series.data ? <CallFigures total={series.data.total} /> : <LoadingCards />}
+      <div className="chart-pair">
+        <CallPanels asked={series} dashboard={dashboard} />
+        <ErrorsPanel asked={series} dashboard={dashboard} />
+        <CallersPanel query={dashboard.time.query} isLinked />
+      </div>
+    </div>
+  );
+}
+
+function Refusal() {
+  return (
+    <Empty
+      icon="chart"
+      title={text.figures.dashboardRefused}
+      action={
+        <Link to="/statistics" className="button primary">
+          {text.figures.title}
+        </Link>
+      }
+    >
+      {text.figures.dashboardRefusedHint}
+    </Empty>
+  );
+}
