@@ -14,6 +14,8 @@ export interface Repository {
   readonly local_path: string;
   readonly algorithm_id: string | null;
   readonly status: RepositoryStatus;
+  /** How the code-hosting server names it where it was made there. */
+  readonly host_full_name: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

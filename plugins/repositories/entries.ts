@@ -124,13 +124,11 @@ export class Entries {
   async updateHosted(id: string, { fullName, ...changes }: HostedUpdate, by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
       const row = await hold(id, trx);
-      const fields = { ...repositoryOf(row), ...changes, updated_at: isoTime(this.#clock.now()) };
       const host_full_name = fullName ?? row.host_full_name;
-      await this.#record(trx, by, 'update', fields, {
-        before: { ...repositoryOf(row), host_full_name: row.host_full_name },
-        after: { ...fields, host_full_name },
-      });
-      await row.$query(trx).patch({ ...fields, host_full_name, search_text: searchText(fields) });
+      const updated_at = isoTime(this.#clock.now());
+      const fields = { ...repositoryOf(row), ...changes, host_full_name, updated_at };
+      await this.#record(trx, by, 'update', fields, { before: repositoryOf(row), after: fields });
+      await row.$query(trx).patch({ ...fields, search_text: searchText(fields) });
     });
   }
 
@@ -169,14 +167,15 @@ export class Entries {
   async #insert(fields: Fields, hosted: HostColumns, by: Author): Promise<Repository> {
     const now = this.#clock.now();
     const times = { created_at: isoTime(now), updated_at: isoTime(now) };
-    const repository: Repository = { id: newId(now), ...fields, status: 'active', ...times };
+    const { host_full_name } = hosted;
+    const repository: Repository = { id: newId(now), ...fields, status: 'active', host_full_name, ...times };
     await this.#database.transaction(async (trx) => {
       await RepositoryRow.query(trx).insert({
         ...repository,
         ...hosted,
         search_text: searchText(repository),
       });
-      const after = { ...repository, ...(hosted.host_full_name !== null && hosted) };
+      const after = { ...repository, ...(host_full_name !== null && hosted) };
       await this.#record(trx, by, 'create', repository, { after });
     });
     return repository;
@@ -221,7 +220,7 @@ function refuseMoving(
 
 function repositoryOf(row: RepositoryRow): Repository {
   const { id, name, description, type, repo_url, branch, local_path } = row;
-  const { algorithm_id, status, created_at, updated_at } = row;
+  const { algorithm_id, status, host_full_name, created_at, updated_at } = row;
   return {
     id,
     name,
@@ -232,6 +231,7 @@ function repositoryOf(row: RepositoryRow): Repository {
     local_path,
     algorithm_id,
     status,
+    host_full_name,
     created_at,
     updated_at,
   };

@@ -54,6 +54,14 @@ export const RepositoryAnswer = named(
     }),
     algorithm_id: nullable(Type.String({ description: 'The algorithm that it belongs to, or null.' })),
     status: Status,
+    host_full_name: nullable(
+      Type.String({
+        description:
+          'Its owner and name on the code-hosting server on which it was made; null for any other. Its address and its ' +
+          'algorithm stay as they are.',
+        examples: [null],
+      }),
+    ),
     created_at: timestamp('When the entry was made.'),
     updated_at: timestamp('When the entry last changed.'),
   }),

@@ -45,7 +45,7 @@ describe('repositories', () => {
         expect(answer.message).to.be.a('string').that.includes('edge detector');
         expect(answer.repository).to.deep.include({ ...body, status: 'active', algorithm_id: null });
         expect(answer.repository).to.have.all.keys(
-          'id name description type repo_url branch local_path algorithm_id status created_at updated_at'.split(
+          'id name description type repo_url branch local_path algorithm_id status host_full_name created_at updated_at'.split(
             ' ',
           ),
         );
