@@ -17,11 +17,11 @@ import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { PoliciesSection } from './policies-section.ts';
-import { requestsPage } from './pages.ts';
 import { gatewayProblems } from './problems.ts';
 import { REFUSALS } from './refusals.ts';
 import { blockRoutes } from './routes/blocks.ts';
 import { callRoutes } from './routes/calls.ts';
+import { circuitRoutes } from './routes/circuits.ts';
 import { policyRoutes } from './routes/policies.ts';
 import { trafficRoutes } from './routes/traffic.ts';
 import { POLICIES } from './rules/policies.ts';
@@ -71,7 +71,7 @@ export default definePlugin({
       create: (deps) => new PoliciesSection(deps),
     }),
   ],
-  routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...trafficRoutes],
+  routes: [...callRoutes, ...policyRoutes, ...blockRoutes, ...circuitRoutes, ...trafficRoutes],
   events: {
     emits: [routeChanged],
     listens: [
@@ -96,7 +96,6 @@ export default definePlugin({
   metrics,
   health: [limitStoreHealth],
   jobs,
-  pages: [requestsPage],
   start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
   stop: step(
     { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },

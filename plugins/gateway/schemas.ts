@@ -163,6 +163,34 @@ export const BlocksQuery = PagingQuery({
 });
 export type BlocksQuery = Static<typeof BlocksQuery>;
 
+export const Circuit = named(
+  'GatewayCircuit',
+  Type.Object({
+    version_id: Type.String({
+      description: 'The version that is not called.',
+      examples: [EXAMPLE_VERSION_ID],
+    }),
+    algorithm_id: Type.String({ description: 'Its algorithm.', examples: [EXAMPLE_ALGORITHM_ID] }),
+    state: Type.Enum(['open', 'half_open'], {
+      description:
+        '`open`: calls are not sent before `retry_at`. `half_open`: the next call, or one under way, decides.',
+    }),
+    failures: Type.Integer({ description: 'Failures of the endpoint in a row.', examples: [5] }),
+    last_error_code: Type.String({
+      description: 'The `error_code` of the last of them.',
+      examples: ['upstream_timeout'],
+    }),
+    opened_at: timestamp('When it opened.'),
+    retry_at: nullable(timestamp('When a call is sent again, as a trial; null while one decides.')),
+  }),
+);
+export type Circuit = Static<typeof Circuit>;
+
+export const CircuitsAnswer = Type.Object({
+  circuits: Type.Array(Circuit, { description: 'The one that opened last comes first.' }),
+  total: Type.Integer({ description: 'All of them, on all pages together.', examples: [0] }),
+});
+
 const OF_ADMINISTRATORS = 'Only administrators may name another one than their own.';
 
 export const CheckRequest = named(

@@ -59,10 +59,10 @@ const limits: readonly Service[] = [
     token: VERSION_CIRCUITS,
     deps: {
       settings,
+      ...base,
+      audit: AUDIT,
       catalogue: CATALOGUE,
       invalidation: INVALIDATION,
-      clock: CLOCK,
-      logger: LOGGER,
       metrics: METRICS,
     },
     create: (deps) => new VersionCircuits(deps),

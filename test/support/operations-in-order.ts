@@ -18,7 +18,7 @@ export const OPERATIONS_IN_ORDER = `
   createApiKey listApiKeys updateApiKey rotateApiKey deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
-  updateGatewayPolicy deleteGatewayPolicy
+  updateGatewayPolicy deleteGatewayPolicy listGatewayCircuits resetGatewayCircuit
   getLanguageModel generateData describeImage
   createRepository listRepositories getRepository updateRepository deleteRepository
   saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting

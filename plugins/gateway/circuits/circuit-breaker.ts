@@ -19,6 +19,8 @@ export type CircuitSettings = Pick<GatewayLimits, 'breaker_failures' | 'breaker_
 export interface FailuresInARow {
   readonly count: number;
   readonly lastCode: CallErrorCode;
+  /** When the circuit opened, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /**
@@ -47,6 +49,12 @@ export class CircuitBreaker {
   /** The failures that opened the circuit; `undefined` while it is closed. */
   get failures(): FailuresInARow | undefined {
     return this.#failures;
+  }
+
+  /** `half_open`: a trial call is under way, or the next call is one. */
+  get state(): 'closed' | 'open' | 'half_open' {
+    if (this.#state === 'closed') return 'closed';
+    return this.#state === 'half-open' || this.refusesUntil() === undefined ? 'half_open' : 'open';
   }
 
   /** When calls may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */
@@ -81,7 +89,7 @@ export class CircuitBreaker {
     this.#failureTimes.push(now);
     if (this.#failureTimes.length < count) return;
     this.#failureTimes = [];
-    this.#failures = { count, lastCode: outcome.code };
+    this.#failures = { count, lastCode: outcome.code, since: this.#clock.now() };
     this.#open(breaker_open_ms);
     this.#onChange('open');
   }
@@ -102,7 +110,8 @@ export class CircuitBreaker {
     if (outcome === undefined || showsNothing(outcome)) {
       this.#open(this.#openMs);
     } else if (!outcome.ok && UNHEALTHY.includes(outcome.code)) {
-      this.#failures = { count: this.#failures!.count + 1, lastCode: outcome.code };
+      const { count, since } = this.#failures!;
+      this.#failures = { count: count + 1, lastCode: outcome.code, since };
       this.#open(this.#openMs * 2);
       this.#onChange('open');
     } else {

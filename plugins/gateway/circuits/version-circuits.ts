@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import {
+  isId,
   isoTime,
   Problem,
   token,
+  type Audit,
+  type Author,
   type Clock,
+  type Database,
   type Logger,
   type Metrics,
   type Invalidation,
@@ -11,13 +15,19 @@ import {
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallOutcome } from '../../invocation/contract.ts';
 import { circuitsOpened } from '../metrics.ts';
+import type { Circuit } from '../schemas.ts';
 import { CircuitBreaker, type CircuitSettings } from './circuit-breaker.ts';
 
 const MAX_CIRCUITS = 10_000;
 
+/** The `Invalidation` topic for circuits that an administrator closes. */
+const CIRCUIT_RESET_TOPIC = 'gateway:circuit-reset';
+
 export interface VersionCircuitsDeps {
   readonly settings: CircuitSettings;
   readonly catalogue: Pick<Catalogue, 'version'>;
+  readonly database: Database;
+  readonly audit: Audit;
   readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -43,6 +53,27 @@ export class VersionCircuits {
   constructor(deps: VersionCircuitsDeps) {
     this.#deps = deps;
     deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
+    deps.invalidation.subscribe(CIRCUIT_RESET_TOPIC, (versionId) => {
+      if (versionId !== undefined) this.#circuits.delete(versionId);
+    });
+  }
+
+  /** The circuits of this instance that are not closed, the one that opened last first. */
+  open(): Circuit[] {
+    return [...this.#circuits.values()]
+      .flatMap(({ endpoint, breaker }) => shown(endpoint, breaker) ?? [])
+      .toSorted((one, other) => other.opened_at.localeCompare(one.opened_at));
+  }
+
+  /** Closes the circuit of a version on all instances, whether it is open here or not. */
+  async reset(versionId: string, by: Author): Promise<void> {
+    if (!isId(versionId)) return;
+    const { database, audit, invalidation } = this.#deps;
+    await database.transaction(async (trx) => {
+      const target = { kind: 'version', id: versionId };
+      await audit.record(trx, by, { action: 'gateway_circuit.reset', target });
+      invalidation.publish(trx, CIRCUIT_RESET_TOPIC, versionId);
+    });
   }
 
   /** When calls of a version may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */
@@ -126,6 +157,21 @@ export class VersionCircuits {
     const message = `${reasonOf(breaker)}, and was not asked. It is tried again from ${when} on.`;
     return { ok: false, code: 'circuit_open', message, seconds: 0 };
   }
+}
+
+function shown({ id, algorithm_id }: Endpoint, breaker: CircuitBreaker): Circuit | undefined {
+  const { state, failures } = breaker;
+  if (state === 'closed' || failures === undefined) return undefined;
+  const retryAt = state === 'open' ? breaker.refusesUntil() : undefined;
+  return {
+    version_id: id,
+    algorithm_id,
+    state,
+    failures: failures.count,
+    last_error_code: failures.lastCode,
+    opened_at: isoTime(failures.since),
+    retry_at: retryAt === undefined ? null : isoTime(retryAt),
+  };
 }
 
 function reasonOf(breaker: CircuitBreaker | undefined): string {

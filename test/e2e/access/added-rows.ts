@@ -58,7 +58,7 @@ export const ADDED_ROWS: readonly Row[] = [
   {
     operation: 'GET //pages/{plugin}/{page}',
     rule: 'anonymous',
-    path: async () => ({ plugin: 'gateway', page: 'requests' }),
+    path: async () => ({ plugin: 'monitoring', page: 'system' }),
   },
   {
     operation: 'GET //page-files/{plugin}/{file}',
@@ -223,6 +223,8 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id') },
   { operation: 'PUT /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id'), body: nothing },
   { operation: 'DELETE /gateway/blocks/{block_id}', rule: 'admin', path: ofNothing('block_id') },
+  { operation: 'GET /gateway/circuits', rule: 'admin' },
+  { operation: 'DELETE /gateway/circuits/{version_id}', rule: 'admin', path: ofNothing('version_id') },
   { operation: 'GET /gateway/routes', rule: 'admin' },
   { operation: 'GET /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm },
   { operation: 'PUT /gateway/routes/{algorithm_id}', rule: 'admin', path: ofTheAlgorithm, body: nothing },
