@@ -6,7 +6,6 @@ import { StatusBadge, TypeBadge } from '../../parts/badge.tsx';
 import { FilterSelect } from '../../parts/choice.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
@@ -71,14 +70,7 @@ export function AlgorithmsPage() {
           </Empty>
         }
         isFiltered={Object.values(filters).some((each) => each !== undefined)}
-        clear={() => void navigate({ search: {} })}
-        pager={(pages) => (
-          <NumberedPager
-            page={page ?? 1}
-            pages={pages}
-            go={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-          />
-        )}
+        page={page}
       >
         {(rows) => (
           <ListTable

@@ -55,10 +55,9 @@ export function AuditPage() {
           </Empty>
         }
         isFiltered={Object.values(search).some((value) => value !== undefined)}
-        clear={() => void navigate({ search: {} })}
-        pager={() => (
+        pager={
           <CursorPager cursor={cursor} next={found.data?.next ?? null} go={(to) => go({ cursor: to })} />
-        )}
+        }
       >
         {(shown) => (
           <ListTable

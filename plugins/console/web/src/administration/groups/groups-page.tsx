@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
@@ -49,14 +48,7 @@ export function GroupsPage() {
           </Empty>
         }
         isFiltered={q !== undefined}
-        clear={() => void navigate({ search: {} })}
-        pager={(pages) => (
-          <NumberedPager
-            page={page ?? 1}
-            pages={pages}
-            go={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-          />
-        )}
+        page={page}
       >
         {(rows) => (
           <ListTable label={text.sections.groups} columns={columns()} rows={rows} keyOf={({ id }) => id} />

@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FilterSelect } from '../../parts/choice.tsx';
 import { Finder } from '../../parts/finder.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, showStatus, text } from '../../texts/text.ts';
@@ -58,14 +57,7 @@ export function AllKeysPage() {
           </Empty>
         }
         isFiltered={(search.owner ?? search.status ?? search.soon) !== undefined}
-        clear={() => void navigate({ search: {} })}
-        pager={(pages) => (
-          <NumberedPager
-            page={search.page ?? 1}
-            pages={pages}
-            go={(page) => void navigate({ search: (before) => ({ ...before, page }) })}
-          />
-        )}
+        page={search.page}
       >
         {(rows) => <KeyTable keys={rows} namesOwners />}
       </ListOf>

@@ -5,7 +5,6 @@ import type { User } from '../../api/queries.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { FilterSelect } from '../../parts/choice.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
@@ -66,14 +65,7 @@ export function UsersPage() {
           </Empty>
         }
         isFiltered={(search.q ?? search.role ?? search.status) !== undefined}
-        clear={() => void navigate({ search: {} })}
-        pager={(pages) => (
-          <NumberedPager
-            page={page ?? 1}
-            pages={pages}
-            go={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-          />
-        )}
+        page={page}
       >
         {(rows) => (
           <ListTable label={text.sections.users} columns={columns()} rows={rows} keyOf={({ id }) => id} />
