@@ -125,6 +125,12 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
     };
   }
 
+  /** A key of the caller, or of anybody for administrators. Throws `KeyNotFound`. */
+  async find(principal: UserPrincipal, id: string): Promise<ApiKey> {
+    const row = await this.#row(principal, id);
+    return shown(row, this.#shownAt(), (await this.#deps.uses.lastOf([id])).get(id));
+  }
+
   async active(trx: Transaction, userId: string): Promise<readonly StandingCredential[]> {
     return this.#active(trx, userId, isoTime(this.#deps.clock.now())).orderBy('id', 'desc');
   }
@@ -149,14 +155,9 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
    * Revokes a key, on other instances within 2 s; administrators those of everybody. Throws `KeyNotFound`, also for a key
    * of another account.
    */
-  async revoke({ userId, role }: UserPrincipal, id: string, by: Author): Promise<void> {
+  async revoke(principal: UserPrincipal, id: string, by: Author): Promise<void> {
     const { database, invalidation, clock, audit } = this.#deps;
-    const row = isId(id) ? await KeyRow.query(database.knex).findById(id) : undefined;
-    if (!row || (row.user_id !== userId && role !== 'admin')) {
-      throw KeyNotFound(
-        role === 'admin' ? `No API key has the id "${id}".` : `You have no API key with the id "${id}".`,
-      );
-    }
+    const row = await this.#row(principal, id);
     const now = isoTime(clock.now());
     await database.transaction(async (trx) => {
       // The secrets at this moment: a rotation may have come between.
@@ -202,6 +203,14 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
         `You have ${most} active API keys, which is as many as one user may have. Delete one first.`,
       );
     }
+  }
+
+  async #row({ userId, role }: UserPrincipal, id: string): Promise<KeyRow> {
+    const row = isId(id) ? await KeyRow.query(this.#deps.database.knex).findById(id) : undefined;
+    if (row && (row.user_id === userId || role === 'admin')) return row;
+    throw KeyNotFound(
+      role === 'admin' ? `No API key has the id "${id}".` : `You have no API key with the id "${id}".`,
+    );
   }
 
   #shownAt() {

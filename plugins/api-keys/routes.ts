@@ -48,6 +48,18 @@ export const routes = [
     handle: (input, { keys }) => keys.create(input.principal, input.body, authorOf(input)),
   }),
   route({
+    method: 'GET',
+    path: '/api-keys/{key_id}',
+    parameters,
+    operationId: 'getApiKey',
+    summary: 'Shows an API key of yours, masked',
+    description: 'One that has ended is shown until it is deleted. Administrators see the keys of others.',
+    access: 'account',
+    answers: ApiKey,
+    problems: [KeyNotFound],
+    handle: ({ principal, path }, { keys }) => keys.find(principal, path.key_id),
+  }),
+  route({
     method: 'PATCH',
     path: '/api-keys/{key_id}',
     parameters,

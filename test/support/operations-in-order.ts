@@ -15,7 +15,7 @@ export const OPERATIONS_IN_ORDER = `
   checkPermission createGrant listGrants deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   listAuditEntries exportAuditEntries
-  createApiKey listApiKeys updateApiKey rotateApiKey deleteApiKey
+  createApiKey listApiKeys getApiKey updateApiKey rotateApiKey deleteApiKey
   createGatewayBlock listGatewayBlocks getGatewayBlock updateGatewayBlock deleteGatewayBlock
   createGatewayPolicy listGatewayPolicies getGatewayPolicy
   updateGatewayPolicy deleteGatewayPolicy listGatewayCircuits resetGatewayCircuit

@@ -92,6 +92,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'POST /users/password-reset', rule: 'anonymous', body: nothing },
   { operation: 'POST /users/password-reset/confirm', rule: 'anonymous', body: nothing },
   { operation: 'GET /users/registration', rule: 'anonymous' },
+  { operation: 'GET /api-keys/{key_id}', rule: 'account', path: ofNothing('key_id') },
   { operation: 'PATCH /api-keys/{key_id}', rule: 'account', path: ofNothing('key_id'), body: nothing },
   { operation: 'POST /api-keys/{key_id}/rotate', rule: 'account', path: ofNothing('key_id'), body: nothing },
   { operation: 'GET /llm', rule: 'anonymous' },

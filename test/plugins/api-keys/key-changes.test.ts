@@ -170,6 +170,16 @@ onEveryEngine((engine) => {
     });
 
     describe('by administrators', () => {
+      it('are shown one by one, to nobody else but the owner', async () => {
+        const [own, theirs, others] = await Promise.all(
+          [ada, admin, grace].map((who) => send('GET', `/${key.id}`, undefined, who)),
+        );
+        expect(own!.body).to.deep.include({ id: key.id, status: 'active', last_used_at: null });
+        expect(own!.body.key).to.match(/^vk_.{4}….{4}$/);
+        expect(theirs!.body).to.deep.equal(own!.body);
+        expect([others!.status, others!.body.code]).to.deep.equal([404, 'api_key_not_found']);
+      });
+
       it('are listed for one account and for everybody, masked', async () => {
         await make(DAY, grace);
         const of = async (who: string) => (await send('GET', `?user_id=${who}`, undefined, admin)).body;
