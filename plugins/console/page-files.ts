@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
+import { page, replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
 import { mediaTypeOf } from './media-types.ts';
 import type { Installation } from './plugin-pages.ts';
 
@@ -29,8 +29,7 @@ const POLICY = [
   'sandbox allow-scripts',
 ].join('; ');
 
-/** No name begins with a dot, so none leads upwards, and what is hidden stays so. */
-const NAME = /^([\w-][\w.-]*\/)?[\w-][\w.-]*$/;
+const NAME = new RegExp(page.fileName);
 
 export function createPageFiles({ plugins }: Installation): PageFiles {
   const folders = new Map(plugins.flatMap(({ id, webFiles }) => (webFiles ? [[id, webFiles] as const] : [])));

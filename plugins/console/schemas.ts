@@ -1,4 +1,4 @@
-import { jsonObject, named, Type } from '../../core/index.ts';
+import { jsonObject, named, page, Type } from '../../core/index.ts';
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const words = (description: string, example: Readonly<Record<string, string>>) =>
@@ -50,7 +50,7 @@ const Page = named(
     id,
     title,
     icon: Type.Optional(
-      Type.Enum(['box', 'chart', 'clock', 'code', 'grid', 'key', 'rows', 'star', 'user'], {
+      Type.Enum([...page.icons], {
         description: 'The drawing beside the title.',
       }),
     ),

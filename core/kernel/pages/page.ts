@@ -75,15 +75,21 @@ type OfKind<S extends Record<string, Type.TSchema>> = {
 /** A part of a page that needs no code. */
 export type Panel = OfKind<typeof PANELS>;
 
+/** The drawings beside the title of a page. */
+const ICONS = ['box', 'chart', 'clock', 'code', 'grid', 'key', 'rows', 'star', 'user'] as const;
+
+/** No name begins with a dot, so none leads upwards, and what is hidden stays so. */
+const FILE_NAME = '^([\\w-][\\w.-]*/)?[\\w-][\\w.-]*$';
+
 const file = Type.String({
-  pattern: '^([\\w-][\\w.-]*/)?[\\w-][\\w.-]*$',
+  pattern: FILE_NAME,
   description: 'the name of a file in the folder "webFiles" or in a folder directly within it',
 });
 
 const about = {
   id: Slug,
   title: Title,
-  icon: Type.Optional(Type.Enum(['box', 'chart', 'clock', 'code', 'grid', 'key', 'rows', 'star', 'user'])),
+  icon: Type.Optional(Type.Enum([...ICONS])),
   /** Who finds it in the menu. What its operations answer is a matter of their own access rules. */
   access: Type.Enum(['everyone', 'user', 'admin']),
 };
@@ -102,10 +108,14 @@ export const PAGES = {
 /** A page that a plugin adds to the console. */
 export type PluginPage = OfKind<typeof PAGES>;
 
-/** Declares a page in a file of its own: `export const system = page({ … })`. */
-export function page(definition: PluginPage): PluginPage {
-  return definition;
-}
+/**
+ * Declares a page in a file of its own: `export const system = page({ … })`. `page.icons` are the icons that it may have, and
+ * `page.fileName` is the pattern of the names that its files may have.
+ */
+export const page = Object.assign((definition: PluginPage): PluginPage => definition, {
+  icons: ICONS,
+  fileName: FILE_NAME,
+});
 
 const view = {
   /** An `x-view` asks for it as `{ kind: '<plugin>:<id>' }`. */
