@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Session, SessionList } from '../api/queries.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Fault } from '../parts/states.tsx';
 import { showAgo, text } from '../texts/text.ts';
+import { EntryItem } from './entry-item.tsx';
 import { clientIn } from './user-agent.ts';
 
 /** Sessions of an account, each with the way to end it. */
@@ -25,38 +23,30 @@ export function SessionItems(props: {
 }
 
 function One(props: { readonly session: Session; readonly end: (session: Session) => Promise<unknown> }) {
-  const { session } = props;
-  const end = useMutation({ mutationFn: () => props.end(session) });
+  const { session, end } = props;
   const client = showClient(session.user_agent);
   const { via, current, address, created_at, last_used_at } = session;
   return (
-    <li>
-      <Icon name={via === 'token' ? 'key' : 'user'} />
-      <div className="session">
-        <p>
+    <EntryItem
+      icon={via === 'token' ? 'key' : 'user'}
+      title={
+        <>
           <strong title={session.user_agent ?? undefined}>{client}</strong>
           {current && <span className="badge good">{text.account.thisSession}</span>}
           {via === 'token' && <span className="badge">{text.account.byToken}</span>}
-        </p>
-        <p className="small quiet">
+        </>
+      }
+      facts={
+        <>
           <span>{address}</span>
           <Moment iso={created_at} show={(iso) => text.account.opened(showAgo(iso))} />
           {last_used_at && <Moment iso={last_used_at} show={(iso) => text.account.used(showAgo(iso))} />}
-        </p>
-        {end.error && <Fault error={end.error} />}
-      </div>
-      {!current && (
-        <button
-          type="button"
-          className="button small"
-          aria-label={text.account.endOf(client)}
-          disabled={end.isPending}
-          onClick={() => end.mutate()}
-        >
-          {text.account.end}
-        </button>
-      )}
-    </li>
+        </>
+      }
+      {...(!current && {
+        end: { label: text.account.end, name: text.account.endOf(client), run: () => end(session) },
+      })}
+    />
   );
 }
 

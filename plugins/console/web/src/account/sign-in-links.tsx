@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api/client.ts';
 import { linksQuery, providersQuery, type SignInLink } from '../api/queries.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Fault } from '../parts/states.tsx';
 import { showAgo, text } from '../texts/text.ts';
-import { Refused } from './credentials-form.tsx';
+import { EntryItem } from './entry-item.tsx';
 
 /** By which providers one can sign in to the account; nothing where there is none. */
 export function SignInLinks() {
@@ -33,36 +32,25 @@ export function SignInLinks() {
 }
 
 function One({ link, name }: { readonly link: SignInLink; readonly name: string }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/oidc/links/{link_id}', { params: { path: { link_id: link.id } } })),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const params = { path: { link_id: link.id } };
   return (
-    <li>
-      <Icon name="user" />
-      <div className="session">
-        <p>
-          <strong>{name}</strong>
-        </p>
-        <p className="small quiet">
+    <EntryItem
+      icon="user"
+      title={<strong>{name}</strong>}
+      facts={
+        <>
           {link.email && <span>{link.email}</span>}
           <Moment iso={link.created_at} show={(iso) => text.account.linked(showAgo(iso))} />
           {link.last_used_at && (
             <Moment iso={link.last_used_at} show={(iso) => text.account.used(showAgo(iso))} />
           )}
-        </p>
-        {remove.error && <Refused error={remove.error} />}
-      </div>
-      <button
-        type="button"
-        className="button small"
-        aria-label={text.account.unlinkOf(name)}
-        disabled={remove.isPending}
-        onClick={() => remove.mutate()}
-      >
-        {text.account.unlink}
-      </button>
-    </li>
+        </>
+      }
+      end={{
+        label: text.account.unlink,
+        name: text.account.unlinkOf(name),
+        run: () => dataOf(api.DELETE('/oidc/links/{link_id}', { params })),
+      }}
+    />
   );
 }

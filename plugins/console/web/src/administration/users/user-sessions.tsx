@@ -14,13 +14,12 @@ export function UserSessions({ user }: { readonly user: User }) {
   const words = adminText.users;
   const { data, error, refetch } = useQuery(userSessionsQuery(user.id));
   const [isAsking, setAsking] = useState(false);
-  const end = useChange(({ id }: Session) =>
+  const end = ({ id }: Session) =>
     dataOf(
       api.DELETE('/users/{user_id}/sessions/{session_id}', {
         params: { path: { user_id: user.id, session_id: id } },
       }),
-    ),
-  );
+    );
   return (
     <section className="card sessions">
       <header>
@@ -34,7 +33,7 @@ export function UserSessions({ user }: { readonly user: User }) {
       {error && <Fault error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton style={{ height: 74, margin: 18 }} />}
       {data?.total === 0 && <p className="body quiet">{words.noSessions}</p>}
-      {data && data.total > 0 && <SessionItems list={data} end={end.mutateAsync} />}
+      {data && data.total > 0 && <SessionItems list={data} end={end} />}
       {isAsking && <Everywhere user={user} close={() => setAsking(false)} />}
     </section>
   );
