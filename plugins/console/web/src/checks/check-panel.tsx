@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf } from '../api/client.ts';
+import { api, ApiError, dataOf } from '../api/client.ts';
 import {
   checkRunsQuery,
   versionCheckQuery,
@@ -11,6 +11,7 @@ import { Refused } from '../examples/example-dialog.tsx';
 import { useManages } from '../examples/rights.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Retry } from '../parts/states.tsx';
 import { apiUrl } from '../place.ts';
 import { showAgo, text } from '../texts/text.ts';
 import { CheckBadge, CheckSince } from './check-badge.tsx';
@@ -55,6 +56,21 @@ export function CheckPanel({ algorithm, version }: PanelProps) {
   );
 }
 
+/** Whether as many checks run and wait as may. */
+function isBusy(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'overloaded';
+}
+
+/** Checks by hand share their places with those of the schedule. */
+function Busy({ after, retry }: { readonly after: number | undefined; readonly retry: () => void }) {
+  return (
+    <div className="notice warn" role="alert">
+      <p>{text.checks.busy}</p>
+      <Retry after={after} retry={retry} />
+    </div>
+  );
+}
+
 function CheckNow({ algorithm, version }: PanelProps) {
   const queries = useQueryClient();
   const path = { algorithm_id: algorithm.id, version_id: version.id };
@@ -76,7 +92,8 @@ function CheckNow({ algorithm, version }: PanelProps) {
       >
         {isPending ? text.checks.checking : text.checks.now}
       </button>
-      {error !== null && <Refused error={error} />}
+      {error !== null &&
+        (isBusy(error) ? <Busy after={error.retryAfter} retry={mutate} /> : <Refused error={error} />)}
     </>
   );
 }

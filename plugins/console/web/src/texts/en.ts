@@ -267,6 +267,7 @@ export const en = {
     checked: 'checked',
     now: 'Check now',
     checking: 'Checking …',
+    busy: 'As many versions are being checked or wait as may at once. Checks by hand and those of the schedule share these places.',
     copyBadge: 'Copy the badge as Markdown',
     passed: 'All examples passed',
     failed: 'Not as expected',

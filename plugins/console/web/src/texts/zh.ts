@@ -319,6 +319,7 @@ export const zh: Texts = {
     checked: '检查于',
     now: '立即检查',
     checking: '正在检查……',
+    busy: '正在检查和等待检查的版本已达上限。手动检查与定时检查共用这些名额。',
     copyBadge: '复制徽章（Markdown）',
     passed: '所有示例均通过',
     failed: '与预期不符',
