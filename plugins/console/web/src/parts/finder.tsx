@@ -14,17 +14,18 @@ export interface Findable {
 export function Finder<T, K extends QueryKey>(props: {
   readonly label: string;
   readonly find: (word: string) => UseQueryOptions<T, Error, T, K>;
-  readonly read: (found: T) => readonly Findable[];
+  readonly read: (found: T, word: string) => readonly Findable[];
   readonly choose: (one: Findable) => void;
+  readonly autoFocus?: boolean;
 }) {
-  const { label, find, read, choose } = props;
+  const { label, find, read, choose, autoFocus } = props;
   const id = useId();
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);
   const word = useDelayed(typed.trim());
   const { data, isFetching } = useQuery({ ...find(word), enabled: word !== '' });
   const isOpen = typed.trim() !== '';
-  const found = isOpen && data !== undefined ? read(data) : [];
+  const found = isOpen && data !== undefined ? read(data, word) : [];
   const current = Math.min(marked, found.length - 1);
   const isSought = isOpen && word !== '' && !isFetching;
   const isNothing = isSought && found.length === 0;
@@ -57,9 +58,10 @@ export function Finder<T, K extends QueryKey>(props: {
         role="combobox"
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
-        aria-activedescendant={found[current] && `${id}-${found[current].id}`}
+        aria-activedescendant={found[current] && `${id}-${current}`}
         aria-autocomplete="list"
         autoComplete="off"
+        autoFocus={autoFocus}
         maxLength={200}
         placeholder={label}
         value={typed}
@@ -95,10 +97,10 @@ function Options(props: {
   const { id, label, isOpen, found, marked, mark, take } = props;
   return (
     <div id={`${id}-list`} role="listbox" aria-label={label} className="finder-found" hidden={!isOpen}>
-      {found.map((one) => (
+      {found.map((one, i) => (
         <div
           key={one.id}
-          id={`${id}-${one.id}`}
+          id={`${id}-${i}`}
           role="option"
           aria-selected={one === marked}
           onPointerMove={() => mark(one)}

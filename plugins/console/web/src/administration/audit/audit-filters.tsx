@@ -1,10 +1,13 @@
+import type { User } from '../../api/queries.ts';
 import { FilterSelect } from '../../parts/choice.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import type { Findable } from '../../parts/finder.tsx';
 import { PeriodPicker } from '../../periods/period-picker.tsx';
 import type { Range } from '../../periods/period.ts';
-import { adminText, showStatus, text } from '../../texts/text.ts';
+import { adminText, showStatus } from '../../texts/text.ts';
 import { OUTCOMES, type AuditSearch } from '../addresses.ts';
+import { Pick } from '../pick.tsx';
+import { usersQuery, type Page } from '../queries.ts';
 import { useUserNames } from '../user-names.ts';
 import { showAction, showKind } from './audit-words.ts';
 
@@ -22,11 +25,13 @@ export function AuditFilters(props: {
   const nameOf = (id: string): string => names.get(id) ?? id;
   return (
     <div className="list-filters">
-      {search.actor && isId(search.actor) ? (
-        <Chip name={words.by(nameOf(search.actor))} remove={() => change({ actor: undefined })} />
-      ) : (
-        <SearchField q={search.actor} label={words.actor} change={(actor) => change({ actor })} />
-      )}
+      <Pick
+        label={words.actor}
+        find={(q) => usersQuery({ q, limit: 8 })}
+        read={actorsIn}
+        name={search.actor && words.by(nameOf(search.actor))}
+        choose={(actor) => change({ actor })}
+      />
       {search.target && (
         <Chip name={words.on(nameOf(search.target))} remove={() => change({ target: undefined })} />
       )}
@@ -59,6 +64,12 @@ export function AuditFilters(props: {
   );
 }
 
+/** The accounts that were found; and the word as it is, for a command, a plugin or an account that is gone. */
+function actorsIn({ rows }: Page<User>, word: string): readonly Findable[] {
+  const found = rows.map(({ id, username, email }) => ({ id, name: username, hint: email }));
+  return [...found, { id: word, name: word, hint: adminText.audit.exactly }];
+}
+
 function isId(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value);
 }
@@ -71,13 +82,4 @@ function withChosen(known: readonly string[], chosen: string | undefined): reado
 function actionsOf(kind: string | undefined): readonly string[] {
   const all = Object.keys(adminText.audit.actions);
   return kind === undefined ? all : all.filter((action) => action.startsWith(`${kind}.`));
-}
-
-function Chip({ name, remove }: { readonly name: string; readonly remove: () => void }) {
-  return (
-    <button type="button" className="chip all" aria-label={text.catalogue.remove(name)} onClick={remove}>
-      <span>{name}</span>
-      <Icon name="close" size={14} />
-    </button>
-  );
 }

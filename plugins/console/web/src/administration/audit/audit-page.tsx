@@ -39,7 +39,6 @@ export function AuditPage() {
           change={(part) =>
             void navigate({
               search: (before) => ({ ...before, ...part, cursor: undefined, open: undefined }),
-              replace: 'actor' in part,
               resetScroll: false,
             })
           }

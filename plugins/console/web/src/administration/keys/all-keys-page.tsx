@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FilterSelect } from '../../parts/choice.tsx';
-import { Finder } from '../../parts/finder.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, showStatus, text } from '../../texts/text.ts';
 import { KEY_STATUSES, SOON, type AllKeysSearch } from '../addresses.ts';
 import { ListOf } from '../list-of.tsx';
-import { keysOfQuery, partOf, usersQuery } from '../queries.ts';
-import { useUserNames } from '../user-names.ts';
+import { PickUser } from '../pick.tsx';
+import { keysOfQuery, partOf } from '../queries.ts';
 import { KeyTable } from './key-table.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +28,7 @@ export function AllKeysPage() {
         <p className="quiet">{words.intro}</p>
       </div>
       <div className="list-filters">
-        <Owner chosen={search.owner} choose={(owner) => filter({ owner })} />
+        <PickUser find={words.owner} chosen={search.owner} choose={(owner) => filter({ owner })} />
         <FilterSelect
           label={text.keys.status}
           any={showStatus('active')}
@@ -74,36 +72,4 @@ function queryOf({ owner = 'all', status, soon, page }: AllKeysSearch) {
     ...(soon && { expires_before: new Date(Math.ceil(end / HOUR_MS) * HOUR_MS).toISOString() }),
     ...partOf(page),
   };
-}
-
-/** Chooses the account whose keys are listed. */
-function Owner(props: {
-  readonly chosen: string | undefined;
-  readonly choose: (id: string | undefined) => void;
-}) {
-  const { chosen, choose } = props;
-  const words = adminText.keys;
-  const names = useUserNames(chosen ? [chosen] : []);
-  if (!chosen) {
-    return (
-      <Finder
-        label={words.owner}
-        find={(q) => usersQuery({ q, limit: 8 })}
-        read={({ rows }) => rows.map(({ id, username, email }) => ({ id, name: username, hint: email }))}
-        choose={({ id }) => choose(id)}
-      />
-    );
-  }
-  const name = names.get(chosen) ?? '…';
-  return (
-    <button
-      type="button"
-      className="chip all"
-      aria-label={text.catalogue.remove(name)}
-      onClick={() => choose(undefined)}
-    >
-      {name}
-      <Icon name="close" size={14} />
-    </button>
-  );
 }
