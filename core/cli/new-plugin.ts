@@ -13,7 +13,7 @@ const LONGEST_ID = 40;
 /** npm leaves files named `.gitignore` out of packages. */
 const HIDDEN = new Map([['gitignore', '.gitignore']]);
 
-/** `plugins new`: makes a plugin with a table, routes, a job, a listener, tests and a page of documentation. */
+/** `plugins new`: makes a plugin with a table, routes, a page, a job, a listener, tests and documentation. */
 export function makePlugin(id: string, into: string | undefined): Answer {
   refuseId(id);
   const folder = resolve(into ?? id);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { packageRoot } from '../../core/support/package-root.ts';
 import { testPostgresUrl } from '../../core/testing/scratch.ts';
+import { clientOf } from '../support/service-client.ts';
 import { startService } from '../support/service-process.ts';
 
 const GUIDE = join(packageRoot, 'docs', 'your-first-plugin.md');
@@ -44,14 +45,17 @@ describe('the guide to the first plugin', () => {
     // The guide makes it beside the clone, where a test leaves nothing.
     await shell(make!.text.replaceAll(`../${PLUGIN}`, folder), packageRoot);
     const changes = rest.filter(({ kind }) => kind === 'ts');
-    expect(changes).to.have.lengthOf(4);
+    expect(changes).to.have.lengthOf(5);
     for (const change of changes) apply(change);
     const [check, serve, ask] = rest.filter(({ kind }) => kind === 'sh');
     const checked = await shell(check!.text, folder);
     expect(checked).to.include('counts the bookmarks for everybody');
     expect(checked).to.match(/sqlite: no faults\npostgres: no faults/);
     expect(serve!.text).to.equal('npx vitrine start\n');
-    expect(await answerTo(ask!.text)).to.deep.equal({ total: 0 });
+    const { answer, page } = await served(ask!.text);
+    expect(answer).to.deep.equal({ total: 0 });
+    expect(page.title.en).to.equal('Bookmarks');
+    expect(page.panels[0].from).to.equal(`/${PLUGIN}/count`);
   });
 
   async function shell(commands: string, from: string): Promise<string> {
@@ -80,13 +84,17 @@ describe('the guide to the first plugin', () => {
     writeFileSync(path, lines.join('\n'));
   }
 
-  /** Serves the plugin as the guide does, but on a free port, and asks what the guide asks. */
-  async function answerTo(command: string): Promise<unknown> {
+  /** Serves the plugin as the guide does, but on a free port, asks what the guide asks, and looks for the page. */
+  async function served(command: string) {
     const [, path] = /^curl http:\/\/127\.0\.0\.1:3000(\S+)\n$/.exec(command)!;
     const env = { PLUGINS_PATH: '..', PLUGINS_ENABLED: PLUGIN, DATA_DIR: join(folder, 'data') };
     const service = await startService(env, [], folder);
     try {
-      return await (await fetch(service.url + path)).json();
+      const answer = await (await fetch(service.url + path)).json();
+      const client = clientOf(service.url);
+      const token = await client.signUp('ada');
+      const { pages } = await client.ok('GET', '/console/pages', { token });
+      return { answer, page: pages.find(({ plugin }: { plugin: string }) => plugin === PLUGIN) };
     } finally {
       await service.end();
     }

@@ -6,6 +6,7 @@ import { MyPluginSettings } from './config.ts';
 import { BOOKMARKS } from './contract.ts';
 import { migrations } from './migrations.ts';
 import { BookmarkRow } from './models.ts';
+import { bookmarksPage } from './pages.ts';
 import { BookmarkNotFound, TooManyBookmarks } from './problems.ts';
 import { routes } from './routes.ts';
 
@@ -30,6 +31,7 @@ export default definePlugin({
     }),
   ],
   routes,
+  pages: [bookmarksPage],
   migrations,
   problems: [BookmarkNotFound, TooManyBookmarks],
   events: {

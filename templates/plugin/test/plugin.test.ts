@@ -19,7 +19,7 @@ onEveryEngine((engine) => {
   beforeEach(async () => {
     kernel = await startTestKernel({
       engine,
-      plugins: [...(await builtInPlugins(['users', 'catalogue'])), plugin],
+      plugins: [...(await builtInPlugins(['users', 'catalogue', 'console'])), plugin],
       settings: { 'my-plugin': { max_bookmarks: 1 } },
     });
     ada = await kernel.signIn({ role: 'admin', username: 'ada' });
@@ -34,6 +34,9 @@ onEveryEngine((engine) => {
     });
     return body.id as string;
   }
+
+  /** The name of the field that a JSON pointer such as `/total` points to. */
+  const nameIn = (pointer: string): string => pointer.slice(1);
 
   const put = (client: SignedInClient, id: string, note: string) =>
     client.request('PUT', `/my-plugin/bookmarks/${id}`, { body: { note } });
@@ -55,6 +58,18 @@ onEveryEngine((engine) => {
     await put(ada, algorithm, 'good');
     const other = await kernel.signIn();
     assert.deepEqual(await list(other), { bookmarks: [], total: 0 });
+  });
+
+  it('has a page in the console, whose panels show what an account has', async () => {
+    await put(ada, algorithm, 'good');
+    const { pages } = (await ada.request('GET', '/console/pages')).body;
+    const { panels } = pages.find((page: { plugin: string }) => page.plugin === 'my-plugin');
+    const [figure, table] = panels;
+    const shown = (await ada.request('GET', figure.from)).body;
+    assert.equal(shown[nameIn(figure.value)], 1);
+    const [row] = shown[nameIn(table.rows)];
+    const cells = table.columns.map(({ value }: { value: string }) => row[nameIn(value)]);
+    assert.deepEqual(cells.slice(0, 2), [algorithm, 'good']);
   });
 
   it('refuses an algorithm that does not exist, and more bookmarks than the setting allows', async () => {
