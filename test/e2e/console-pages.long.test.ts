@@ -13,7 +13,7 @@ async function choose(page: Page, title: string): Promise<void> {
 }
 
 describeConsole('the pages of the built-in plugins', ({ open, signUp }) => {
-  it('show administrators the gateway and the system, and nobody else', async () => {
+  it('show administrators the system, and nobody else', async () => {
     const { page, faults } = await open('/register');
     await page.getByRole('heading', { name: 'Create the administrator' }).waitFor();
     expect(await more(page).count()).to.equal(0);
@@ -21,11 +21,6 @@ describeConsole('the pages of the built-in plugins', ({ open, signUp }) => {
     await openAlgorithm(page, 'Text similarity');
     await run(page);
     await page.getByText('success', { exact: true }).first().waitFor();
-    await choose(page, 'Gateway');
-    const direct = page.getByRole('region', { name: 'Direct requests' });
-    await direct.getByText('1', { exact: true }).waitFor();
-    await page.getByRole('region', { name: 'Blocks' }).getByText('Nothing here yet.').waitFor();
-    expect(await accessibilityFaults(page)).to.deep.equal([]);
     await choose(page, 'System');
     await page.getByRole('region', { name: 'State' }).getByText('healthy').waitFor();
     await page

@@ -4,9 +4,9 @@ import { readPeriod, type Period } from '../periods/period.ts';
 
 /** What the addresses of the screens for administrators may say. What makes no sense is left out. */
 
-type Search = Readonly<Record<string, unknown>>;
+export type Search = Readonly<Record<string, unknown>>;
 
-interface Paged {
+export interface Paged {
   /** The first one where it is absent. */
   readonly page?: number | undefined;
 }
@@ -120,12 +120,13 @@ export function readSettingsSearch(search: Search): SettingsSearch {
   return { q: wordsIn(search), changed: search['changed'] === true ? true : undefined };
 }
 
-/** The router reads `?q=42` as a number. */
-function wordsIn(search: Search, name = 'q'): string | undefined {
+/** A text that the address gives; the router reads `?q=42` as a number. */
+export function wordsIn(search: Search, name = 'q'): string | undefined {
   const value = search[name];
   return textIn({ [name]: typeof value === 'number' ? String(value) : value }, name)?.slice(0, 200);
 }
 
-function pageIn({ page }: Search): number | undefined {
+/** The page of a list that the address names. */
+export function pageIn({ page }: Search): number | undefined {
   return typeof page === 'number' && Number.isInteger(page) && page > 1 && page < 100_000 ? page : undefined;
 }

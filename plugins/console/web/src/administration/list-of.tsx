@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { keepFocus } from '../parts/focus.ts';
 import { NumberedPager } from '../parts/numbered-pager.tsx';
 import { Empty, Fault } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
@@ -52,6 +53,7 @@ export function ListOf<T>(props: {
 }
 
 function Nothing({ isBeyond, clear }: { readonly isBeyond: boolean; readonly clear: () => void }) {
+  useEffect(() => keepFocus, []);
   return (
     <Empty
       icon="search"

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { components, paths } from 'vitrine/client';
 import { api, dataOf, dataUnlessOff } from '../api/client.ts';
 
-type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
+export type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
   ? NonNullable<Q>
   : never;
 type AnswerOf<P extends keyof paths> = paths[P] extends {
@@ -21,7 +21,7 @@ export type Setting = AnswerOf<'/settings'>['settings'][number];
 export type Job = AnswerOf<'/jobs'>['jobs'][number];
 
 /** What the keys of these queries begin with, whose answers are for administrators. */
-const ADMINISTRATION = 'administration';
+export const ADMINISTRATION = 'administration';
 
 /** One page of a list. */
 export interface Page<T> {
@@ -71,6 +71,12 @@ export const keysOfQuery = (query: QueryOf<'/api-keys'>) =>
       return { rows, total: Number((await outcome).response.headers.get('X-Total-Count')) };
     },
     placeholderData: keepPreviousData,
+  });
+
+export const keyQuery = (key_id: string) =>
+  queryOptions({
+    queryKey: [ADMINISTRATION, 'key', key_id],
+    queryFn: ({ signal }) => dataOf(api.GET('/api-keys/{key_id}', { params: { path: { key_id } }, signal })),
   });
 
 export const groupsQuery = (query: QueryOf<'/groups'>) =>

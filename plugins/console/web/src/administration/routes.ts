@@ -11,6 +11,12 @@ import {
   readSettingsSearch,
   readUsersSearch,
 } from './addresses.ts';
+import {
+  readBlocksSearch,
+  readCheckSearch,
+  readCircuitsSearch,
+  readPoliciesSearch,
+} from './gateway/addresses.ts';
 
 /** One file for all screens: who administers goes to and fro between them. */
 const screens = () => part(() => import('./screens.ts'));
@@ -78,6 +84,46 @@ const keys = createRoute({
   component: lazyRouteComponent(screens, 'AllKeysPage'),
 });
 
+const gateway = createRoute({
+  getParentRoute: () => area,
+  path: 'gateway',
+  component: lazyRouteComponent(screens, 'GatewayPage'),
+});
+
+const gatewayIndex = createRoute({
+  getParentRoute: () => gateway,
+  path: '/',
+  beforeLoad: () => void redirect({ to: '/administration/gateway/limits', replace: true, throw: true }),
+});
+
+const policies = createRoute({
+  getParentRoute: () => gateway,
+  path: 'limits',
+  validateSearch: readPoliciesSearch,
+  component: lazyRouteComponent(screens, 'PoliciesPage'),
+});
+
+const blocks = createRoute({
+  getParentRoute: () => gateway,
+  path: 'blocks',
+  validateSearch: readBlocksSearch,
+  component: lazyRouteComponent(screens, 'BlocksPage'),
+});
+
+const circuits = createRoute({
+  getParentRoute: () => gateway,
+  path: 'circuits',
+  validateSearch: readCircuitsSearch,
+  component: lazyRouteComponent(screens, 'CircuitsPage'),
+});
+
+const check = createRoute({
+  getParentRoute: () => gateway,
+  path: 'check',
+  validateSearch: readCheckSearch,
+  component: lazyRouteComponent(screens, 'CheckPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => area,
   path: 'audit',
@@ -114,6 +160,7 @@ export const administration = area.addChildren([
   groups,
   group,
   keys,
+  gateway.addChildren([gatewayIndex, policies, blocks, circuits, check]),
   audit,
   plugins,
   plugin,

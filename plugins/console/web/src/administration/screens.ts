@@ -1,5 +1,10 @@
 export { Administration } from './administration.tsx';
 export { AuditPage } from './audit/audit-page.tsx';
+export { BlocksPage } from './gateway/blocks-page.tsx';
+export { CheckPage } from './gateway/check-page.tsx';
+export { CircuitsPage } from './gateway/circuits-page.tsx';
+export { GatewayPage } from './gateway/gateway-page.tsx';
+export { PoliciesPage } from './gateway/policies-page.tsx';
 export { GroupPage } from './groups/group-page.tsx';
 export { GroupsPage } from './groups/groups-page.tsx';
 export { PluginPage } from './installation/plugin-page.tsx';

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { text } from '../texts/text.ts';
+import { keepFocus } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -19,6 +20,8 @@ export function Dialog(props: {
     // Closing it gives the focus back, which removing it would not.
     return () => dialog?.close();
   }, []);
+  // What had the focus before may be gone, as where an address opened the dialog.
+  useEffect(() => keepFocus, []);
   return (
     <dialog ref={element} className={className} aria-labelledby={id} onClose={close}>
       <div className="stack">

@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { text } from '../texts/text.ts';
 import { Icon } from './icon.tsx';
-
-const WAIT_MS = 200;
+import { useTyped } from './typed.ts';
 
 /** Searches while one types; `/` leads here from anywhere on the page. */
 export function SearchField(props: {
@@ -44,31 +43,6 @@ export function SearchField(props: {
       )}
     </search>
   );
-}
-
-/** What is typed, which is passed on once typing pauses. */
-function useTyped(q: string | undefined, change: (q: string | undefined) => void) {
-  const [typed, setTyped] = useState(q ?? '');
-  const sent = useRef(q);
-  const latest = useRef(change);
-  useEffect(() => {
-    latest.current = change;
-  }, [change]);
-  useEffect(() => {
-    // The address changed by itself, as with Back.
-    if (q !== sent.current) setTyped(q ?? '');
-    sent.current = q;
-  }, [q]);
-  useEffect(() => {
-    const wanted = typed.trim() || undefined;
-    if (wanted === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = wanted;
-      latest.current(wanted);
-    }, WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return [typed, setTyped] as const;
 }
 
 function useSlash(field: { readonly current: HTMLInputElement | null }): void {

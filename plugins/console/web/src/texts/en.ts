@@ -1,8 +1,5 @@
+import { count } from './count.ts';
 import { showNumber } from './format.ts';
-
-/** `1 call`, `1,200 calls`. */
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${showNumber(number)} ${number === 1 ? one : many}`;
 
 const accepted = (types: readonly string[]): string =>
   `${new Intl.ListFormat('en').format(types)} ${types.length === 1 ? 'is' : 'are'} accepted.`;
@@ -44,6 +41,7 @@ export const en = {
     users: 'Users',
     groups: 'Groups',
     keys: 'Keys',
+    gateway: 'Gateway',
     audit: 'Audit trail',
     plugins: 'Plugins',
     settings: 'Settings',

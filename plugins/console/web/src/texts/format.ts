@@ -25,6 +25,7 @@ const formatsOf = (locale: string) => {
     percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
     utc: pointsIn(locale, 'UTC'),
     local: pointsIn(locale),
+    span: (name: string) => new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }),
     milliseconds: unit('millisecond', 0),
     seconds: unit('second', 2),
   };
@@ -51,6 +52,22 @@ export const showIn = (
   milliseconds: number,
 ): string => formats[zone][name].format(milliseconds);
 export const showTime = (iso: string): string => formats.time.format(new Date(iso));
+
+/** The units in which people give a span of time, by their seconds. */
+export const SPANS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+export type Span = keyof typeof SPANS;
+
+/** The largest unit of which a number of seconds is a whole number. */
+export function spanOf(seconds: number): Span {
+  const units = Object.keys(SPANS) as Span[];
+  return units.find((unit) => seconds % SPANS[unit] === 0) ?? 'second';
+}
+
+/** A span of time that was set, in seconds: `1 minute`, `90 seconds`. */
+export function showSpan(seconds: number): string {
+  const unit = spanOf(seconds);
+  return formats.span(unit).format(seconds / SPANS[unit]);
+}
 
 const UNITS = [
   ['day', 86_400],

@@ -12,6 +12,7 @@ export {
   showMoment,
   showNumber,
   showPercent,
+  showSpan,
   showTime,
 } from './format.ts';
 

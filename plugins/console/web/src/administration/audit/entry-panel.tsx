@@ -114,6 +114,18 @@ function TargetLink(props: { readonly kind: string | null; readonly id: string; 
           {name}
         </Link>
       );
+    case 'gateway_policy':
+      return (
+        <Link to="/administration/gateway/limits" search={{ open: id }}>
+          {name}
+        </Link>
+      );
+    case 'gateway_block':
+      return (
+        <Link to="/administration/gateway/blocks" search={{ open: id }}>
+          {name}
+        </Link>
+      );
     case 'algorithm':
     case 'payload_policy':
     case 'gateway_route':

@@ -86,16 +86,23 @@ function Facts({ user }: { readonly user: User }) {
           <dt>{text.algorithm.updated}</dt>
           <dd>{showMoment(user.updated_at)}</dd>
         </dl>
-        {isOn('audit') && (
-          <p className="row small">
-            <Link to="/administration/audit" search={{ actor: user.id }}>
-              {words.did}
+        <p className="row small">
+          {isOn('audit') && (
+            <>
+              <Link to="/administration/audit" search={{ actor: user.id }}>
+                {words.did}
+              </Link>
+              <Link to="/administration/audit" search={{ target: user.id }}>
+                {words.undergone}
+              </Link>
+            </>
+          )}
+          {isOn('gateway') && user.status !== 'deleted' && (
+            <Link to="/administration/gateway/check" search={{ user: user.id }}>
+              {adminText.gateway.tabs.check}
             </Link>
-            <Link to="/administration/audit" search={{ target: user.id }}>
-              {words.undergone}
-            </Link>
-          </p>
-        )}
+          )}
+        </p>
       </div>
     </section>
   );

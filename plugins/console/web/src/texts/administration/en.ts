@@ -1,9 +1,7 @@
+import { count } from '../count.ts';
 import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/en.ts';
-
-/** `1 account`, `1,200 accounts`. */
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${showNumber(number)} ${number === 1 ? one : many}`;
+import { gateway } from './gateway/en.ts';
 
 export const administration = {
   refusedTitle: 'Only for administrators',
@@ -155,8 +153,8 @@ export const administration = {
       version: 'version',
       example: 'example',
       payload_policy: 'payload policy',
-      policy: 'gateway policy',
-      block: 'gateway block',
+      gateway_policy: 'gateway policy',
+      gateway_block: 'gateway block',
       gateway_route: 'gateway route',
       repository: 'repository',
       hosted_repository: 'hosted repository',
@@ -198,12 +196,13 @@ export const administration = {
       'example.delete': 'Deleted an example',
       'payload_policy.update': 'Changed what records keep',
       'payload_policy.delete': 'Reset what records keep',
-      'policy.create': 'Created a gateway policy',
-      'policy.update': 'Changed a gateway policy',
-      'policy.delete': 'Deleted a gateway policy',
-      'block.create': 'Blocked callers',
-      'block.update': 'Changed a block',
-      'block.delete': 'Lifted a block',
+      'gateway_policy.create': 'Created a gateway policy',
+      'gateway_policy.update': 'Changed a gateway policy',
+      'gateway_policy.delete': 'Deleted a gateway policy',
+      'gateway_block.create': 'Blocked callers',
+      'gateway_block.update': 'Changed a block',
+      'gateway_block.delete': 'Lifted a block',
+      'gateway_circuit.reset': 'Closed a circuit',
       'gateway_route.set': 'Set a gateway route',
       'gateway_route.promote': 'Promoted a canary',
       'gateway_route.roll_back': 'Rolled a route back',
@@ -218,6 +217,7 @@ export const administration = {
       'code_hosting.delete': 'Deleted the code hosting',
     } as Readonly<Record<string, string>>,
   },
+  gateway,
   plugins: {
     intro: 'What this installation is made of. Which plugins are on is decided by its settings.',
     plugin: 'Plugin',

@@ -1,6 +1,7 @@
 import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/zh.ts';
 import type { AdministrationTexts } from './en.ts';
+import { gateway } from './gateway/zh.ts';
 
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
@@ -152,8 +153,8 @@ export const administration: AdministrationTexts = {
       version: '版本',
       example: '示例',
       payload_policy: '数据保留策略',
-      policy: '网关策略',
-      block: '网关封禁',
+      gateway_policy: '网关策略',
+      gateway_block: '网关封禁',
       gateway_route: '网关路由',
       repository: '代码库',
       hosted_repository: '托管代码库',
@@ -195,12 +196,13 @@ export const administration: AdministrationTexts = {
       'example.delete': '删除示例',
       'payload_policy.update': '修改数据保留策略',
       'payload_policy.delete': '重置数据保留策略',
-      'policy.create': '创建网关策略',
-      'policy.update': '修改网关策略',
-      'policy.delete': '删除网关策略',
-      'block.create': '封禁调用者',
-      'block.update': '修改封禁',
-      'block.delete': '解除封禁',
+      'gateway_policy.create': '创建网关策略',
+      'gateway_policy.update': '修改网关策略',
+      'gateway_policy.delete': '删除网关策略',
+      'gateway_block.create': '封禁调用者',
+      'gateway_block.update': '修改封禁',
+      'gateway_block.delete': '解除封禁',
+      'gateway_circuit.reset': '恢复熔断',
       'gateway_route.set': '设置网关路由',
       'gateway_route.promote': '将灰度版本转为正式版本',
       'gateway_route.roll_back': '回滚路由',
@@ -215,6 +217,7 @@ export const administration: AdministrationTexts = {
       'code_hosting.delete': '删除代码托管',
     },
   },
+  gateway,
   plugins: {
     intro: '本系统由哪些插件组成。启用哪些插件由设置决定。',
     plugin: '插件',

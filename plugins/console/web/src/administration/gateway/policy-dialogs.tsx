@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
+import { api, dataOf } from '../../api/client.ts';
+import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/states.tsx';
+import { adminText, text } from '../../texts/text.ts';
+import { PolicyForm, type PolicyFields } from './policy-form.tsx';
+import { policyQuery, type Policy } from './queries.ts';
+
+interface Closable {
+  readonly close: () => void;
+}
+
+/** Makes a limit. */
+export function NewPolicy({ close }: Closable) {
+  const words = adminText.gateway.policies;
+  const create = useChange((body: PolicyFields) => dataOf(api.POST('/gateway/policies', { body })), close);
+  return (
+    <Dialog title={words.add} close={close}>
+      <PolicyForm action={words.create} change={create} cancel={close} />
+    </Dialog>
+  );
+}
+
+/** Changes a limit, wherever in the list it is. */
+export function ChangePolicy({ id, close }: Closable & { readonly id: string }) {
+  const { data: policy, error } = useQuery(policyQuery(id));
+  const change = useChange(
+    (body: PolicyFields) =>
+      dataOf(api.PUT('/gateway/policies/{policy_id}', { params: { path: { policy_id: id } }, body })),
+    close,
+  );
+  if (!policy && !error) return null;
+  return (
+    <Dialog title={policy ? text.keys.changeTitle(policy.name) : text.errors.notFoundTitle} close={close}>
+      {policy ? (
+        <PolicyForm policy={policy} action={text.keys.save} change={change} cancel={close} />
+      ) : (
+        <Fault error={error} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Deletes a limit. */
+export function DeletePolicy({ policy, close }: Closable & { readonly policy: Policy }) {
+  const words = adminText.gateway.policies;
+  const path = { policy_id: policy.id };
+  const deletion = useChange(
+    () => dataOf(api.DELETE('/gateway/policies/{policy_id}', { params: { path } })),
+    close,
+  );
+  return (
+    <Confirmation
+      title={words.deleteTitle(policy.name)}
+      action={words.delete}
+      isBusy={deletion.isPending}
+      confirm={() => deletion.mutate(undefined)}
+      close={close}
+    >
+      <p>{words.deleteText}</p>
+      {deletion.error && <Fault error={deletion.error} />}
+    </Confirmation>
+  );
+}
