@@ -31,6 +31,8 @@ const PAGES = {
   Groups: '/administration/groups',
   Group: '/administration/groups/{group_id}',
   AllKeys: '/administration/keys',
+  Repositories: '/administration/repositories',
+  CodeHosting: '/administration/repositories/hosting',
   Gateway: '/administration/gateway',
   GatewayLimits: '/administration/gateway/limits',
   GatewayBlocks: '/administration/gateway/blocks',

@@ -49,6 +49,8 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //administration/groups', rule: 'anonymous' },
   { operation: 'GET //administration/groups/{group_id}', rule: 'anonymous', path: ofNothing('group_id') },
   { operation: 'GET //administration/keys', rule: 'anonymous' },
+  { operation: 'GET //administration/repositories', rule: 'anonymous' },
+  { operation: 'GET //administration/repositories/hosting', rule: 'anonymous' },
   { operation: 'GET //administration/gateway', rule: 'anonymous' },
   { operation: 'GET //administration/gateway/limits', rule: 'anonymous' },
   { operation: 'GET //administration/gateway/blocks', rule: 'anonymous' },

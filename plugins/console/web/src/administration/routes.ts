@@ -17,6 +17,7 @@ import {
   readCircuitsSearch,
   readPoliciesSearch,
 } from './gateway/addresses.ts';
+import { readRepositoriesSearch } from './repositories/addresses.ts';
 
 /** One file for all screens: who administers goes to and fro between them. */
 const screens = () => part(() => import('./screens.ts'));
@@ -82,6 +83,25 @@ const keys = createRoute({
   path: 'keys',
   validateSearch: readAllKeysSearch,
   component: lazyRouteComponent(screens, 'AllKeysPage'),
+});
+
+const repositories = createRoute({
+  getParentRoute: () => area,
+  path: 'repositories',
+  component: lazyRouteComponent(screens, 'RepositoriesArea'),
+});
+
+const repositoryList = createRoute({
+  getParentRoute: () => repositories,
+  path: '/',
+  validateSearch: readRepositoriesSearch,
+  component: lazyRouteComponent(screens, 'RepositoriesPage'),
+});
+
+const hosting = createRoute({
+  getParentRoute: () => repositories,
+  path: 'hosting',
+  component: lazyRouteComponent(screens, 'HostingPage'),
 });
 
 const gateway = createRoute({
@@ -160,6 +180,7 @@ export const administration = area.addChildren([
   groups,
   group,
   keys,
+  repositories.addChildren([repositoryList, hosting]),
   gateway.addChildren([gatewayIndex, policies, blocks, circuits, check]),
   audit,
   plugins,

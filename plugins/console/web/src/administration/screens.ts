@@ -11,5 +11,8 @@ export { PluginPage } from './installation/plugin-page.tsx';
 export { PluginsPage } from './installation/plugins-page.tsx';
 export { SettingsPage } from './installation/settings-page.tsx';
 export { AllKeysPage } from './keys/all-keys-page.tsx';
+export { HostingPage } from './repositories/hosting-page.tsx';
+export { RepositoriesArea } from './repositories/repositories-area.tsx';
+export { RepositoriesPage } from './repositories/repositories-page.tsx';
 export { UserPage } from './users/user-page.tsx';
 export { UsersPage } from './users/users-page.tsx';

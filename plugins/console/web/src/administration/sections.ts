@@ -16,6 +16,7 @@ export const SECTIONS = [
   { name: 'users', to: '/administration/users', icon: 'user', plugin: 'users' },
   { name: 'groups', to: '/administration/groups', icon: 'users', plugin: 'groups' },
   { name: 'keys', to: '/administration/keys', icon: 'key', plugin: 'api-keys' },
+  { name: 'repositories', to: '/administration/repositories', icon: 'code', plugin: 'repositories' },
   { name: 'gateway', to: '/administration/gateway', icon: 'filter', plugin: 'gateway' },
   { name: 'audit', to: '/administration/audit', icon: 'clock', plugin: 'audit' },
   { name: 'plugins', to: '/administration/plugins', icon: 'box', plugin: 'monitoring' },

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Call, Version } from '../api/queries.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { showDuration, showTime, text } from '../texts/text.ts';
 import type { CallBody } from './code.ts';
 import { CodeView } from './code-view.tsx';
@@ -104,21 +105,9 @@ function useShownView(): [ShownView, (view: ShownView) => void] {
 
 /** For how long the call runs, and a way to end it. */
 function Running({ stop }: { readonly stop: () => void }) {
-  const [begun] = useState(() => Date.now());
-  const [now, setNow] = useState(begun);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 100);
-    return () => clearInterval(timer);
-  }, []);
   return (
     <div className="running row between small">
-      <span className="row">
-        <span className="spinner" aria-hidden="true" />
-        {text.playground.running}
-        <span className="elapsed" aria-hidden="true">
-          {text.results.elapsed(((now - begun) / 1000).toFixed(1))}
-        </span>
-      </span>
+      <Waiting>{text.playground.running}</Waiting>
       <button type="button" className="button small danger" onClick={stop}>
         <Icon name="stop" size={14} />
         {text.playground.stop}

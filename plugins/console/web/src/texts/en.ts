@@ -41,6 +41,7 @@ export const en = {
     users: 'Users',
     groups: 'Groups',
     keys: 'Keys',
+    repositories: 'Repositories',
     gateway: 'Gateway',
     audit: 'Audit trail',
     plugins: 'Plugins',

@@ -37,6 +37,7 @@ export const zh: Texts = {
     users: '用户',
     groups: '用户组',
     keys: '密钥',
+    repositories: '代码仓库',
     gateway: '网关',
     audit: '审计日志',
     plugins: '插件',

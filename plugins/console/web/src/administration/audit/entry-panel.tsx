@@ -114,6 +114,13 @@ function TargetLink(props: { readonly kind: string | null; readonly id: string; 
           {name}
         </Link>
       );
+    case 'repository':
+    case 'hosted_repository':
+      return (
+        <Link to="/administration/repositories" search={{ open: id }}>
+          {name}
+        </Link>
+      );
     case 'gateway_policy':
       return (
         <Link to="/administration/gateway/limits" search={{ open: id }}>

@@ -2,6 +2,7 @@ import { count } from '../count.ts';
 import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/en.ts';
 import { gateway } from './gateway/en.ts';
+import { repositories } from './repositories/en.ts';
 
 export const administration = {
   refusedTitle: 'Only for administrators',
@@ -218,6 +219,7 @@ export const administration = {
     } as Readonly<Record<string, string>>,
   },
   gateway,
+  repositories,
   plugins: {
     intro: 'What this installation is made of. Which plugins are on is decided by its settings.',
     plugin: 'Plugin',

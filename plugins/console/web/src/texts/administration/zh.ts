@@ -2,6 +2,7 @@ import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/zh.ts';
 import type { AdministrationTexts } from './en.ts';
 import { gateway } from './gateway/zh.ts';
+import { repositories } from './repositories/zh.ts';
 
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
@@ -218,6 +219,7 @@ export const administration: AdministrationTexts = {
     },
   },
   gateway,
+  repositories,
   plugins: {
     intro: '本系统由哪些插件组成。启用哪些插件由设置决定。',
     plugin: '插件',

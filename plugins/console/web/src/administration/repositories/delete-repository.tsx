@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { api, dataOf } from '../../api/client.ts';
+import { RadioChoice } from '../../parts/choice.tsx';
+import { Confirmation } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/states.tsx';
+import { Waiting } from '../../parts/waiting.tsx';
+import { adminText } from '../../texts/text.ts';
+import type { Repository } from './queries.ts';
+
+const WAYS = ['keep', 'delete'] as const;
+
+/** Deletes an entry; with its code only where that was asked for, and the name was typed. */
+export function DeleteRepository(props: { readonly repository: Repository; readonly close: () => void }) {
+  const { repository, close } = props;
+  const words = adminText.repositories;
+  const [hosted, setHosted] = useState<(typeof WAYS)[number]>('keep');
+  const params = { path: { repo_id: repository.id }, query: { hosted } };
+  const deletion = useChange(() => dataOf(api.DELETE('/repositories/{repo_id}', { params })), close);
+  return (
+    <Confirmation
+      title={words.deleteTitle(repository.name)}
+      action={words.delete}
+      {...(hosted === 'delete' && { typed: repository.name })}
+      isBusy={deletion.isPending}
+      confirm={() => deletion.mutate(undefined)}
+      close={close}
+    >
+      {repository.host_full_name === null ? (
+        <p>{words.deleteText}</p>
+      ) : (
+        <RadioChoice
+          legend={words.hosted(repository.host_full_name)}
+          options={WAYS}
+          chosen={hosted}
+          choose={setHosted}
+          show={(way) => words.deletions[way]}
+        />
+      )}
+      {deletion.isPending && hosted === 'delete' && <Waiting>{words.deleting}</Waiting>}
+      {deletion.error && <Fault error={deletion.error} />}
+    </Confirmation>
+  );
+}
