@@ -67,7 +67,7 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
       const channel = channels[request.purpose];
       const target = channel.judge(request.url);
       if (typeof target === 'string') return Promise.reject(new OutboundError('egress_denied', target));
-      return exchange(channel, target, { method: 'GET', ...request });
+      return exchange(channel, target, request);
     },
     connect: (url, timeoutMs) => probe.connect(url, timeoutMs, 'user'),
     close: async () => {

@@ -12,7 +12,8 @@ import { retryAfterOf } from './retry-after.ts';
 /** A request, and the limits of its answer. */
 export interface ExchangeRequest {
   readonly url: string;
-  readonly method: string;
+  /** GET by default. */
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** The deadline of the whole exchange, in milliseconds. */
@@ -79,23 +80,23 @@ async function answerTo(
     const fault = faultOf(head, announced, maxBytes, client);
     if (fault !== undefined) throw refusedAnswer(fault);
     if (announced !== undefined && announced <= TINY_BYTES) {
-      return { ...head, body: Buffer.from(await answer.body.arrayBuffer()) };
+      return withBody(head, Buffer.from(await answer.body.arrayBuffer()));
     }
     const limits = { maxBytes, announced, source, large: client.large, ending };
-    return { ...head, body: await readBody(answer.body, limits) };
+    return withBody(head, await readBody(answer.body, limits));
   } catch (error) {
     const failure = failureOf(error as Error, answer !== undefined);
     // Closes the connection when the answer was not read to its end.
     ending.abort(failure);
     if (answer === undefined || answer.statusCode < 400 || failure.failure === 'aborted') throw failure;
-    return { ...headOf(answer), body: Buffer.alloc(0) };
+    return withBody(headOf(answer), Buffer.alloc(0));
   }
 }
 
 function send(
   { agent }: Client,
   { origin, path }: Target,
-  { method, headers, body }: ExchangeRequest,
+  { method = 'GET', headers, body }: ExchangeRequest,
   ending: Ending,
 ): Promise<Dispatcher.ResponseData> {
   let interim = 0;
@@ -103,7 +104,7 @@ function send(
     origin,
     path,
     method: method as Dispatcher.HttpMethod,
-    headers: withoutEncodings(headers),
+    headers: headersOf(headers),
     body: body ?? null,
     signal: ending,
     onInfo: () => {
@@ -113,10 +114,11 @@ function send(
   });
 }
 
-function withoutEncodings(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const sent: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value;
-  return { ...sent, 'accept-encoding': 'identity' };
+/** Names and values in turn, with no content coding but `identity`. */
+function headersOf(headers: Readonly<Record<string, string>> = {}): string[] {
+  const sent = ['accept-encoding', 'identity'];
+  for (const name in headers) if (name.toLowerCase() !== 'accept-encoding') sent.push(name, headers[name]!);
+  return sent;
 }
 
 function faultOf(
@@ -146,7 +148,11 @@ function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  return flat['retry-after'] === undefined
-    ? { status: statusCode, headers: flat }
-    : { status: statusCode, headers: flat, retryAfter: retryAfterOf(flat, () => systemClock.now()) };
+  const retryAfter =
+    flat['retry-after'] === undefined ? undefined : retryAfterOf(flat, () => systemClock.now());
+  return { status: statusCode, headers: flat, retryAfter };
+}
+
+function withBody({ status, headers, retryAfter }: Head, body: Buffer): OutboundResponse {
+  return { status, headers, body, retryAfter };
 }

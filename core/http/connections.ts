@@ -12,19 +12,29 @@ export function signalOf(socket: Socket): AbortSignal {
   return controllerOf(socket).signal;
 }
 
+/** The answers of a connection that are not sent completely, oldest first. */
+type Answers = readonly ServerResponse[];
+
 /**
  * The open connections of a server, longest idle first. Beyond the limit a new connection replaces the first one that
  * has no complete request in progress, so that half-open connections do not lock out other clients.
+ *
+ * Answers are kept in a list of their connection, not in a map of the server: a map that grows leaves its old table behind,
+ * which keeps alive all answers that it held, and whatever belongs to their calls, until the next major collection.
  */
 export class Connections {
   readonly #limit: number;
-  /** Each connection with its latest request, until that is answered. */
-  readonly #open = new Map<Socket, IncomingMessage | undefined>();
+  readonly #open = new Map<Socket, ServerResponse[]>();
 
   constructor(server: Server, limit: number) {
     this.#limit = limit;
     server.on('connection', (socket: Socket) => this.#accept(socket));
     server.on('request', this.#serve).on('checkExpectation', this.#serve);
+  }
+
+  /** The open connections with their answers. */
+  [Symbol.iterator](): Iterator<readonly [Socket, Answers]> {
+    return this.#open.entries();
   }
 
   /** Aborts the signals of all requests, with the problem as the reason. */
@@ -37,13 +47,13 @@ export class Connections {
       socket.destroy();
       return;
     }
-    this.#open.set(socket, undefined);
+    this.#open.set(socket, []);
     socket.once('close', () => this.#open.delete(socket));
   }
 
   #closeWaiting(): boolean {
-    for (const [socket, request] of this.#open) {
-      if (request?.complete) continue;
+    for (const [socket, answers] of this.#open) {
+      if (answers.at(-1)?.req.complete) continue;
       this.#open.delete(socket);
       socket.destroy();
       return true;
@@ -51,15 +61,19 @@ export class Connections {
     return false;
   }
 
-  readonly #serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
-    this.#open.set(socket, request);
-    response.once('close', () => {
-      if (this.#open.get(socket) !== request) return;
-      this.#open.delete(socket);
-      this.#open.set(socket, undefined);
-    });
+  readonly #serve = ({ socket }: IncomingMessage, answer: ServerResponse): void => {
+    this.#open.get(socket)?.push(answer);
+    answer.once('close', () => this.#end(socket));
   };
+
+  /** Answers are sent, and so end, in the order of their requests. */
+  #end(socket: Socket): void {
+    const answers = this.#open.get(socket);
+    answers?.shift();
+    if (answers?.length !== 0) return;
+    this.#open.delete(socket);
+    this.#open.set(socket, answers);
+  }
 }
 
 function controllerOf(socket: Socket): AbortController {

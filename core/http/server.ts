@@ -92,7 +92,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = nodeServer(app.callback(), settings, bounds);
   const connections = new Connections(server, settings.max_connections);
   const slowReaders = new SlowReaders(
-    server,
+    connections,
     { deadlineMs: settings.response_timeout_ms, memory: bounds.answerMemory },
     clock,
   );

@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../support/clock.ts';
+import type { Connections } from './connections.ts';
 
 /** Often enough that only little is written between two checks. */
 const CHECK_INTERVAL_MS = 250;
@@ -17,6 +18,7 @@ export interface ReadingLimits {
 interface Unread {
   readonly socket: Socket;
   readonly since: number;
+  readonly bytes: number;
 }
 
 /**
@@ -24,18 +26,14 @@ interface Unread {
  * is buffered for it. Beyond the memory limit the longest waiting connections close first.
  */
 export class SlowReaders {
+  readonly #connections: Connections;
   readonly #limits: ReadingLimits;
   readonly #timer: NodeJS.Timeout;
-  /** All answers that are not sent completely; undefined for those without pending bytes. */
-  readonly #answers = new Map<ServerResponse, Unread | undefined>();
+  #unread: ReadonlyMap<ServerResponse, Unread> = new Map();
 
-  constructor(server: Server, limits: ReadingLimits, clock: Clock) {
+  constructor(connections: Connections, limits: ReadingLimits, clock: Clock) {
+    this.#connections = connections;
     this.#limits = limits;
-    const watch = (_: IncomingMessage, answer: ServerResponse): void => {
-      this.#answers.set(answer, undefined);
-      answer.once('close', () => this.#answers.delete(answer));
-    };
-    server.on('request', watch).on('checkExpectation', watch);
     this.#timer = setInterval(() => this.#check(clock.elapsed()), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
@@ -45,23 +43,19 @@ export class SlowReaders {
   }
 
   #check(now: number): void {
-    const unread: (Unread & { readonly bytes: number })[] = [];
-    for (const [answer, known] of this.#answers) {
-      const { socket } = answer.req;
-      const bytes = answer.writableLength;
-      // Node does not close an answer that is queued behind another one when their connection closes.
-      if (socket.destroyed) this.#answers.delete(answer);
-      else if (bytes === 0) this.#answers.set(answer, undefined);
-      else {
-        const since = known?.since ?? now;
-        this.#answers.set(answer, { socket, since });
-        unread.push({ socket, since, bytes });
+    const unread = new Map<ServerResponse, Unread>();
+    for (const [socket, answers] of this.#connections) {
+      for (const answer of answers) {
+        const bytes = answer.writableLength;
+        const since = this.#unread.get(answer)?.since ?? now;
+        if (bytes > 0) unread.set(answer, { socket, since, bytes });
       }
     }
-    this.#closeSome(unread, now);
+    this.#unread = unread;
+    this.#closeSome([...unread.values()], now);
   }
 
-  #closeSome(unread: readonly (Unread & { readonly bytes: number })[], now: number): void {
+  #closeSome(unread: readonly Unread[], now: number): void {
     const { deadlineMs, memory } = this.#limits;
     let waiting = unread.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { socket, since, bytes } of [...unread].sort((a, b) => a.since - b.since)) {

@@ -12,12 +12,12 @@ const { module, data } = workerData as WorkerData;
 const { default: create } = (await import(module)) as WorkerModule;
 const answerer = create(data);
 
-function report({ id, order }: WorkerOrder): WorkerReport {
+function report({ order }: WorkerOrder): WorkerReport {
   try {
-    return { id, answer: answerer.answer(order) };
+    return { answer: answerer.answer(order) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | null)?.code;
-    return { id, failure: { message: error instanceof Error ? error.message : String(error), code } };
+    return { failure: { message: error instanceof Error ? error.message : String(error), code } };
   }
 }
 

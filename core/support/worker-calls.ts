@@ -31,10 +31,10 @@ interface Pending<Answer> {
  */
 export class WorkerCalls<Order, Answer> {
   readonly #options: WorkerCallsOptions;
-  readonly #pending = new Map<number, Pending<Answer>>();
+  /** In the order of the orders, in which they are answered. */
+  readonly #pending: Pending<Answer>[] = [];
   #worker: Worker | undefined;
   #isEnding = false;
-  #lastId = 0;
 
   constructor(options: WorkerCallsOptions) {
     this.#options = options;
@@ -48,11 +48,10 @@ export class WorkerCalls<Order, Answer> {
   /** Sends an order and resolves with its answer. Throws the worker's error as an `Error` with its message and `code`. */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      const message: WorkerOrder<Order> = { id, order };
       const worker = this.start();
+      const message: WorkerOrder<Order> = { order };
       worker.postMessage(message);
-      this.#pending.set(id, { resolve, reject });
+      this.#pending.push({ resolve, reject });
       worker.ref();
     });
   }
@@ -83,18 +82,17 @@ export class WorkerCalls<Order, Answer> {
     worker.on('message', (report: WorkerReport<Answer>) => this.#settle(worker, report));
     worker.on('error', (error) => this.#lost(worker, error));
     worker.on('exit', (code) => {
-      const wasAsked = this.#worker === worker && code === 0 && this.#pending.size === 0;
+      const wasAsked = this.#worker === worker && code === 0 && this.#pending.length === 0;
       if (wasAsked) this.#worker = undefined;
       else this.#lost(worker, new Error(`the worker ended with code ${code}`));
     });
     return worker;
   }
 
-  #settle(worker: Worker, { id, answer, failure }: WorkerReport<Answer>): void {
-    const pending = this.#pending.get(id);
+  #settle(worker: Worker, { answer, failure }: WorkerReport<Answer>): void {
+    const pending = this.#worker === worker ? this.#pending.shift() : undefined;
     if (!pending) return;
-    this.#pending.delete(id);
-    if (this.#pending.size === 0 && !this.#isEnding) worker.unref();
+    if (this.#pending.length === 0 && !this.#isEnding) worker.unref();
     if (!failure) pending.resolve(answer as Answer);
     else pending.reject(Object.assign(new Error(failure.message), { code: failure.code }));
   }
@@ -102,9 +100,7 @@ export class WorkerCalls<Order, Answer> {
   #lost(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    const failed = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { reject } of failed) reject(new WorkerLost(error.message, { cause: error }));
+    for (const { reject } of this.#pending.splice(0)) reject(new WorkerLost(error.message, { cause: error }));
     this.#options.lost(error);
   }
 }

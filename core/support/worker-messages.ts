@@ -20,12 +20,10 @@ export interface WorkerData {
 }
 
 export interface WorkerOrder<Order = unknown> {
-  readonly id: number;
   readonly order: Order;
 }
 
 export interface WorkerReport<Answer = unknown> {
-  readonly id: number;
   readonly answer?: Answer;
   readonly failure?: { readonly message: string; readonly code: string | undefined };
 }

@@ -69,7 +69,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       const received = { principal, request, context, answerHeaders: {} };
       const { row, algorithm } = await inFlight.track(() => withHeaders(received, () => perform(received)));
       return replyBytes(jsonOf(row), {
-        headers: { ...received.answerHeaders, ...headersOf(row, algorithm) },
+        headers: Object.assign(received.answerHeaders, headersOf(row, algorithm)),
       });
     },
     callUnrecorded: (principal, request, context) =>
