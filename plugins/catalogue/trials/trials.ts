@@ -83,8 +83,8 @@ export class Trials {
 
   /** What is wrong with the address does not hide what is wrong with the rest. */
   async #refused({ url, ...shape }: TrialInput): Promise<readonly SchemaFinding[]> {
-    const parts = [url === undefined ? [] : this.#findingsOf({ url }), this.#findingsOf(shape)];
-    return (await Promise.all(parts)).flat();
+    const ofUrl = url === undefined ? [] : await this.#findingsOf({ url });
+    return [...ofUrl, ...(await this.#findingsOf(shape))];
   }
 
   async #findingsOf(part: VersionChanges): Promise<readonly SchemaFinding[]> {
