@@ -62,3 +62,8 @@ function nameOf({ from, to }: SyntaxNode, json: string): string | undefined {
     return undefined;
   }
 }
+
+/** The number of the line on which that is; the first one is 1. */
+export function lineOf(json: string, pointer: string): number {
+  return json.slice(0, rangeOf(json, pointer).from).split('\n').length;
+}
