@@ -58,15 +58,23 @@ export class Callables {
     return this.#readied(await this.#reader.version(algorithmId, versionId));
   }
 
-  #readied({ algorithm, version }: AlgorithmWithVersion): CallableVersion {
-    const tooCostly: MarkTooCostly = (until) => this.#versions.markCostly(version, until);
-    return {
-      algorithm,
-      version,
-      checkInput: this.#validator.checkFor(version.input_schema, tooCostly),
-      checkOutput: this.#validator.checkFor(version.output_schema, tooCostly),
-      checksAnswer: version.output_schema !== null && !isOfObjects(version.output_schema),
-      completeParams: completing(version.params),
-    };
+  #readied(read: AlgorithmWithVersion): CallableVersion {
+    return prepared(this.#validator, read, (until) => this.#versions.markCostly(read.version, until));
   }
+}
+
+/** A version prepared for calls. */
+export function prepared(
+  validator: SchemaValidator,
+  { algorithm, version }: AlgorithmWithVersion,
+  tooCostly?: MarkTooCostly,
+): CallableVersion {
+  return {
+    algorithm,
+    version,
+    checkInput: validator.checkFor(version.input_schema, tooCostly),
+    checkOutput: validator.checkFor(version.output_schema, tooCostly),
+    checksAnswer: version.output_schema !== null && !isOfObjects(version.output_schema),
+    completeParams: completing(version.params),
+  };
 }

@@ -321,6 +321,48 @@ export interface VersionChecks {
 /** Filled by `checks`; answers show what the first entry says, and nothing of checks without one. */
 export const VERSION_CHECKS = extensionPoint<VersionChecks>('catalogue:version-checks');
 
+/** A call of a version that is not saved; its params have their defaults. */
+export interface TrialCall {
+  readonly principal: UserPrincipal;
+  readonly callable: CallableVersion;
+  readonly input_data: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The request that asks for it. */
+  readonly request: {
+    readonly id: string;
+    readonly ip: string;
+    readonly traceparent: string;
+    readonly signal: AbortSignal;
+  };
+}
+
+/** What came of a call of a version that is not saved. */
+export type TrialOutcome =
+  | {
+      readonly ok: true;
+      readonly seconds: number;
+      readonly output: Readonly<Record<string, unknown>>;
+      /** What `output` was made of, where that is no object. */
+      readonly answer?: unknown;
+    }
+  | {
+      readonly ok: false;
+      readonly seconds: number;
+      readonly code: string;
+      readonly message: string;
+      /** What the endpoint answered, if it did: its status, and how its text begins. */
+      readonly answered?: { readonly status: number; readonly text: string } | undefined;
+    };
+
+/** Calls versions that are not saved. Such a call is in no record, no statistics and no limit. */
+export interface VersionTrials {
+  /** Leaves the output unchecked. Throws `Overloaded` when too many are under way. */
+  call(trial: TrialCall): Promise<TrialOutcome>;
+}
+
+/** Filled by `invocation`; without an entry versions are checked before they are saved, and not called. */
+export const VERSION_TRIALS = extensionPoint<VersionTrials>('catalogue:version-trials');
+
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
 

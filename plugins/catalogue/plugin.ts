@@ -17,6 +17,7 @@ import {
   TooManyExamples,
   TooManyVersions,
   VERSION_CHECKS,
+  VERSION_TRIALS,
   VersionLabelTaken,
   VersionNotFound,
 } from './contract.ts';
@@ -25,6 +26,7 @@ import { migrations } from './migrations.ts';
 import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
 import { exampleRoutes } from './routes/examples.ts';
+import { trialRoutes } from './routes/trials.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
 import { SCHEMA_WORKERS } from './schema/schema-workers.ts';
@@ -37,11 +39,18 @@ export default definePlugin({
   summary: 'Keeps the algorithms and their versions, and says who may do what with them',
   config: CatalogueSettings,
   services,
-  routes: [...algorithmRoutes, ...versionRoutes, ...exampleRoutes],
+  routes: [...algorithmRoutes, ...versionRoutes, ...trialRoutes, ...exampleRoutes],
   migrations,
   commands: [exportCatalogue, importCatalogue],
   events: { emits: [algorithmChanged, algorithmDeleted] },
-  opens: [ACCESS_POLICIES, ENDPOINT_SCHEMES, PORTABLE_SECTIONS, RECORDED_CALLS, VERSION_CHECKS],
+  opens: [
+    ACCESS_POLICIES,
+    ENDPOINT_SCHEMES,
+    PORTABLE_SECTIONS,
+    RECORDED_CALLS,
+    VERSION_CHECKS,
+    VERSION_TRIALS,
+  ],
   contributes: [
     contribute(PERMISSION_DECIDERS, {
       deps: { catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },

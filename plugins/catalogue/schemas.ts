@@ -126,16 +126,21 @@ export const AlgorithmChangesBody = Type.Partial(NewAlgorithmBody, {
   examples: [{ description: 'Tells in which of 60 languages a text is written.' }],
 });
 
-const optionalVersionFields = {
+const shape = {
   params: Type.Optional(nullable(params)),
   input_schema: Type.Optional(nullable(inputSchema)),
   output_schema: Type.Optional(nullable(outputSchema)),
+};
+const optionalVersionFields = {
+  ...shape,
   is_default: Type.Optional(
     Type.Boolean({ description: 'Marks the version as the default; the old default loses the mark.' }),
   ),
 };
 
 export const NewVersionBody = Type.Object({ ...versionFields, ...optionalVersionFields });
+/** What a version is called at, and what it takes and answers. */
+export const DraftFields = { url: Type.Optional(versionFields.url), ...shape };
 export const VersionChangesBody = Type.Partial(NewVersionBody, { examples: [{ is_default: true }] });
 
 export const AlgorithmListQuery = PagingQuery({

@@ -25,6 +25,7 @@ import {
   RECORDED_CALLS,
   SCHEMA_VALIDATOR,
   VERSION_CHECKS,
+  VERSION_TRIALS,
 } from './contract.ts';
 import { EndpointUrls } from './endpoint-urls.ts';
 import { EXAMPLES, Examples } from './examples/examples.ts';
@@ -37,7 +38,8 @@ import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
 import { BoundedSchemaValidator } from './schema/validator.ts';
 import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
-import { VersionRules } from './version-rules.ts';
+import { TRIALS, Trials } from './trials/trials.ts';
+import { VERSION_RULES, VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
 import { VISIBILITY, Visibility } from './visibility.ts';
 
@@ -79,21 +81,22 @@ export const services = [
     create: (deps) => new Algorithms(deps),
   }),
   service({
+    token: VERSION_RULES,
+    deps: { egress: EGRESS, schemes: ENDPOINT_SCHEMES, validator: SCHEMA_VALIDATOR },
+    create: ({ egress, schemes, validator }) =>
+      new VersionRules({ urls: new EndpointUrls({ egress, schemes }), validator }),
+  }),
+  service({
     token: VERSIONS,
     deps: {
       database: DATABASE,
       clock: CLOCK,
       reader: READER,
       changes: CHANGES,
-      egress: EGRESS,
-      schemes: ENDPOINT_SCHEMES,
-      validator: SCHEMA_VALIDATOR,
+      rules: VERSION_RULES,
       settings: CatalogueSettings.token,
     },
-    create: ({ egress, schemes, validator, settings, ...deps }) => {
-      const rules = new VersionRules({ urls: new EndpointUrls({ egress, schemes }), validator });
-      return new Versions({ ...deps, rules, most: settings.max_versions });
-    },
+    create: ({ settings, ...deps }) => new Versions({ ...deps, most: settings.max_versions }),
   }),
   service({
     token: VISIBILITY,
@@ -163,6 +166,19 @@ export const services = [
       visibility: VISIBILITY,
     },
     create: (deps) => new CatalogueForPlugins(deps),
+  }),
+  service({
+    token: TRIALS,
+    deps: {
+      rules: VERSION_RULES,
+      validator: SCHEMA_VALIDATOR,
+      visibility: VISIBILITY,
+      rights: ALGORITHM_RIGHTS,
+      trials: VERSION_TRIALS,
+      audit: AUDIT,
+      clock: CLOCK,
+    },
+    create: (deps) => new Trials(deps),
   }),
   service({
     token: CATALOGUE_EXPORT,

@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../../core/index.ts';
+import { token, ValidationFailed } from '../../core/index.ts';
 import type { SchemaFinding, SchemaValidator } from './contract.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
@@ -38,6 +38,8 @@ export class VersionRules {
     return faults.length > 0 || allowsObjects(schema) ? faults : [NO_INPUT];
   }
 }
+
+export const VERSION_RULES = token<VersionRules>('catalogue:version-rules');
 
 const NO_INPUT = { pointer: '', message: 'must allow objects, because the input of a call is always one.' };
 

@@ -335,6 +335,8 @@ export interface FailedOutcome {
   readonly retryAfter?: number | undefined;
   /** A sentence that the message gets only where the caller manages the algorithm; it may tell about the network. */
   readonly reasonForManagers?: string | undefined;
+  /** What the endpoint answered, if it did; for who tries a version, and in no record. */
+  readonly answered?: { readonly status: number; readonly text: string } | undefined;
 }
 
 /** The outcome for an answer in JSON: an object is the output as it is, any other value as `{"result": value}`. */

@@ -4,6 +4,7 @@ import {
   ENDPOINT_SCHEMES,
   PORTABLE_SECTIONS,
   RECORDED_CALLS,
+  VERSION_TRIALS,
 } from '../catalogue/contract.ts';
 import { ACCOUNT_BELONGINGS } from '../users/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
@@ -64,6 +65,10 @@ export default definePlugin({
     contribute(RECORDED_CALLS, {
       deps: { calls: CALL_LOG, database: DATABASE },
       create: recordedCalls,
+    }),
+    contribute(VERSION_TRIALS, {
+      deps: { invoker: DRAINING_INVOKER },
+      create: ({ invoker }) => ({ call: invoker.trial }),
     }),
     contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },

@@ -1,5 +1,5 @@
 import { replyBytes, token } from '../../../core/index.ts';
-import type { Algorithm } from '../../catalogue/contract.ts';
+import type { Algorithm, VersionTrials } from '../../catalogue/contract.ts';
 import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
@@ -9,6 +9,7 @@ import { explained } from './explained.ts';
 import { createPassage, withHeaders } from './passage.ts';
 import { limitsOf, preparedCall } from './prepared-call.ts';
 import type { Sender } from './sending.ts';
+import { createTrials } from './trials.ts';
 import { performUnrecorded, type UnrecordedCallDeps } from './unrecorded.ts';
 
 export interface InvokerDeps extends UnrecordedCallDeps {
@@ -25,6 +26,8 @@ interface RecordedCall {
 
 /** An invoker whose calls can be awaited at a stop. */
 export interface DrainingInvoker extends Invoker {
+  /** Calls a version that is not saved. */
+  readonly trial: VersionTrials['call'];
   /** Resolves when no call is in flight. */
   idle(): Promise<void>;
 }
@@ -36,6 +39,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const { recorder, payloads, settings, clock } = deps;
   const inFlight = new CallsInFlight(settings.max_in_flight_per_version);
   const passage = createPassage(deps.guards);
+  const tryOut = createTrials(deps);
 
   const prepare = async (received: ReceivedCall): Promise<PreparedCall> => {
     const { principal, request } = received;
@@ -77,6 +81,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     check: async (principal, algorithmId, versionId) => {
       await checkVersion(deps, principal, algorithmId, versionId);
     },
+    trial: (trial) => inFlight.track(() => tryOut(trial)),
     idle: () => inFlight.idle(),
   };
 }

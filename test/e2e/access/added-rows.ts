@@ -189,6 +189,12 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     path: ofAVersion,
   },
+  { operation: 'POST /algorithms/try', rule: 'admin', body: nothing },
+  {
+    operation: 'POST /algorithms/try',
+    rule: 'manager',
+    body: ({ algorithm }) => ({ algorithm_id: algorithm }),
+  },
   { operation: 'GET /plugins', rule: 'admin' },
   { operation: 'GET /settings', rule: 'admin' },
   { operation: 'GET /jobs', rule: 'admin' },

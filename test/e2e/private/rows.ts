@@ -67,6 +67,7 @@ export const ROWS: readonly Row[] = [
   { operation: `GET ${POLICY}`, ask: byPath, manager: true },
   { operation: `PUT ${POLICY}`, ask: withBody({}), manager: true },
   { operation: `DELETE ${POLICY}`, ask: byPath, manager: true, deletes: true },
+  { operation: 'POST /algorithms/try', ask: (ids) => ({ body: algorithm(ids) }), manager: true },
   { operation: 'POST /algorithms/call', ask: call, manager: true },
   {
     operation: 'GET /algorithms/calls/{call_id}',

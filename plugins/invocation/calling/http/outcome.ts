@@ -1,10 +1,17 @@
 import type { OutboundResponse } from '../../../../core/index.ts';
 import { outcomeOfAnswer, type CallOutcome } from '../../contract.ts';
 import { isJsonType, readJson } from './json-answer.ts';
-import { refusalText } from './refusal-text.ts';
+import { excerptOf, refusalText } from './refusal-text.ts';
 
-/** Maps the answer of an endpoint to the outcome of the call, by its status first. */
+/** Maps the answer of an endpoint to the outcome of the call. */
 export function outcomeOf(response: OutboundResponse, maxBytes: number, seconds: number): CallOutcome {
+  const outcome = byStatus(response, maxBytes, seconds);
+  return outcome.ok
+    ? outcome
+    : { ...outcome, answered: { status: response.status, text: excerptOf(response) } };
+}
+
+function byStatus(response: OutboundResponse, maxBytes: number, seconds: number): CallOutcome {
   const { status, retryAfter } = response;
   if (status >= 200 && status < 300) return successOf(response, maxBytes, seconds);
   if (status >= 400 && status < 500) {

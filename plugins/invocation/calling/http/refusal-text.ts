@@ -23,6 +23,11 @@ export function refusalText({ headers, body }: OutboundResponse): string {
   return withoutSecrets(onOneLine(text)).slice(0, MAX_SHOWN);
 }
 
+/** How the body of an answer begins, without secrets; empty where it is no text. */
+export function excerptOf({ headers, body }: OutboundResponse): string {
+  return withoutSecrets(fromText(headers['content-type'], body)).slice(0, MAX_SHOWN).trim();
+}
+
 function fromJson(body: Buffer): string {
   const answer = readJson(body, MAX_READ);
   return 'value' in answer ? sentenceIn(answer.value) : '';

@@ -44,6 +44,11 @@ export function readAlgorithmTab(search: Search): { readonly tab?: AlgorithmTab 
   return { tab: ALGORITHM_TABS.slice(1).find((tab) => tab === search['tab']) };
 }
 
+/** The version that a new one begins as. */
+export function readVersionSearch(search: Search): { readonly from?: string | undefined } {
+  return { from: textIn(search, 'from') };
+}
+
 export interface UsersSearch extends Paged {
   readonly q?: string | undefined;
   readonly role?: (typeof ROLES)[number] | undefined;

@@ -10,6 +10,7 @@ import {
   readGroupsSearch,
   readSettingsSearch,
   readUsersSearch,
+  readVersionSearch,
 } from './addresses.ts';
 import {
   readBlocksSearch,
@@ -50,6 +51,19 @@ const algorithm = createRoute({
   path: 'algorithms/$algorithmId',
   validateSearch: readAlgorithmTab,
   component: lazyRouteComponent(algorithmScreens, 'AlgorithmPage'),
+});
+
+const newAlgorithm = createRoute({
+  getParentRoute: () => area,
+  path: 'algorithms/new',
+  component: lazyRouteComponent(algorithmScreens, 'NewAlgorithmPage'),
+});
+
+const version = createRoute({
+  getParentRoute: () => area,
+  path: 'algorithms/$algorithmId/versions/$versionId',
+  validateSearch: readVersionSearch,
+  component: lazyRouteComponent(algorithmScreens, 'VersionPage'),
 });
 
 const users = createRoute({
@@ -174,7 +188,9 @@ const settings = createRoute({
 export const administration = area.addChildren([
   index,
   algorithms,
+  newAlgorithm,
   algorithm,
+  version,
   users,
   user,
   groups,

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { CheckBadge } from '../checks/check-badge.tsx';
+import { useManages } from '../examples/rights.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Face } from '../parts/face.tsx';
@@ -116,6 +117,7 @@ function Head({
           )}
         </div>
         <p className="lead">{firstSentence(algorithm.description)}</p>
+        <EditLink algorithmId={algorithm.id} />
       </div>
       {version && algorithm.versions.length > 0 && (
         <label className="row small quiet version-choice">
@@ -149,6 +151,18 @@ function Head({
         </label>
       )}
     </div>
+  );
+}
+
+/** The way to change it, for those who may. */
+function EditLink({ algorithmId }: { readonly algorithmId: string }) {
+  if (!useManages(algorithmId)) return null;
+  return (
+    <p>
+      <Link to="/administration/algorithms/$algorithmId" params={{ algorithmId }} className="button small">
+        {text.examples.edit}
+      </Link>
+    </p>
   );
 }
 

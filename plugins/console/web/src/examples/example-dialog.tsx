@@ -1,9 +1,9 @@
-import { useId } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Example } from '../api/queries.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { SubmitButton } from '../parts/submit-button.tsx';
+import { TextArea } from '../parts/text-area.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { text } from '../texts/text.ts';
 
@@ -19,7 +19,6 @@ export function ExampleDialog(props: {
   readonly close: () => void;
 }) {
   const { title, before, isBusy, error, save, close } = props;
-  const id = useId();
   return (
     <Dialog title={title} close={close}>
       <form
@@ -40,15 +39,7 @@ export function ExampleDialog(props: {
           hint={text.examples.nameHint}
           defaultValue={before.name}
         />
-        <div className="field">
-          <label htmlFor={`${id}-description`}>{text.examples.description}</label>
-          <textarea
-            id={`${id}-description`}
-            name="description"
-            className="area"
-            defaultValue={before.description}
-          />
-        </div>
+        <TextArea label={text.examples.description} name="description" defaultValue={before.description} />
         {!before.is_default && (
           <label className="switch">
             <input type="checkbox" name="is_default" />

@@ -1,29 +1,30 @@
-import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
-import type { Example, Version } from '../api/queries.ts';
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
+import type { Version } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
-import { ExampleChoice } from './examples.tsx';
 import { SignedInContext } from './form/contexts.ts';
 import { drawnSchema, schemaOfParams } from './form/drawing.ts';
 import type { Faults } from './form/checking.ts';
 import { SchemaForm, Undrawable } from './form/schema-form.tsx';
 import { JsonForm } from './json-form.tsx';
-import { SampleInput } from './sample-input.tsx';
 import type { Values } from './values.ts';
 
 const MODES = ['form', 'json'] as const;
 
 interface InputProps {
-  readonly version: Version;
+  readonly version: Pick<Version, 'input_schema' | 'params'>;
+  /** What the card is called, and its button. */
+  readonly title?: string;
+  readonly action?: string;
+  /** A choice of values that can be entered. */
+  readonly choice?: ReactNode;
+  /** Another way to enter values, above the form. */
+  readonly sample?: ReactNode;
   readonly values: Values;
   readonly faults: Faults;
   /** How many times the values were refused; each time the first fault gets the focus. */
   readonly attempt: number;
-  readonly examples: readonly Example[];
-  readonly example: Example | undefined;
-  /** Whether the form holds something else than at first. */
-  readonly isChanged: boolean;
   readonly isRunning: boolean;
   readonly canRun: boolean;
   /** Whether the JSON that was entered is none. */
@@ -59,7 +60,7 @@ export function InputCard(props: InputProps) {
   return (
     <section ref={card} className="card input-card">
       <header>
-        <h2>{text.playground.input}</h2>
+        <h2>{props.title ?? text.playground.input}</h2>
         <div className="row">
           <Segments
             label={text.playground.mode}
@@ -76,13 +77,9 @@ export function InputCard(props: InputProps) {
           />
         </div>
       </header>
-      <ExampleChoice examples={props.examples} current={props.example} isChanged={props.isChanged} />
+      {props.choice}
       <div className="body stack">
-        <SampleInput
-          version={version}
-          signedIn={props.signedIn}
-          take={(input) => change({ ...values, input })}
-        />
+        {props.sample}
         {isKept && hasBrokenJson && (
           <p className="notice warn small" role="alert">
             {text.playground.keptJson}
@@ -127,7 +124,7 @@ export function InputCard(props: InputProps) {
 }
 
 /** The drawn schemas of input and parameters; `undefined` where the input cannot be drawn. */
-function drawnForms(version: Version) {
+function drawnForms(version: Pick<Version, 'input_schema' | 'params'>) {
   try {
     const input = drawnSchema(version.input_schema);
     const params = drawnSchema(schemaOfParams(version.params));
@@ -140,7 +137,7 @@ function drawnForms(version: Version) {
 /** For how long after Run a press on the same button is still the second one of a double click. */
 const DOUBLE_CLICK_MS = 600;
 
-function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
+function Actions({ action, isRunning, canRun, start, stop, reset }: InputProps) {
   const started = useRef(-Infinity);
   const press = ({ detail, timeStamp }: MouseEvent): void => {
     // Run and Stop are one button, so the second click of a double one would undo the first.
@@ -163,7 +160,7 @@ function Actions({ isRunning, canRun, start, stop, reset }: InputProps) {
         aria-keyshortcuts={isRunning ? undefined : 'Control+Enter'}
       >
         <Icon name={isRunning ? 'stop' : 'play'} size={16} />
-        {isRunning ? text.playground.stop : text.playground.run}
+        {isRunning ? text.playground.stop : (action ?? text.playground.run)}
         {!isRunning && <kbd>Ctrl ↵</kbd>}
       </button>
       <button type="button" className="button plain" onClick={reset}>

@@ -2,16 +2,28 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonLanguage } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
-import { EditorState, Prec, type Text } from '@codemirror/state';
+import { EditorState, Prec, StateEffect, StateField, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import { text } from '../texts/text.ts';
+import { rangeOf, type Finding } from './json-places.ts';
 import { longNumbersIn, type Place } from './json-values.ts';
 
+/** What can be done with an editor from outside. */
+export interface EditorHandle {
+  /** Puts the cursor on the value that a JSON pointer names. */
+  readonly goTo: (pointer: string) => void;
+}
+
+const NONE: readonly Finding[] = [];
+
 interface EditorProps {
+  readonly ref?: Ref<EditorHandle>;
   readonly value: string;
   readonly label: string;
+  /** What is wrong besides the JSON, which is underlined at its places. */
+  readonly findings?: readonly Finding[];
   /** Is given what finds the first place that is not JSON. */
   readonly change: (value: string, faultAt: () => Place | undefined) => void;
 }
@@ -20,7 +32,7 @@ interface EditorProps {
  * A text editor for JSON. It lives in a shadow root, where its styles are constructed style sheets: in the document it
  * would write a `<style>` element, which the content security policy forbids.
  */
-export function JsonEditor({ value, label, change }: EditorProps) {
+export function JsonEditor({ ref, value, label, findings = NONE, change }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const first = useRef(value);
@@ -59,7 +71,38 @@ export function JsonEditor({ value, label, change }: EditorProps) {
     if (present === value) return;
     editor.dispatch({ changes: { from: 0, to: present.length, insert: value }, userEvent: OUTSIDE });
   }, [value]);
+  useEffect(() => {
+    view.current!.dispatch({ effects: setFindings.of(findings) });
+  }, [findings, label]);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      goTo: (pointer) => {
+        const editor = view.current!;
+        const { from: anchor } = rangeOf(editor.state.doc.toString(), pointer);
+        editor.focus();
+        editor.dispatch({ selection: { anchor }, scrollIntoView: true });
+      },
+    }),
+    [],
+  );
   return <div ref={host} className="json-editor" />;
+}
+
+const setFindings = StateEffect.define<readonly Finding[]>();
+
+const findingsField = StateField.define<readonly Finding[]>({
+  create: () => NONE,
+  update: (before, { effects }) =>
+    effects.reduce((findings, effect) => (effect.is(setFindings) ? effect.value : findings), before),
+});
+
+function found({ state }: EditorView): Diagnostic[] {
+  const json = state.doc.toString();
+  return state
+    .field(findingsField)
+    .map(({ pointer, message }) => ({ ...rangeOf(json, pointer), severity: 'error', message }));
 }
 
 /** The name of a change that was not typed here. */
@@ -72,7 +115,7 @@ function faultsOf(view: EditorView): Diagnostic[] {
     severity: 'error' as const,
     message: text.form.losesDigits(written),
   }));
-  return [...brokenIn(view), ...long];
+  return [...brokenIn(view), ...long, ...found(view)];
 }
 
 function brokenIn({ state: { doc } }: EditorView): Diagnostic[] {
@@ -153,7 +196,11 @@ const extensions = [
   indentOnInput(),
   bracketMatching(),
   highlightActiveLine(),
-  linter(faultsOf, { delay: 400 }),
+  findingsField,
+  linter(faultsOf, {
+    delay: 400,
+    needsRefresh: ({ startState, state }) => startState.field(findingsField) !== state.field(findingsField),
+  }),
   syntaxHighlighting(colours),
   keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
   theme,

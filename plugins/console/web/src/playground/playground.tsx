@@ -13,12 +13,13 @@ import {
 import { SignInDialog } from '../account/sign-in-dialog.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { keepDraft, keptDraft, storeDrafts } from './drafts.ts';
-import { chosenExample } from './examples.tsx';
+import { chosenExample, ExampleChoice } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
 import { InputCard } from './input-card.tsx';
 import { ResultCard, type Source } from './result-card.tsx';
 import { isToRun, takeRun } from './run-again.ts';
 import { useRun } from './run.ts';
+import { SampleInput } from './sample-input.tsx';
 import { useChecks } from './use-checks.ts';
 import { initialValues, writtenExample, type Values } from './values.ts';
 
@@ -133,6 +134,7 @@ function Bench(props: BenchProps) {
   });
   useEffect(() => runAgain(), []);
   useRunKey(start);
+  const signedIn = (next: () => void): void => (me ? next() : askToSignIn({ next }));
   return (
     <div className="playground">
       <InputCard
@@ -140,16 +142,17 @@ function Bench(props: BenchProps) {
         values={values}
         faults={checks.faults}
         attempt={checks.attempt}
-        examples={examples}
-        example={example}
-        isChanged={!isAsAtFirst}
+        choice={<ExampleChoice examples={examples} current={example} isChanged={!isAsAtFirst} />}
+        sample={
+          <SampleInput version={version} signedIn={signedIn} take={(input) => change({ ...values, input })} />
+        }
         isRunning={run.isRunning}
         canRun={canRun}
         change={change}
         hasBrokenJson={hasBrokenJson}
         setBroken={setBrokenJson}
         start={start}
-        signedIn={(next) => (me ? next() : askToSignIn({ next }))}
+        signedIn={signedIn}
         stop={run.stop}
         reset={() => {
           checks.clear();

@@ -18,7 +18,11 @@ export interface Checks {
 
 const NONE: Faults = new Map();
 
-export function useChecks(version: Version, body: CallBody, refused: unknown): Checks {
+export function useChecks(
+  version: Pick<Version, 'input_schema' | 'params'>,
+  body: CallBody,
+  refused: unknown,
+): Checks {
   const check = useMemo(() => {
     const checkInput = checkOf(version.input_schema);
     const checkParams = checkOf(schemaOfParams(version.params));

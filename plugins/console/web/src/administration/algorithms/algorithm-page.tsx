@@ -9,6 +9,7 @@ import { adminText, text } from '../../texts/text.ts';
 import { ALGORITHM_TABS, type AlgorithmTab } from '../addresses.ts';
 import { useIsOn } from '../plugins-on.ts';
 import { TAB_VIEWS } from './algorithm-tabs.tsx';
+import { Publish } from './publish.tsx';
 
 const HERE = '/administration/algorithms/$algorithmId';
 
@@ -52,9 +53,12 @@ function Head({ algorithm }: { readonly algorithm: Algorithm }) {
         <h1>{algorithm.name}</h1>
         <StatusBadge status={algorithm.status} />
       </div>
-      <Link to="/algorithms/$algorithmId" params={{ algorithmId: algorithm.id }} className="button">
-        {adminText.algorithms.seeInCatalogue}
-      </Link>
+      <div className="row">
+        <Link to="/algorithms/$algorithmId" params={{ algorithmId: algorithm.id }} className="button">
+          {adminText.algorithms.seeInCatalogue}
+        </Link>
+        <Publish algorithm={algorithm} />
+      </div>
     </div>
   );
 }

@@ -28,11 +28,19 @@ export function AlgorithmsPage() {
       replace,
       resetScroll: false,
     });
+  const add = (
+    <Link to="/administration/algorithms/new" className="button primary">
+      {words.add}
+    </Link>
+  );
   return (
     <>
-      <div className="page-head">
-        <h1>{text.sections.algorithms}</h1>
-        <p className="quiet">{words.intro}</p>
+      <div className="row between">
+        <div className="page-head">
+          <h1>{text.sections.algorithms}</h1>
+          <p className="quiet">{words.intro}</p>
+        </div>
+        {add}
       </div>
       <div className="list-filters">
         <SearchField q={search.q} label={words.search} change={(q) => filter({ q }, true)} />
@@ -65,7 +73,7 @@ export function AlgorithmsPage() {
         found={{ ...state, data: data && { rows: data.algorithms, total: data.total } }}
         count={words.count}
         empty={
-          <Empty icon="box" title={words.emptyTitle}>
+          <Empty icon="box" title={words.emptyTitle} action={add}>
             {words.empty}
           </Empty>
         }

@@ -1,8 +1,125 @@
-import type { Algorithm } from '../../api/queries.ts';
-import { showMoment, text } from '../../texts/text.ts';
+import { useQuery } from '@tanstack/react-query';
+import { deepEqual, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { api, dataOf } from '../../api/client.ts';
+import { meQuery, type Algorithm } from '../../api/queries.ts';
+import { STATUSES } from '../../catalogue/catalogue-search.ts';
+import { SelectField } from '../../parts/choice.tsx';
+import { entered } from '../../parts/plain-text.ts';
+import { Fault } from '../../parts/states.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { errorsOf } from '../../playground/run.ts';
+import { adminText, showMoment, showStatus, text } from '../../texts/text.ts';
+import { useIsOn } from '../plugins-on.ts';
+import { AccessChoice } from './access-choice.tsx';
+import { AlgorithmFields, ReadmeField, wordsIn } from './algorithm-fields.tsx';
+import { DeleteAlgorithm } from './delete-algorithm.tsx';
+import { DuplicateAlgorithm } from './duplicate-algorithm.tsx';
 
-/** What an algorithm is called and how the catalogue shows it. */
+type Fields = Pick<Algorithm, 'name' | 'type' | 'description' | 'tags' | 'readme' | 'status' | 'access'>;
+
+/** What an algorithm is called, how the catalogue shows it, and what can be done with the whole of it. */
 export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
+  const { data: me } = useQuery(meQuery);
+  return (
+    <>
+      <ChangeAlgorithm algorithm={algorithm} />
+      <Facts algorithm={algorithm} />
+      <div className="row">
+        {me?.role === 'admin' && <DuplicateAlgorithm algorithm={algorithm} />}
+        <DeleteAlgorithm algorithm={algorithm} />
+      </div>
+    </>
+  );
+}
+
+function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
+  const words = adminText.algorithms;
+  /** The algorithm as the fields were filled with it: what others change meanwhile is not taken back. */
+  const [before, setBefore] = useState(algorithm);
+  const [access = algorithm.access, setAccess] = useState<Algorithm['access']>();
+  const change = useChange(
+    (body: Partial<Fields>) =>
+      dataOf(
+        api.PUT('/algorithms/{algorithm_id}', { params: { path: { algorithm_id: algorithm.id } }, body }),
+      ),
+    (changed) => {
+      setBefore(changed);
+      setAccess(undefined);
+    },
+  );
+  const errors = errorsOf(change.error);
+  return (
+    <form
+      className="columns even"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const readme = entered(form, 'readme').replaceAll('\r\n', '\n');
+        const status = STATUSES.find((each) => each === form.get('status')) ?? algorithm.status;
+        change.mutate({
+          ...differing({ ...wordsIn(form), readme }, before),
+          ...differing({ status, access }, algorithm),
+        });
+      }}
+    >
+      <section className="card" aria-labelledby="words">
+        <header>
+          <h2 id="words">{words.inLists}</h2>
+        </header>
+        <div className="body stack">
+          <AlgorithmFields before={before} errors={errors} />
+        </div>
+      </section>
+      <section className="card" aria-labelledby="use">
+        <header>
+          <h2 id="use">{words.use}</h2>
+        </header>
+        <div className="body stack">
+          <SelectField
+            // Publishing changes it as well.
+            key={algorithm.status}
+            label={text.history.status}
+            name="status"
+            options={STATUSES}
+            initial={algorithm.status}
+            nameOf={showStatus}
+            hint={words.statusHint}
+          />
+          <AccessChoice access={access} choose={setAccess} />
+        </div>
+      </section>
+      <section className="card whole" aria-labelledby="readme">
+        <header>
+          <h2 id="readme">{words.readme}</h2>
+        </header>
+        <div className="body">
+          <ReadmeField before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
+        </div>
+      </section>
+      <div className="whole stack tight">
+        {change.error && <Fault error={change.error} />}
+        <div className="row">
+          <SubmitButton isBusy={change.isPending}>{text.keys.save}</SubmitButton>
+          <span className="small quiet" role="status">
+            {change.isPending ? words.saving : change.isSuccess && words.saved}
+          </span>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function differing(wanted: Partial<Fields>, before: Algorithm): Partial<Fields> {
+  const names = Object.keys(wanted) as (keyof Fields)[];
+  const isOther = (name: keyof Fields): boolean => !deepEqual(wanted[name], before[name]);
+  return Object.fromEntries(names.filter(isOther).map((name) => [name, wanted[name]]));
+}
+
+function Facts({ algorithm }: { readonly algorithm: Algorithm }) {
+  const isOn = useIsOn();
+  const { data: me } = useQuery(meQuery);
   return (
     <section className="card">
       <div className="body stack">
@@ -14,6 +131,13 @@ export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
           <dt>{text.algorithm.updated}</dt>
           <dd>{showMoment(algorithm.updated_at)}</dd>
         </dl>
+        {me?.role === 'admin' && isOn('audit') && (
+          <p className="small">
+            <Link to="/administration/audit" search={{ target: algorithm.id }}>
+              {adminText.users.undergone}
+            </Link>
+          </p>
+        )}
       </div>
     </section>
   );

@@ -190,6 +190,7 @@ export const administration = {
       'algorithm.delete': 'Deleted an algorithm',
       'version.create': 'Created a version',
       'version.update': 'Changed a version',
+      'version.try': 'Tried a version',
       'version.check': 'Checked a version',
       'version.delete': 'Deleted a version',
       'example.create': 'Saved an example',

@@ -190,6 +190,7 @@ export const administration: AdministrationTexts = {
       'algorithm.delete': '删除算法',
       'version.create': '创建版本',
       'version.update': '修改版本',
+      'version.try': '试调用版本',
       'version.check': '检查版本',
       'version.delete': '删除版本',
       'example.create': '保存示例',

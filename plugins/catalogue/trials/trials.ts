@@ -1,0 +1,177 @@
+import {
+  EgressDenied,
+  Forbidden,
+  isoTime,
+  newId,
+  token,
+  ValidationFailed,
+  type Audit,
+  type Author,
+  type Clock,
+  type UserPrincipal,
+} from '../../../core/index.ts';
+import { prepared } from '../callables.ts';
+import type {
+  Algorithm,
+  AlgorithmRights,
+  CallableVersion,
+  SchemaFinding,
+  SchemaValidator,
+  TrialCall,
+  TrialOutcome,
+  VersionTrials,
+} from '../contract.ts';
+import { misfits } from '../examples/fit.ts';
+import type { VersionChanges } from '../schemas.ts';
+import type { VersionRules } from '../version-rules.ts';
+import type { Visibility } from '../visibility.ts';
+import type { TrialAnswer, TrialInput } from './schemas.ts';
+
+export interface TrialsDeps {
+  readonly rules: VersionRules;
+  readonly validator: SchemaValidator;
+  readonly visibility: Visibility;
+  readonly rights: AlgorithmRights;
+  readonly trials: readonly VersionTrials[];
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+/** Checks versions before they are saved, and calls their endpoints. */
+export class Trials {
+  readonly #deps: TrialsDeps;
+
+  constructor(deps: TrialsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `AlgorithmNotFound`, `Forbidden` and `SchemaTooCostly`; what is wrong with the version is an answer. */
+  async try(
+    draft: TrialInput,
+    principal: UserPrincipal,
+    { request, by }: { readonly request: TrialCall['request']; readonly by: Author },
+  ): Promise<TrialAnswer> {
+    const algorithm = await this.#managed(draft.algorithm_id, principal);
+    const refused = await this.#refused(draft);
+    if (refused.length > 0) return { findings: [...refused], call: null };
+    const [trials] = this.#deps.trials;
+    if (!draft.call || !trials) return { findings: [], call: null };
+    if (draft.url === undefined) return { findings: [NO_URL], call: null };
+
+    const callable = this.#callable(draft, algorithm);
+    const { input_data, params: given = {} } = draft.call;
+    const unfit = await misfits(callable, { input_data, params: given });
+    if (unfit.length > 0) return { findings: below('/body/call', unfit), call: null };
+    const { params } = callable.completeParams(given);
+    const outcome = await trials.call({ principal, callable, input_data, params, request });
+    const call = await resultOf(callable, outcome);
+    await this.#record(by, draft, { algorithm, status: call.status });
+    return { findings: [], call };
+  }
+
+  async #managed(id: string | undefined, principal: UserPrincipal): Promise<Algorithm | undefined> {
+    if (id === undefined) {
+      if (principal.role === 'admin' && principal.resources === undefined) return undefined;
+      throw Forbidden(
+        'Name the `algorithm_id` of an algorithm that you manage; only administrators need none.',
+      );
+    }
+    const algorithm = await this.#deps.visibility.algorithm(id, principal);
+    if (await this.#deps.rights.may(principal, algorithm, 'manage')) return algorithm;
+    throw Forbidden('Only administrators and those who manage the algorithm may try versions of it.');
+  }
+
+  /** What is wrong with the address does not hide what is wrong with the rest. */
+  async #refused({ url, ...shape }: TrialInput): Promise<readonly SchemaFinding[]> {
+    const ofUrl = url === undefined ? [] : await this.#findingsOf({ url });
+    return [...ofUrl, ...(await this.#findingsOf(shape))];
+  }
+
+  async #findingsOf(part: VersionChanges): Promise<readonly SchemaFinding[]> {
+    try {
+      await this.#deps.rules.check(part);
+      return [];
+    } catch (error) {
+      if (!ValidationFailed.is(error) && !EgressDenied.is(error)) throw error;
+      return error.extras.errors ?? [{ pointer: '/body', message: error.message }];
+    }
+  }
+
+  #callable(draft: TrialInput, algorithm: Algorithm | undefined): CallableVersion {
+    const now = isoTime(this.#deps.clock.now());
+    const of = algorithm ?? unsaved(newId(this.#deps.clock.now()), now);
+    return prepared(this.#deps.validator, {
+      algorithm: of,
+      version: {
+        id: newId(this.#deps.clock.now()),
+        algorithm_id: of.id,
+        version: '',
+        url: draft.url ?? '',
+        params: orNull(draft.params),
+        input_schema: orNull(draft.input_schema),
+        output_schema: orNull(draft.output_schema),
+        is_default: false,
+        schema_too_costly_since: null,
+        schema_paused_until: null,
+        created_at: now,
+        updated_at: now,
+      },
+    });
+  }
+
+  async #record(
+    by: Author,
+    { url }: TrialInput,
+    { algorithm, status }: { readonly algorithm: Algorithm | undefined; readonly status: string },
+  ): Promise<void> {
+    await this.#deps.audit.record(undefined, by, {
+      action: 'version.try',
+      target: algorithm && { kind: 'algorithm', id: algorithm.id, name: algorithm.name },
+      after: { url, status },
+    });
+  }
+}
+
+/** What a call of the version would answer, with the output also where its schema does not allow it. */
+async function resultOf(
+  { checkOutput, checksAnswer }: CallableVersion,
+  outcome: TrialOutcome,
+): Promise<NonNullable<TrialAnswer['call']>> {
+  const response_time = outcome.seconds;
+  if (!outcome.ok) {
+    const { code: error_code, message: error_message, answered = null } = outcome;
+    const output = { output_data: null, output_findings: [] };
+    return { status: 'failed', response_time, ...output, error_code, error_message, answered };
+  }
+  const isAsGiven = checksAnswer && 'answer' in outcome;
+  const found = await checkOutput(isAsGiven ? outcome.answer : outcome.output);
+  const isAllowed = found.length === 0;
+  return {
+    status: isAllowed ? 'success' : 'failed',
+    response_time,
+    output_data: outcome.output,
+    output_findings: [...found],
+    error_code: isAllowed ? null : 'output_invalid',
+    error_message: isAllowed ? null : NOT_ALLOWED,
+    answered: null,
+  };
+}
+
+const NOT_ALLOWED = 'The endpoint answered what the output schema does not allow.';
+const NO_URL = { pointer: '/body/url', message: 'is required.' };
+
+function below(place: string, findings: readonly SchemaFinding[]): SchemaFinding[] {
+  return findings.map(({ pointer, message }) => ({ pointer: `${place}${pointer}`, message }));
+}
+
+function orNull<T extends object>(value: T | null | undefined): T | null {
+  return value && Object.keys(value).length > 0 ? value : null;
+}
+
+/** Stands for an algorithm that is not saved either. */
+function unsaved(id: string, now: string): Algorithm {
+  const words = { name: '', description: '', type: '', tags: [] };
+  return { id, ...words, status: 'inactive', access: 'private', created_at: now, updated_at: now };
+}
+
+export const TRIALS = token<Trials>('catalogue:trials');

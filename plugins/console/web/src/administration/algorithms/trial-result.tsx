@@ -1,0 +1,130 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { StatusBadge } from '../../parts/badge.tsx';
+import { Empty, Fault } from '../../parts/states.tsx';
+import { OutputView } from '../../playground/output-view.tsx';
+import { adminText, showDuration, text } from '../../texts/text.ts';
+import type { Trial } from './version-draft.ts';
+
+type Sent = { readonly input_data: Record<string, unknown>; readonly params: Record<string, unknown> };
+
+/** How far a trial has come. */
+export type TrialState =
+  | { readonly phase: 'none' | 'running' }
+  | { readonly phase: 'answered'; readonly trial: Trial; readonly sent: Sent }
+  | { readonly phase: 'refused'; readonly error: unknown };
+
+/** What came back from the endpoint: how long it took, what it answered, and whether callers may get that. */
+export function TrialResult(props: {
+  readonly state: TrialState;
+  readonly schema: unknown;
+  /** What would be sent now. */
+  readonly sent: Sent;
+  readonly retry: () => void;
+  readonly children?: ReactNode;
+}) {
+  const { state, schema, sent, retry, children } = props;
+  const words = adminText.algorithms;
+  const card = useRef<HTMLElement>(null);
+  const isOver = state.phase === 'answered' || state.phase === 'refused';
+  useEffect(() => {
+    if (isOver && matchMedia('(max-width: 860px)').matches) card.current?.scrollIntoView({ block: 'start' });
+  }, [isOver]);
+  const call = state.phase === 'answered' ? state.trial.call : undefined;
+  return (
+    <section
+      ref={card}
+      className="card"
+      aria-label={words.testResult}
+      aria-busy={state.phase === 'running'}
+      tabIndex={-1}
+    >
+      <header>
+        <div className="row" role="status">
+          <h2>{words.testResult}</h2>
+          {state.phase === 'running' && <span className="small quiet">{words.testing}</span>}
+          {call && <StatusBadge status={call.status} />}
+          {call && <span className="small quiet">{showDuration(call.response_time)}</span>}
+        </div>
+      </header>
+      <div className="body stack">
+        {state.phase === 'none' && (
+          <Empty icon="play" title={words.untestedTitle}>
+            {words.untested}
+          </Empty>
+        )}
+        {state.phase === 'refused' && <Fault error={state.error} retry={retry} />}
+        {state.phase === 'answered' && (
+          <>
+            {state.sent !== sent && <p className="notice warn small">{text.playground.stale}</p>}
+            {call ? (
+              <Answer call={call} schema={schema} sent={state.sent} />
+            ) : (
+              <NotCalled trial={state.trial} />
+            )}
+            {call?.status === 'success' && children}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Answer({
+  call,
+  schema,
+  sent,
+}: {
+  readonly call: NonNullable<Trial['call']>;
+  readonly schema: unknown;
+  readonly sent: Sent;
+}) {
+  const words = adminText.algorithms;
+  const code = call.error_code ?? '';
+  return (
+    <>
+      {call.status === 'success' ? (
+        <p className="notice good small">{words.matches}</p>
+      ) : (
+        <div className="notice bad" role="alert">
+          <h3>{text.results.failures[code] ?? text.results.failed}</h3>
+          <p>{call.error_message}</p>
+          <Findings findings={call.output_findings} />
+        </div>
+      )}
+      {call.answered && (
+        <>
+          <p className="small">{words.answered(call.answered.status)}</p>
+          {call.answered.text !== '' && (
+            <pre className="code" tabIndex={0}>
+              <code>{call.answered.text}</code>
+            </pre>
+          )}
+        </>
+      )}
+      {call.output_data && <OutputView output={call.output_data} schema={schema} input={sent.input_data} />}
+    </>
+  );
+}
+
+function NotCalled({ trial }: { readonly trial: Trial }) {
+  const words = adminText.algorithms;
+  return (
+    <div className="notice bad" role="alert">
+      <h3>{words.notCalled}</h3>
+      <Findings findings={trial.findings} />
+    </div>
+  );
+}
+
+function Findings({ findings }: { readonly findings: Trial['findings'] }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className="small findings">
+      {findings.map(({ pointer, message }) => (
+        <li key={pointer + message}>
+          <code>{pointer.replace(/^\/body(\/call)?/, '') || '/'}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
