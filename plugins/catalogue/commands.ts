@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
 import { command, ValidationFailed } from '../../core/index.ts';
 import type { ImportChange } from './contract.ts';
 import { CATALOGUE_EXPORT } from './portable/export.ts';
 import { CATALOGUE_IMPORT } from './portable/import.ts';
+import { yamlOf } from './portable/written.ts';
 
 const FILE = '--file <path>';
 
@@ -16,9 +16,7 @@ export const exportCatalogue = command({
     const catalogue = await exported.collect();
     const path = String(file);
     try {
-      await writeFile(path, stringify(catalogue, { lineWidth: 0, aliasDuplicateObjects: false }), {
-        flag: 'wx',
-      });
+      await writeFile(path, yamlOf(catalogue), { flag: 'wx' });
     } catch (error) {
       throw unwritable(path, error);
     }
@@ -42,7 +40,7 @@ export const importCatalogue = command({
     const text = await textOf(String(options['file']));
     const skipUnknown = options['skipUnknown'] === true;
     const catalogue = await imported.read(text, { skipUnknown });
-    const { changes, algorithms } = await imported.run(catalogue, {
+    const { changes, algorithms, unchanged } = await imported.run(catalogue, {
       dryRun,
       prune: options['prune'] === true,
       by: { kind: 'command', name: 'import' },
@@ -50,10 +48,10 @@ export const importCatalogue = command({
     const summary =
       changes.length === 0
         ? `The catalogue is like the file already (${counted(algorithms)}).`
-        : `${dryRun ? 'Nothing was changed. The import would make' : 'Made'} ${changes.length} changes for ${counted(algorithms)}.`;
+        : `${dryRun ? 'Nothing was changed. The import would make' : 'Made'} ${counted(changes.length, 'change')} for ${counted(algorithms)}.`;
     return {
       message: [...changes.map(lineOf), summary].join('\n'),
-      data: { dry_run: dryRun, algorithms, changes },
+      data: { dry_run: dryRun, algorithms, unchanged, changes },
     };
   },
 });
@@ -62,8 +60,8 @@ function lineOf({ action, what, fields }: ImportChange): string {
   return `${action} ${what}${fields ? `: ${fields.join(', ')}` : ''}`;
 }
 
-function counted(algorithms: number): string {
-  return algorithms === 1 ? '1 algorithm' : `${algorithms} algorithms`;
+function counted(number: number, what = 'algorithm'): string {
+  return number === 1 ? `1 ${what}` : `${number} ${what}s`;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -26,6 +26,7 @@ import { migrations } from './migrations.ts';
 import { MANAGE, manageDecider } from './rights.ts';
 import { algorithmRoutes } from './routes/algorithms.ts';
 import { exampleRoutes } from './routes/examples.ts';
+import { transferRoutes } from './routes/transfer.ts';
 import { trialRoutes } from './routes/trials.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
@@ -39,7 +40,7 @@ export default definePlugin({
   summary: 'Keeps the algorithms and their versions, and says who may do what with them',
   config: CatalogueSettings,
   services,
-  routes: [...algorithmRoutes, ...versionRoutes, ...trialRoutes, ...exampleRoutes],
+  routes: [...algorithmRoutes, ...versionRoutes, ...trialRoutes, ...exampleRoutes, ...transferRoutes],
   migrations,
   commands: [exportCatalogue, importCatalogue],
   events: { emits: [algorithmChanged, algorithmDeleted] },

@@ -195,6 +195,7 @@ export const services = [
       exported: CATALOGUE_EXPORT,
       sections: PORTABLE_SECTIONS,
       checks: SCHEMA_VALIDATOR,
+      rules: VERSION_RULES,
     },
     create: (deps) => new CatalogueImport(deps),
   }),

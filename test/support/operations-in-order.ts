@@ -23,7 +23,7 @@ export const OPERATIONS_IN_ORDER = `
   createRepository listRepositories getRepository updateRepository deleteRepository
   saveCodeHostingConfiguration getCodeHostingConfiguration testCodeHosting
   createHostedRepository updateHostedRepository deleteCodeHostingConfiguration
-  tryVersion createAlgorithm updateAlgorithm createVersion updateVersion
+  exportCatalogue importCatalogue tryVersion createAlgorithm updateAlgorithm createVersion updateVersion
   setGatewayRoute listGatewayRoutes getGatewayRoute promoteGatewayCanary
   rollBackGatewayRoute deleteGatewayRoute deleteVersion deleteAlgorithm
   deleteUser changePassword logoutUser signOutOfProvider endAllSessions deleteCurrentUser

@@ -1,15 +1,28 @@
 import { token, ValidationFailed } from '../../../core/index.ts';
-import type { Algorithm, AlgorithmVersion, PortableSection } from '../contract.ts';
+import {
+  AlgorithmNotFound,
+  type Algorithm,
+  type AlgorithmVersion,
+  type PortableSection,
+} from '../contract.ts';
 import type { Examples } from '../examples/examples.ts';
 import type { ExampleRow } from '../models.ts';
 import type { CatalogueReader } from '../reader.ts';
+import type { Selection } from '../search.ts';
 import {
   FORMAT,
+  type ExportChoice,
   type PortableAlgorithm,
   type PortableCatalogue,
   type PortableExample,
   type PortableVersion,
 } from './schemas.ts';
+
+/** A catalogue that is read while it is written. */
+export interface CatalogueParts {
+  readonly algorithms: AsyncIterable<PortableAlgorithm>;
+  readonly sections: () => Promise<PortableCatalogue['sections']>;
+}
 
 /** Writes the whole catalogue by names, so that another installation can have the same. */
 export class CatalogueExport {
@@ -25,16 +38,40 @@ export class CatalogueExport {
 
   /** Ordered by name. Throws `ValidationFailed` when two algorithms have the same name. */
   async collect(): Promise<PortableCatalogue> {
-    const algorithms = await allByName(this.#reader);
+    const { algorithms, sections } = await this.parts({});
     const portable: PortableAlgorithm[] = [];
-    for (const { id } of algorithms.values()) portable.push(await this.algorithm(id));
-    const names = new Map([...algorithms.values()].map(({ id, name }) => [id, name]));
+    for await (const algorithm of algorithms) portable.push(algorithm);
+    return { vitrine: FORMAT, algorithms: portable, sections: await sections() };
+  }
+
+  /** As `collect`, of some algorithms, which are read one by one. */
+  async parts({ algorithm_id: ids, sections = true, ...selection }: ExportChoice): Promise<CatalogueParts> {
+    const algorithms = [...(await allByName(this.#reader, selection, ids)).values()];
+    return {
+      algorithms: this.#each(algorithms),
+      sections: async () => (sections ? this.#sectionsOf(algorithms) : {}),
+    };
+  }
+
+  async *#each(algorithms: readonly Algorithm[]): AsyncGenerator<PortableAlgorithm> {
+    for (const { id } of algorithms) {
+      try {
+        yield await this.algorithm(id);
+      } catch (error) {
+        // It was deleted since.
+        if (!AlgorithmNotFound.is(error)) throw error;
+      }
+    }
+  }
+
+  async #sectionsOf(algorithms: readonly Algorithm[]): Promise<Readonly<Record<string, unknown>>> {
+    const names = new Map(algorithms.map(({ id, name }) => [id, name]));
     const sections: Record<string, unknown> = {};
     for (const section of this.#sections) {
       const value = await section.collect(names);
       if (value !== undefined) sections[section.name] = value;
     }
-    return { vitrine: FORMAT, algorithms: portable, sections };
+    return sections;
   }
 
   /** One algorithm as the file has it. Throws `AlgorithmNotFound`. */
@@ -57,9 +94,15 @@ function exampleOf(row: ExampleRow): PortableExample {
   return { name, description, is_default, input_data, params, output_data, tolerance };
 }
 
-/** All algorithms by their names, in the order of these. Throws `ValidationFailed` when two have the same. */
-export async function allByName(reader: CatalogueReader): Promise<ReadonlyMap<string, Algorithm>> {
-  const all = await reader.inOrder(await reader.matching({}, 'all'));
+/** Algorithms by their names, in the order of these. Throws `ValidationFailed` when two have the same. */
+export async function allByName(
+  reader: CatalogueReader,
+  selection: Selection = {},
+  among?: readonly string[],
+): Promise<ReadonlyMap<string, Algorithm>> {
+  const matching = await reader.matching(selection, 'all');
+  const chosen = among && new Set(among);
+  const all = await reader.inOrder(chosen ? matching.filter((id) => chosen.has(id)) : matching);
   const byName = new Map<string, Algorithm>();
   for (const algorithm of [...all].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const same = byName.get(algorithm.name);

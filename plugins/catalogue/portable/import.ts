@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Problem, token, ValidationFailed, type Author } from '../../../core/index.ts';
 import type { Algorithms } from '../algorithms.ts';
-import type { ImportChange, PortableSection, SchemaValidator } from '../contract.ts';
+import type { ImportChange, PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
 import type { Examples } from '../examples/examples.ts';
 import type { CatalogueReader } from '../reader.ts';
+import type { VersionRules } from '../version-rules.ts';
 import type { Versions } from '../versions.ts';
 import { allByName, type CatalogueExport } from './export.ts';
-import { readPortable } from './read.ts';
+import { checkPortable, readPortable, refuse } from './read.ts';
 import type { PortableAlgorithm, PortableCatalogue, PortableExample, PortableVersion } from './schemas.ts';
 
 /** How a file is imported. */
@@ -16,6 +17,8 @@ export interface ImportOptions {
   /** Deletes algorithms, versions, examples and what sections keep that the file does not name. */
   readonly prune: boolean;
   readonly by: Author;
+  /** The JSON Pointer of the file in what was sent, which those of faults begin with. */
+  readonly at?: string;
 }
 
 /** What an import changed, or would. */
@@ -23,6 +26,8 @@ export interface Imported {
   readonly changes: readonly ImportChange[];
   /** Algorithms of the file. */
   readonly algorithms: number;
+  /** How many of them were like the file already, with their versions and examples. */
+  readonly unchanged: number;
 }
 
 export interface CatalogueImportDeps {
@@ -33,6 +38,7 @@ export interface CatalogueImportDeps {
   readonly exported: CatalogueExport;
   readonly sections: readonly PortableSection[];
   readonly checks: Pick<SchemaValidator, 'checkFor'>;
+  readonly rules: VersionRules;
 }
 
 /** Makes the catalogue like a file that was read. */
@@ -48,6 +54,14 @@ export class CatalogueImport {
     return readPortable(text, { ...this.#deps, ...options });
   }
 
+  /** Checks a file that was parsed already, as `checkPortable` does. */
+  check(
+    file: unknown,
+    options: { readonly skipUnknown: boolean; readonly at: string },
+  ): Promise<PortableCatalogue> {
+    return checkPortable(file, { ...this.#deps, ...options });
+  }
+
   /**
    * Goes algorithm by algorithm, and stops at the first that is refused with a problem that names it; what was done before
    * stays, and the same import goes on from there. What can be known before is refused before anything is changed.
@@ -57,14 +71,20 @@ export class CatalogueImport {
     return options.dryRun ? planned : this.#pass(catalogue, options);
   }
 
-  async #pass({ algorithms, sections }: PortableCatalogue, options: ImportOptions): Promise<Imported> {
+  async #pass(catalogue: PortableCatalogue, options: ImportOptions): Promise<Imported> {
+    const { algorithms, sections } = catalogue;
     const { reader } = this.#deps;
     const before = await allByName(reader);
     const ids = new Map<string, string | undefined>([...before.values()].map(({ id, name }) => [name, id]));
     const work = new ImportRun(this.#deps, options);
-    for (const algorithm of algorithms) {
-      ids.set(algorithm.name, await work.algorithm(algorithm, before.get(algorithm.name)?.id));
+    let unchanged = 0;
+    for (const [n, algorithm] of algorithms.entries()) {
+      const { length } = work.changes;
+      const at = `/algorithms/${n}`;
+      ids.set(algorithm.name, await work.algorithm(algorithm, before.get(algorithm.name)?.id, at));
+      if (work.changes.length === length) unchanged += 1;
     }
+    refuse(catalogue, work.faults, options.at);
     const named = new Set(algorithms.map(({ name }) => name));
     for (const { id, name } of before.values()) {
       if (!options.prune || named.has(name)) continue;
@@ -77,13 +97,15 @@ export class CatalogueImport {
       if (!(section.name in sections) && !options.prune) continue;
       work.changes.push(...(await section.bring(sections[section.name], { ids, ...options })));
     }
-    return { changes: work.changes, algorithms: algorithms.length };
+    return { changes: work.changes, algorithms: algorithms.length, unchanged };
   }
 }
 
 /** One run of an import, with what it changed so far. */
 class ImportRun {
   readonly changes: ImportChange[] = [];
+  /** What a dry run found that the catalogue would refuse. */
+  readonly faults: SchemaFinding[] = [];
   readonly #deps: CatalogueImportDeps;
   readonly #options: ImportOptions;
 
@@ -93,7 +115,7 @@ class ImportRun {
   }
 
   /** Returns the id; `undefined` for one that a dry run would create. */
-  async algorithm(to: PortableAlgorithm, id: string | undefined): Promise<string | undefined> {
+  async algorithm(to: PortableAlgorithm, id: string | undefined, at: string): Promise<string | undefined> {
     const { algorithms, exported } = this.#deps;
     const { by } = this.#options;
     const what = `algorithm "${to.name}"`;
@@ -107,7 +129,9 @@ class ImportRun {
       (differing) => algorithms.update(id!, differing, by),
     );
     const algorithmId = id ?? known;
-    for (const version of wanted) await this.#version(what, algorithmId, version, from);
+    for (const [n, version] of wanted.entries()) {
+      await this.#version(what, algorithmId, version, from, `${at}/versions/${n}`);
+    }
     await this.#pruneVersions(what, algorithmId, wanted, from?.versions ?? []);
     return algorithmId;
   }
@@ -117,12 +141,14 @@ class ImportRun {
     algorithmId: string | undefined,
     { examples: wanted = [], ...fields }: PortableVersion,
     algorithm: PortableAlgorithm | undefined,
+    at: string,
   ): Promise<void> {
     const { versions } = this.#deps;
     const { by } = this.#options;
     const what = `version "${fields.version}" of ${of}`;
     const from = algorithm?.versions?.find(({ version }) => version === fields.version);
     const id = from && (await this.#versionId(algorithmId!, fields.version));
+    if (this.#options.dryRun) this.faults.push(...(await this.#faultsOf(differing(fields, from), at)));
     const made = await this.#write(
       what,
       fields,
@@ -184,15 +210,29 @@ class ImportRun {
     update: (differing: T) => Promise<unknown>,
   ): Promise<string | undefined> {
     if (!from) return this.change({ action: 'create', what }, create);
-    const fields = Object.entries(to).filter(
-      ([name, value]) => !isDeepStrictEqual(value, from[name as keyof object]),
-    );
+    const changes = differing(to, from);
+    const fields = Object.keys(changes);
     if (fields.length === 0) return undefined;
-    const names = fields.map(([name]) => name);
-    await this.change({ action: 'update', what, fields: names }, () =>
-      update(Object.fromEntries(fields) as T),
-    );
+    await this.change({ action: 'update', what, fields }, () => update(changes as T));
     return undefined;
+  }
+
+  /** What the catalogue would refuse of the fields of a version, by the place of the version in the file. */
+  async #faultsOf(fields: Partial<PortableVersion>, at: string): Promise<readonly SchemaFinding[]> {
+    try {
+      await this.#deps.rules.check(fields);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // Only the address is refused without saying where.
+      const errors = error.extras.errors ?? [
+        { pointer: '/body/url', message: `is refused: ${error.message}` },
+      ];
+      return errors.map(({ pointer, message }) => ({
+        pointer: at + pointer.slice('/body'.length),
+        message,
+      }));
+    }
   }
 
   /** Makes a change unless this is a dry run. What refuses it is told with the thing that it is about. */
@@ -218,6 +258,14 @@ class ImportRun {
   async #exampleId(versionId: string, name: string): Promise<string> {
     return (await this.#deps.examples.list(versionId)).find((example) => example.name === name)!.id;
   }
+}
+
+/** The fields that something does not have like this; all of them where there is nothing yet. */
+function differing<T extends object>(to: T, from: object | undefined): Partial<T> {
+  const fields = Object.entries(to).filter(
+    ([name, value]) => !from || !isDeepStrictEqual(value, from[name as keyof object]),
+  );
+  return Object.fromEntries(fields) as Partial<T>;
 }
 
 export const CATALOGUE_IMPORT = token<CatalogueImport>('catalogue:import');

@@ -12,21 +12,30 @@ import { placeOf } from './place.ts';
 
 type Checks = Pick<SchemaValidator, 'checkFor'>;
 
-/**
- * Reads the text of a file. Throws `ValidationFailed` with every fault: what is no YAML, breaks the form, or names something
- * twice, and sections of plugins that are not enabled here, unless these are to be skipped.
- */
-export async function readPortable(
-  text: string,
-  {
-    checks,
-    sections,
-    skipUnknown,
-  }: { checks: Checks; sections: readonly PortableSection[]; skipUnknown: boolean },
-): Promise<PortableCatalogue> {
+interface CheckOptions {
+  readonly checks: Checks;
+  readonly sections: readonly PortableSection[];
+  readonly skipUnknown: boolean;
+  /** The JSON Pointer of the file in what was sent, which those of faults begin with. */
+  readonly at?: string;
+}
+
+/** Reads the text of a file. Throws `ValidationFailed` for what is no YAML, and what `checkPortable` throws. */
+export async function readPortable(text: string, options: CheckOptions): Promise<PortableCatalogue> {
   const value = parsed(text);
   refuseForeign(value);
-  refuse(value, await findingsOf(checks, PortableEnvelope, value, ''));
+  return checkPortable(value, options);
+}
+
+/**
+ * Checks a file. Throws `ValidationFailed` with every fault: what breaks the form, or names something twice, and sections of
+ * plugins that are not enabled here, unless these are to be skipped.
+ */
+export async function checkPortable(
+  value: unknown,
+  { checks, sections, skipUnknown, at }: CheckOptions,
+): Promise<PortableCatalogue> {
+  refuse(value, await findingsOf(checks, PortableEnvelope, value, ''), at);
   const file = value as PortableCatalogue;
   if (file.vitrine !== FORMAT) {
     throw ValidationFailed(
@@ -45,12 +54,13 @@ export async function readPortable(
       known[name] = section;
       findings.push(...(await findingsOf(checks, owner.schema, section, `/sections/${name}`)));
     } else if (!skipUnknown) {
-      const message = `belongs to a plugin that is not enabled here. Enable it, or import with --skip-unknown`;
+      const message =
+        'belongs to a plugin that is not enabled here. Enable it, or leave such sections out (--skip-unknown)';
       findings.push({ pointer: `/sections/${name}`, message });
     }
   }
-  refuse(file, findings);
-  refuse(file, repeatedNames(file));
+  refuse(file, findings, at);
+  refuse(file, repeatedNames(file), at);
   return { ...file, sections: known };
 }
 
@@ -110,7 +120,8 @@ function refuseForeign(value: unknown): void {
 
 const MOST_SHOWN = 10;
 
-function refuse(file: unknown, findings: readonly SchemaFinding[]): void {
+/** Throws `ValidationFailed` with all findings, if there are any. */
+export function refuse(file: unknown, findings: readonly SchemaFinding[], at = ''): void {
   if (findings.length === 0) return;
   const shown = findings
     .slice(0, MOST_SHOWN)
@@ -118,6 +129,6 @@ function refuse(file: unknown, findings: readonly SchemaFinding[]): void {
   const more = findings.length > MOST_SHOWN ? `\n… and ${findings.length - MOST_SHOWN} more` : '';
   throw ValidationFailed(
     `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}`,
-    { errors: findings.map(({ pointer, message }) => ({ pointer, message })) },
+    { errors: findings.map(({ pointer, message }) => ({ pointer: at + pointer, message })) },
   );
 }

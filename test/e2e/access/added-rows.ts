@@ -126,6 +126,8 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /oidc/links', rule: 'account' },
   { operation: 'GET /oidc/links', rule: 'admin account', query: () => `?user_id=${UNKNOWN}` },
   { operation: 'DELETE /oidc/links/{link_id}', rule: 'account', path: ofNothing('link_id') },
+  { operation: 'GET /catalogue/export', rule: 'admin' },
+  { operation: 'POST /catalogue/import', rule: 'admin', body: nothing },
   {
     operation: 'GET /algorithms/{algorithm_id}/payload-policy',
     rule: 'manager',

@@ -151,6 +151,12 @@ export const ROWS: readonly Row[] = [
     ask: () => ({ body: { name: NAME, description: '', type: 't' } }),
     manager: false,
   },
+  { operation: 'GET /catalogue/export', manager: false },
+  {
+    operation: 'POST /catalogue/import',
+    ask: () => ({ body: { document: { vitrine: 1, algorithms: [] }, prune: true, dry_run: true } }),
+    manager: false,
+  },
   { operation: 'POST /repositories', ask: () => ({ body: { name: NAME } }), manager: false },
   {
     operation: 'PUT /repositories/{repo_id}',

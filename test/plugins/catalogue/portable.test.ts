@@ -143,7 +143,7 @@ describe('A catalogue as a file', () => {
     it('says with --dry-run what it would change, and changes nothing', async () => {
       written({ algorithms: [PLAIN] });
       expect(await run({ dryRun: true })).to.equal(
-        'create algorithm "Plain"\nNothing was changed. The import would make 1 changes for 1 algorithm.',
+        'create algorithm "Plain"\nNothing was changed. The import would make 1 change for 1 algorithm.',
       );
       expect(await names()).to.deep.equal([]);
     });
@@ -188,7 +188,7 @@ describe('A catalogue as a file', () => {
       expect(await run({ dryRun: true })).to.contain(update);
       expect((await runExport()).sections).to.deep.equal({ permissions: [grant] });
       written({ algorithms: [LANGUAGE], sections: { permissions: [ending, ended] } });
-      expect(await run()).to.equal(`${update}\nMade 1 changes for 1 algorithm.`);
+      expect(await run()).to.equal(`${update}\nMade 1 change for 1 algorithm.`);
       expect((await runExport()).sections).to.deep.equal({ permissions: [ending] });
       written({ algorithms: [LANGUAGE], sections: { permissions: [grant] } });
       expect(await run(), 'what the file leaves out stays').to.contain('like the file already');
@@ -211,6 +211,31 @@ describe('A catalogue as a file', () => {
           'a section of no plugin',
           { algorithms: [PLAIN], sections: { teleport: [] } },
           '/sections/teleport belongs to a plugin that is not enabled here',
+        ],
+        [
+          'an address that endpoints may not have',
+          {
+            algorithms: [PLAIN, { ...LANGUAGE, versions: [{ version: '1.0', url: 'ftp://example.org' }] }],
+          },
+          '/algorithms/1/versions/0/url (of "Language", "1.0", here "ftp://example.org") ',
+        ],
+        [
+          'a schema that is none',
+          {
+            algorithms: [
+              {
+                ...LANGUAGE,
+                versions: [
+                  {
+                    version: '1.0',
+                    url: 'https://example.org',
+                    input_schema: { properties: { a: { type: 'txt' } } },
+                  },
+                ],
+              },
+            ],
+          },
+          '/algorithms/0/versions/0/input_schema/properties/a/type (of "Language", "1.0", here "txt") must be',
         ],
         ['a later form', { vitrine: 2, algorithms: [PLAIN] }, 'Upgrade Vitrine'],
         [
@@ -273,9 +298,12 @@ describe('A catalogue as a file', () => {
     });
 
     it('stops at what is refused, names it, and goes on from there', async () => {
-      const wrong = { ...LANGUAGE, versions: [{ version: '1.0', url: 'ftp://example.org' }] };
-      written({ algorithms: [PLAIN, wrong] });
-      expect(await refusal()).to.contain('The version "1.0" of algorithm "Language" was refused');
+      const [first] = LANGUAGE.versions!;
+      const examples = [{ name: 'Unfit', input_data: { text: 1 } }];
+      written({ algorithms: [PLAIN, { ...LANGUAGE, versions: [{ ...first!, examples }] }] });
+      expect(await refusal()).to.contain(
+        'The example "Unfit" of version "1.0" of algorithm "Language" was refused',
+      );
       expect(await names()).to.deep.equal(['Language', 'Plain']);
       written({ algorithms: [PLAIN, LANGUAGE] });
       expect(await run()).not.to.contain('create algorithm');

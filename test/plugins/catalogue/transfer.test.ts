@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { onEveryEngine } from '../../../core/testing.ts';
+import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts';
+import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+
+const algorithm = (name: string, more: object = {}) => ({ name, description: '', type: 'nlp', ...more });
+const VERSION = { version: '1.0', url: 'https://example.org/1' };
+
+describe('The catalogue over HTTP', () => {
+  onEveryEngine((engine) => {
+    let vitrine: Vitrine;
+    let token: string;
+
+    beforeEach(async () => {
+      vitrine = await startVitrine(engine, {
+        plugins: ['catalogue', 'users', 'permissions', 'invocation', 'audit'],
+      });
+      ({ token } = await vitrine.admin());
+    });
+    afterEach(() => vitrine.stop());
+
+    const bring = (document: object, options: object = {}) =>
+      vitrine.request('POST', '/catalogue/import', { token, body: { document, ...options } });
+    const filled = () =>
+      bring({
+        vitrine: 1,
+        algorithms: [
+          algorithm('Language', {
+            versions: [{ ...VERSION, examples: [{ name: 'One', input_data: { a: 1 } }] }],
+          }),
+          algorithm('Plain', { status: 'inactive', type: 'ml' }),
+        ],
+        sections: { permissions: [{ algorithm: 'Plain', everyone: true, permission_type: 'read' }] },
+      });
+    const download = (query = '') => vitrine.request('GET', `/catalogue/export${query}`, { token });
+    const names = async (query: string) =>
+      (await download(query)).body.algorithms.map(({ name }: { name: string }) => name);
+
+    it('is downloaded as the command writes it, and as JSON', async () => {
+      await filled();
+      const written = JSON.parse(JSON.stringify(await vitrine.get(CATALOGUE_EXPORT).collect()));
+      const yaml = await download();
+      expect(yaml.headers['content-type']).to.equal('application/yaml; charset=utf-8');
+      expect(yaml.headers['content-disposition']).to.equal('attachment; filename="catalogue.yaml"');
+      expect(parse(yaml.body)).to.deep.equal(written);
+      expect((await download('?format=json')).body).to.deep.equal(written);
+    });
+
+    it('is downloaded empty', async () => {
+      const nothing = { vitrine: 1, algorithms: [], sections: {} };
+      expect(parse((await download()).body)).to.deep.equal(nothing);
+      expect((await download('?format=json')).body).to.deep.equal(nothing);
+    });
+
+    it('is downloaded in part, with what is kept about that part', async () => {
+      await filled();
+      expect(await names('?format=json&status=inactive')).to.deep.equal(['Plain']);
+      expect(await names('?format=json&q=LANG&type=nlp')).to.deep.equal(['Language']);
+      const { body } = await vitrine.request('GET', '/algorithms?q=language', { token });
+      const { body: one } = await download(`?format=json&algorithm_id=${body.algorithms[0].id}`);
+      expect(one.algorithms).to.have.length(1);
+      expect(one.sections).to.deep.equal({});
+      expect((await download('?format=json&sections=false')).body.sections).to.deep.equal({});
+    });
+
+    it('tells in a dry run what an import would change, and how much is like that already', async () => {
+      await filled();
+      const { body: document } = await download('?format=json');
+      document.algorithms[1].status = 'active';
+      document.algorithms.push(algorithm('New'));
+      const { status, body } = await bring(document, { dry_run: true });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({
+        dry_run: true,
+        algorithms: 3,
+        unchanged: 1,
+        changes: [
+          { action: 'update', what: 'algorithm "Plain"', fields: ['status'] },
+          { action: 'create', what: 'algorithm "New"' },
+        ],
+      });
+      expect(await names('?format=json&q=new')).to.deep.equal([]);
+      expect((await bring(document)).body).to.deep.equal({ ...body, dry_run: false });
+      expect((await bring(document)).body)
+        .to.include({ unchanged: 3 })
+        .and.deep.include({ changes: [] });
+    });
+
+    it('is imported in the name of the administrator, and deletes only what it is told to', async () => {
+      await filled();
+      const document = { vitrine: 1, algorithms: [algorithm('Plain', { type: 'ml' })] };
+      expect((await bring(document)).body.changes).to.deep.equal([]);
+      const { body } = await bring(document, { prune: true });
+      expect(
+        body.changes.map(({ action, what }: { action: string; what: string }) => `${action} ${what}`),
+      ).to.deep.equal(['delete algorithm "Language"', 'delete grant of read on "Plain" to everyone']);
+      const { body: trail } = await vitrine.request('GET', '/audit?action=algorithm.delete', { token });
+      expect(trail.entries[0]).to.include({ actor_kind: 'user', actor_name: 'admin' });
+    });
+
+    it('is refused with the place of each fault', async () => {
+      const faulty = {
+        vitrine: 1,
+        algorithms: [
+          algorithm('A', { versions: [{ version: '1', url: 'ftp://example.org' }] }),
+          algorithm('B', { versions: [{ ...VERSION, input_schema: { type: 'txt' } }] }),
+        ],
+      };
+      for (const dry_run of [true, false]) {
+        const { status, body } = await bring(faulty, { dry_run });
+        expect(status).to.equal(422);
+        expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+          '/body/document/algorithms/0/versions/0/url',
+          '/body/document/algorithms/1/versions/0/input_schema/type',
+        ]);
+      }
+      const wrong = await bring({
+        vitrine: 1,
+        algorithms: [algorithm('A', { status: 'new' })],
+        sections: { x: 1 },
+      });
+      expect(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+        '/body/document/algorithms/0/status',
+        '/body/document/sections/x',
+      ]);
+      expect(await names('?format=json')).to.deep.equal([]);
+      const foreign = await bring({ services: {} });
+      expect(foreign.body.errors[0].pointer).to.match(/^\/body\/document/);
+    });
+
+    it('leaves sections of other plugins out on request', async () => {
+      const document = { vitrine: 1, algorithms: [], sections: { teleport: [] } };
+      expect((await bring(document)).status).to.equal(422);
+      expect((await bring(document, { skip_unknown: true })).status).to.equal(200);
+    });
+
+    it('keeps bounds of 64 bits as wide as they were', async () => {
+      const input_schema =
+        '{"type":"object","properties":{"n":{"type":"integer","maximum":9223372036854775807}}}';
+      const document = `{"vitrine":1,"algorithms":[{"name":"A","description":"","type":"t","versions":[{"version":"1","url":"https://example.org","input_schema":${input_schema}}]}]}`;
+      const sent = `{"document":${document}}`;
+      expect((await vitrine.request('POST', '/catalogue/import', { token, body: sent })).status).to.equal(
+        200,
+      );
+      const { body } = await download('?format=json');
+      expect(body.algorithms[0].versions[0].input_schema.properties.n.maximum).to.equal(2 ** 63);
+      expect((await bring(body)).body.changes).to.deep.equal([]);
+    });
+  });
+});
