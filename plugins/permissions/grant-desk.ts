@@ -2,7 +2,7 @@ import { Forbidden, token, ValidationFailed, type Author, type UserPrincipal } f
 import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { Grants } from './grants.ts';
 import { GrantExists, GrantNotFound } from './problems.ts';
-import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
+import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
 
 /** Grants and revokes rights, for administrators and managers of the algorithm. */
 export class GrantDesk {
@@ -35,11 +35,25 @@ export class GrantDesk {
   }
 
   /** Throws `GrantNotFound`, also for a grant on an algorithm that the principal does not manage. */
-  async revoke(principal: UserPrincipal, grantId: string, by: Author): Promise<void> {
+  async find(principal: UserPrincipal, grantId: string): Promise<Grant> {
     const grant = await this.#grants.find(grantId);
-    const visible = grant !== undefined && (await this.#manages(principal, grant.algorithm_id));
-    if (!visible || !(await this.#grants.remove(grant, by)))
-      throw GrantNotFound(`No grant has the id "${grantId}".`);
+    if (grant && (await this.#manages(principal, grant.algorithm_id))) return grant;
+    throw notFound(grantId);
+  }
+
+  /** Throws what `find` throws, 409 and 422 problems. */
+  async change(principal: UserPrincipal, grantId: string, changes: GrantChanges, by: Author): Promise<Grant> {
+    const grant = await this.find(principal, grantId);
+    refuseOwn(principal, grant);
+    const changed = await this.#grants.change(grant, changes, by);
+    if (changed) return changed;
+    throw notFound(grantId);
+  }
+
+  /** Throws what `find` throws. */
+  async revoke(principal: UserPrincipal, grantId: string, by: Author): Promise<void> {
+    if (await this.#grants.remove(await this.find(principal, grantId), by)) return;
+    throw notFound(grantId);
   }
 
   /** Whether the principal manages an algorithm. Only administrators manage a deleted one. */
@@ -60,11 +74,15 @@ export class GrantDesk {
   }
 }
 
+function notFound(grantId: string): Error {
+  return GrantNotFound(`No grant has the id "${grantId}".`);
+}
+
 /**
- * Refuses that managers grant themselves rights. They have all of them already, and such a grant would outlast the one
+ * Refuses that managers grant themselves rights, or prolong them. They have all of them already, and such a grant would outlast the one
  * by which they manage the algorithm, even when that one is revoked at this moment.
  */
-function refuseOwn({ role, userId }: UserPrincipal, { user_id }: Pick<NewGrant, 'user_id'>): void {
+function refuseOwn({ role, userId }: UserPrincipal, { user_id }: { readonly user_id?: string | null }): void {
   if (role === 'admin' || user_id !== userId) return;
   throw GrantExists('You manage this algorithm, so you hold every right on it already.');
 }

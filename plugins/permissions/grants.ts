@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   isId,
   isoTime,
@@ -17,10 +18,10 @@ import {
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { AccountBelongings } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
-import { unknown, type Grantee, type Grantees } from './grantees.ts';
+import { EVERYONE, unknown, type Grantee, type Grantees } from './grantees.ts';
 import { GrantRow } from './models.ts';
 import { GrantExists } from './problems.ts';
-import type { Grant, GrantFilter, NewGrant } from './schemas.ts';
+import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
 
 type GrantFields = Omit<GrantRow, keyof Model>;
 
@@ -99,15 +100,36 @@ export class Grants implements AccountBelongings {
     return { grants: (await page.offset(filter.skip).limit(filter.limit)).map(shown), total };
   }
 
-  /** Gives a grant another end, in the stored form of times. */
-  async setEnd(grant: Grant, expires_at: string, by: Author): Promise<void> {
-    await this.#database.transaction(async (trx) => {
-      await GrantRow.query(trx).findById(grant.id).patch({ expires_at });
-      const target = { kind: 'grant', id: grant.id };
-      const after = { ...grant, expires_at };
-      await this.#audit.record(trx, by, { action: 'grant.update', target, before: grant, after });
-      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, grant.algorithm_id);
-    });
+  /**
+   * Gives a grant another right or another end, and returns what it is then; `undefined` when it was deleted or has expired
+   * meanwhile. Throws `GrantExists`, and `ValidationFailed` for an end that is past.
+   */
+  async change(grant: Grant, changes: GrantChanges, by: Author): Promise<Grant | undefined> {
+    const now = this.#clock.now();
+    const { permission_type = grant.permission_type, expires_at } = changes;
+    const fields = {
+      permission_type,
+      expires_at: expires_at === undefined ? grant.expires_at : endOf(expires_at, now),
+    };
+    const { algorithm_id } = grant;
+    const holder = granteeOf(grant);
+    return refusingTwins({ ...holder, permission_type }, () =>
+      this.#database.transaction(async (trx) => {
+        const before = await GrantRow.query(trx)
+          .findById(grant.id)
+          .where((row) => row.whereNull('expires_at').orWhere('expires_at', '>', isoTime(now)))
+          .forUpdate();
+        if (before === undefined) return undefined;
+        const after = shown({ ...before, ...fields });
+        if (isDeepStrictEqual(after, shown(before))) return after;
+        await this.#removeExpired(trx, { algorithm_id, ...holder, permission_type }, isoTime(now));
+        await GrantRow.query(trx).findById(grant.id).patch(fields);
+        const target = { kind: 'grant', id: grant.id };
+        await this.#audit.record(trx, by, { action: 'grant.update', target, before: shown(before), after });
+        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
+        return after;
+      }),
+    );
   }
 
   /** Deletes a grant, and returns whether it existed. */
@@ -163,27 +185,41 @@ export class Grants implements AccountBelongings {
 
   async #insert(row: GrantFields, by: Author): Promise<void> {
     const { algorithm_id, grantee_kind, grantee_id, permission_type } = row;
-    try {
-      await this.#database.transaction(async (trx) => {
-        await GrantRow.query(trx)
-          .delete()
-          .where({ algorithm_id, grantee_kind, grantee_id, permission_type })
-          .where('expires_at', '<=', row.created_at);
+    const same = { algorithm_id, grantee_kind, grantee_id, permission_type };
+    await refusingTwins(same, () =>
+      this.#database.transaction(async (trx) => {
+        await this.#removeExpired(trx, same, row.created_at);
         await GrantRow.query(trx).insert(row);
         const target = { kind: 'grant', id: row.id };
         await this.#audit.record(trx, by, { action: 'grant.create', target, after: shown(row) });
         this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
-      });
-    } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error;
-      const who = {
-        user: `The account ${grantee_id}`,
-        group: `The group ${grantee_id}`,
-        everyone: 'Everyone',
-      };
-      throw GrantExists(`${who[grantee_kind]} holds ${permission_type} on this algorithm already.`);
-    }
+      }),
+    );
   }
+
+  /** Makes room for a grant where the same one has expired. */
+  async #removeExpired(trx: Transaction, same: Partial<GrantFields>, now: string): Promise<void> {
+    await GrantRow.query(trx).delete().where(same).where('expires_at', '<=', now);
+  }
+}
+
+/** Says who holds a right already, where a grant would stand there twice. */
+async function refusingTwins<T>(
+  { grantee_kind, grantee_id, permission_type }: Grantee & Pick<Grant, 'permission_type'>,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const who = { user: `The account ${grantee_id}`, group: `The group ${grantee_id}`, everyone: 'Everyone' };
+    throw GrantExists(`${who[grantee_kind]} holds ${permission_type} on this algorithm already.`);
+  }
+}
+
+function granteeOf({ user_id, group_id }: Grant): Grantee {
+  if (user_id !== null) return { grantee_kind: 'user', grantee_id: user_id };
+  return group_id === null ? EVERYONE : { grantee_kind: 'group', grantee_id: group_id };
 }
 
 function shown({ grantee_kind, grantee_id, ...row }: GrantFields): Grant {

@@ -11,6 +11,7 @@ import {
   CheckAnswer,
   CheckBody,
   GrantAnswer,
+  GrantChangesBody,
   GrantListAnswer,
   GrantListQuery,
   NewGrantBody,
@@ -62,6 +63,24 @@ export const routes = [
     links: { grant_id: '/grants/0/id' },
     problems: [AlgorithmNotFound, Forbidden],
     handle: ({ query, principal }, { desk }) => desk.list(principal, query),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/permissions/grants/{grant_id}',
+    parameters: { grant_id: { description: 'The `id` of a grant.' } },
+    operationId: 'changeGrant',
+    summary: 'Changes the right of a grant, or its end; omitted fields stay unchanged',
+    description: 'For administrators and those who manage the algorithm; these not for their own grant.',
+    access: 'user',
+    body: GrantChangesBody,
+    answers: GrantAnswer,
+    problems: [GrantNotFound, GrantExists],
+    fixed: async ({ path, principal }, { desk }) => {
+      const { permission_type: _, expires_at: _end, ...fixed } = await desk.find(principal, path.grant_id);
+      return fixed;
+    },
+    handle: (input, { desk }) =>
+      desk.change(input.principal, input.path.grant_id, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',

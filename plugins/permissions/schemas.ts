@@ -47,6 +47,14 @@ export const NewGrantBody = Type.Object(
   },
 );
 
+export const GrantChangesBody = Type.Object(
+  {
+    permission_type: Type.Optional(Kind),
+    expires_at: Type.Optional(nullable(timestamp('When the right ends by itself; null for never.', null))),
+  },
+  { examples: [{ permission_type: 'read' }] },
+);
+
 export const GrantAnswer = named(
   'Grant',
   Type.Object({
@@ -88,6 +96,7 @@ export const GrantListAnswer = Type.Object({
   total: Type.Integer({ description: 'How many grants match, on all pages together.', examples: [1] }),
 });
 
+export type GrantChanges = Static<typeof GrantChangesBody>;
 export type NewGrant = Static<typeof NewGrantBody>;
 export type Grant = Static<typeof GrantAnswer>;
 export type GrantFilter = Static<typeof GrantListQuery>;

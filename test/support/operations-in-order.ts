@@ -12,7 +12,7 @@ export const OPERATIONS_IN_ORDER = `
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
   listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries getBusiestCallers
   createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
-  checkPermission createGrant listGrants deleteGrant
+  checkPermission createGrant listGrants changeGrant deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy
   listAuditEntries exportAuditEntries
   createApiKey listApiKeys getApiKey updateApiKey rotateApiKey deleteApiKey

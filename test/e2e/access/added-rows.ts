@@ -126,6 +126,12 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET /oidc/links', rule: 'account' },
   { operation: 'GET /oidc/links', rule: 'admin account', query: () => `?user_id=${UNKNOWN}` },
   { operation: 'DELETE /oidc/links/{link_id}', rule: 'account', path: ofNothing('link_id') },
+  {
+    operation: 'PATCH /permissions/grants/{grant_id}',
+    rule: 'user',
+    path: ofNothing('grant_id'),
+    body: nothing,
+  },
   { operation: 'GET /catalogue/export', rule: 'admin' },
   { operation: 'POST /catalogue/import', rule: 'admin', body: nothing },
   {

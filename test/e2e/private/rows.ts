@@ -133,6 +133,11 @@ export const ROWS: readonly Row[] = [
     manager: true,
   },
   {
+    operation: 'PATCH /permissions/grants/{grant_id}',
+    ask: ({ grant: grant_id }) => ({ path: { grant_id }, body: { expires_at: '2099-01-01T00:00:00Z' } }),
+    manager: true,
+  },
+  {
     operation: 'DELETE /permissions/grants/{grant_id}',
     ask: ({ grant: grant_id }) => ({ path: { grant_id } }),
     manager: true,

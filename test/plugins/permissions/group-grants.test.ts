@@ -136,6 +136,46 @@ describe('Grants to groups, to everyone, and for a time', () => {
       expect(grants.map(({ id }: { id: string }) => id)).to.deep.equal([kept]);
     });
 
+    describe('are changed', () => {
+      const change = (id: string, changes: object, as?: SignedIn) =>
+        ask('PATCH', `/permissions/grants/${id}`, changes, as);
+
+      it('to another right and another end, at once', async () => {
+        const { id } = (await grant({ group_id: group })).body;
+        await join(grace);
+        expect(await may(grace, 'execute')).to.equal(true);
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        const { status, body } = await change(id, { permission_type: 'read', expires_at });
+        expect(status).to.equal(200);
+        expect(body).to.include({ id, permission_type: 'read', expires_at, group_id: group });
+        expect([await sees(grace), await may(grace, 'execute')]).to.deep.equal([true, false]);
+        expect((await change(id, { expires_at: null })).body.expires_at).to.equal(null);
+        now += SPAN_MS;
+        expect(await sees(grace)).to.equal(true);
+      });
+
+      it('by nobody who does not manage the algorithm, and of one’s own right by administrators only', async () => {
+        const { id } = (await grant({ user_id: grace.id, permission_type: 'manage' })).body;
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        expect((await change(id, { expires_at }, other)).status).to.equal(404);
+        expect((await change(id, { expires_at }, grace)).status).to.equal(409);
+        const { body } = await grant({ user_id: other.id });
+        expect((await change(body.id, { permission_type: 'read' }, grace)).status).to.equal(200);
+      });
+
+      it('unless somebody else would get them, they would stand there twice, or end in the past', async () => {
+        const { id } = (await grant({ user_id: grace.id })).body;
+        await grant({ user_id: grace.id, permission_type: 'read' });
+        expect((await change(id, { user_id: other.id })).status).to.equal(422);
+        expect((await change(id, { permission_type: 'read' })).body.code).to.equal('grant_exists');
+        const past = await change(id, { expires_at: new Date(now).toISOString() });
+        expect(past.body.errors[0]).to.deep.include({ pointer: '/body/expires_at' });
+        await change(id, { expires_at: new Date(now + SPAN_MS).toISOString() });
+        now += SPAN_MS;
+        expect((await change(id, { expires_at: null })).status).to.equal(404);
+      });
+    });
+
     describe('are refused', () => {
       it('without one who gets the right, and with two', async () => {
         for (const who of [{}, { user_id: grace.id, group_id: group }, { everyone: true, group_id: group }]) {
