@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { Icon } from '../parts/icon.tsx';
+import { useLostFocus } from '../parts/lost-focus.ts';
 import { Empty, Fault, ToCatalogue } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import {
@@ -90,11 +90,7 @@ export function RunsPanel() {
 function Running({ runs }: { readonly runs: In<'running'> }) {
   const { name, total } = runs;
   const done = runs.succeeded + runs.failed;
-  const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // The button that was pressed is gone.
-    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true });
-  }, []);
+  const section = useLostFocus<HTMLElement>();
   return (
     <section ref={section} className="setup runs" tabIndex={-1} aria-labelledby="runs-title">
       <div className="stack tight">
