@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { useManages } from '../examples/rights.ts';
 import { Empty, Skeleton, ToCatalogue } from '../parts/states.tsx';
-import { adminText, text } from '../texts/text.ts';
+import { adminText, text, useLanguage } from '../texts/text.ts';
 import { useIsOn } from './plugins-on.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -13,6 +13,7 @@ export function Administration() {
 }
 
 function Area() {
+  useLanguage();
   const isOn = useIsOn();
   const tabs = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
