@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
 import type { APIRequestContext, Page } from 'playwright-core';
 import type { Hands } from './console-hands.ts';
-import { PASSWORD, type ConsoleStage } from './console.ts';
-import type { WatchedPage } from './browser.ts';
+import { accessibilityFaults, type WatchedPage } from './browser.ts';
+import { overflow, PASSWORD, type ConsoleStage } from './console.ts';
 
 /** What the tests of the administration ask of the API, with the session of a page. */
 export interface Caller {
@@ -40,6 +42,36 @@ export async function createUsers(
     made[username] = await call('POST', '/users', account);
   }
   return made;
+}
+
+/**
+ * Looks at a screen in the light and in the dark, on a phone, and in Chinese; fails where axe-core finds something, or where it
+ * is wider than the window. `SCREENSHOTS` names a folder for pictures of it.
+ */
+export async function inEveryLook(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  const look = async (how: string): Promise<void> => {
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${how}.png`), fullPage: true });
+    expect(await accessibilityFaults(page), how).to.deep.equal([]);
+    expect(await overflow(page), how).to.equal(0);
+  };
+  await look('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await look('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look('phone');
+  await page.setViewportSize(size);
+  await inLanguage(page, '简体中文');
+  await look('chinese');
+  await inLanguage(page, 'English');
+}
+
+async function inLanguage(page: Page, language: string): Promise<void> {
+  await page.locator('[popovertarget=menu]').click();
+  await page.getByRole('button', { name: language }).click();
+  await page.keyboard.press('Escape');
 }
 
 /** The main menu of a page. */
