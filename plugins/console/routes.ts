@@ -38,6 +38,7 @@ const PAGES = {
   GatewayBlocks: '/administration/gateway/blocks',
   GatewayCircuits: '/administration/gateway/circuits',
   GatewayCheck: '/administration/gateway/check',
+  Transfer: '/administration/transfer',
   Audit: '/administration/audit',
   Plugins: '/administration/plugins',
   InstalledPlugin: '/administration/plugins/{plugin_id}',

@@ -56,6 +56,7 @@ export const ADDED_ROWS: readonly Row[] = [
   { operation: 'GET //administration/gateway/blocks', rule: 'anonymous' },
   { operation: 'GET //administration/gateway/circuits', rule: 'anonymous' },
   { operation: 'GET //administration/gateway/check', rule: 'anonymous' },
+  { operation: 'GET //administration/transfer', rule: 'anonymous' },
   { operation: 'GET //administration/audit', rule: 'anonymous' },
   { operation: 'GET //administration/plugins', rule: 'anonymous' },
   { operation: 'GET //administration/plugins/{plugin_id}', rule: 'anonymous', path: ofNothing('plugin_id') },

@@ -158,6 +158,12 @@ const check = createRoute({
   component: lazyRouteComponent(screens, 'CheckPage'),
 });
 
+const transfer = createRoute({
+  getParentRoute: () => area,
+  path: 'transfer',
+  component: lazyRouteComponent(() => part(() => import('./transfer/transfer-page.tsx')), 'TransferPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => area,
   path: 'audit',
@@ -198,6 +204,7 @@ export const administration = area.addChildren([
   keys,
   repositories.addChildren([repositoryList, hosting]),
   gateway.addChildren([gatewayIndex, policies, blocks, circuits, check]),
+  transfer,
   audit,
   plugins,
   plugin,

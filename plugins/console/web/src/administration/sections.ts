@@ -18,6 +18,7 @@ export const SECTIONS = [
   { name: 'keys', to: '/administration/keys', icon: 'key', plugin: 'api-keys' },
   { name: 'repositories', to: '/administration/repositories', icon: 'code', plugin: 'repositories' },
   { name: 'gateway', to: '/administration/gateway', icon: 'filter', plugin: 'gateway' },
+  { name: 'transfer', to: '/administration/transfer', icon: 'copy', plugin: 'catalogue' },
   { name: 'audit', to: '/administration/audit', icon: 'clock', plugin: 'audit' },
   { name: 'plugins', to: '/administration/plugins', icon: 'box', plugin: 'monitoring' },
   { name: 'settings', to: '/administration/settings', icon: 'rows', plugin: 'monitoring' },

@@ -43,6 +43,7 @@ export const en = {
     keys: 'Keys',
     repositories: 'Repositories',
     gateway: 'Gateway',
+    transfer: 'Import and export',
     audit: 'Audit trail',
     plugins: 'Plugins',
     settings: 'Settings',

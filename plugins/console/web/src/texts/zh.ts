@@ -39,6 +39,7 @@ export const zh: Texts = {
     keys: '密钥',
     repositories: '代码仓库',
     gateway: '网关',
+    transfer: '导入和导出',
     audit: '审计日志',
     plugins: '插件',
     settings: '设置',

@@ -3,11 +3,13 @@ import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/en.ts';
 import { gateway } from './gateway/en.ts';
 import { repositories } from './repositories/en.ts';
+import { transfer } from './transfer/en.ts';
 
 export const administration = {
   refusedTitle: 'Only for administrators',
   refused: 'Your account is not an administrator. An administrator can change its role.',
   algorithms,
+  transfer,
   users: {
     add: 'New account',
     create: 'Create the account',

@@ -1,5 +1,6 @@
 import { showNumber } from '../format.ts';
 import { algorithms } from './algorithms/zh.ts';
+import { transfer } from './transfer/zh.ts';
 import type { AdministrationTexts } from './en.ts';
 import { gateway } from './gateway/zh.ts';
 import { repositories } from './repositories/zh.ts';
@@ -8,6 +9,7 @@ export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
   refused: '您的账号不是管理员。可以请管理员授予您管理员角色。',
   algorithms,
+  transfer,
   users: {
     add: '新建账号',
     create: '创建账号',
