@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { algorithmQuery, meQuery, type Algorithm } from '../../api/queries.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { ChoiceLink } from '../../parts/choice-link.tsx';
@@ -85,7 +86,13 @@ function Tabs({ algorithmId, tab }: { readonly algorithmId: string; readonly tab
 function TabContent({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab: AlgorithmTab }) {
   const tabs = useShownTabs();
   const View = TAB_VIEWS[tabs.includes(tab) ? tab : 'general']?.view;
-  return View && <View algorithm={algorithm} />;
+  return (
+    View && (
+      <Suspense fallback={<Skeleton style={{ height: 420, borderRadius: 14 }} />}>
+        <View algorithm={algorithm} />
+      </Suspense>
+    )
+  );
 }
 
 function useShownTabs(): readonly AlgorithmTab[] {

@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import type { Algorithm } from '../../api/queries.ts';
+import { part } from '../../part.ts';
 import type { AlgorithmTab } from '../addresses.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
@@ -13,8 +14,13 @@ interface TabView {
   readonly isForAdministrators?: true;
 }
 
+const AccessTab = lazy(async () => ({
+  default: (await part(() => import('./access/access-tab.tsx'))).AccessTab,
+}));
+
 /** By their names; what has no view is not shown. */
 export const TAB_VIEWS: { readonly [Name in AlgorithmTab]?: TabView } = {
   general: { view: GeneralTab, plugin: 'catalogue' },
+  access: { view: AccessTab, plugin: 'catalogue' },
   versions: { view: VersionsTab, plugin: 'catalogue' },
 };

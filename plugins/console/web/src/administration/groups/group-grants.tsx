@@ -5,99 +5,98 @@ import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { algorithmsQuery } from '../../api/queries.ts';
 import { useAlgorithmNames } from '../../calls/algorithm-names.ts';
-import { FilterSelect } from '../../parts/choice.tsx';
+import { SelectField } from '../../parts/choice.tsx';
 import { Finder, type Findable } from '../../parts/finder.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
+import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { Fault } from '../../parts/states.tsx';
-import { adminText, showDate, text } from '../../texts/text.ts';
-import { grantsQuery, type Grant, type Group } from '../queries.ts';
-
-const RIGHTS = ['read', 'execute', 'manage'] as const;
-type Right = (typeof RIGHTS)[number];
+import { errorsOf } from '../../playground/run.ts';
+import { adminText, text } from '../../texts/text.ts';
+import { EndField } from '../grants/end-field.tsx';
+import { useGrantColumns } from '../grants/grant-actions.tsx';
+import { endOfDay, RIGHTS, type Right } from '../grants/rights.ts';
+import { grantsQuery, PAGE_SIZE, partOf, type Grant, type Group } from '../queries.ts';
 
 /** What the members of a group may do with which algorithms. */
 export function GroupGrants({ group }: { readonly group: Group }) {
   const words = adminText.grants;
-  const { data, error, refetch } = useQuery(grantsQuery({ group_id: group.id, limit: 100 }));
-  const [right, setRight] = useState<Right>('execute');
-  const grant = useChange(({ id }: Findable) =>
-    dataOf(
-      api.POST('/permissions/grants', {
-        body: { algorithm_id: id, group_id: group.id, permission_type: right },
-      }),
-    ),
-  );
-  const takeBack = useChange(({ id: grant_id }: Grant) =>
-    dataOf(api.DELETE('/permissions/grants/{grant_id}', { params: { path: { grant_id } } })),
-  );
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useQuery(grantsQuery({ group_id: group.id, ...partOf(page) }));
   const names = useAlgorithmNames(data?.rows.map(({ algorithm_id }) => algorithm_id) ?? []);
-  const failed = grant.error ?? takeBack.error;
+  const { columns, dialog } = useGrantColumns(({ algorithm_id: id }) => names.get(id) ?? id);
   return (
     <section className="stack tight" aria-labelledby="grants">
       <h2 id="grants">{words.title}</h2>
-      <div className="list-filters">
-        <FilterSelect
-          label={words.right}
-          options={RIGHTS}
-          chosen={right}
-          nameOf={(each) => words.rights[each]}
-          choose={(chosen = 'execute') => setRight(chosen)}
-        />
-        <Finder
-          label={words.add}
-          find={(q) => algorithmsQuery({ q, limit: 8 })}
-          read={({ algorithms }) => algorithms.map(({ id, name }) => ({ id, name }))}
-          choose={(algorithm) => grant.mutate(algorithm)}
-        />
-      </div>
-      {failed && <Fault error={failed} />}
+      <NewGrant group={group} />
       {error && <Fault error={error} retry={() => void refetch()} />}
-      {data?.rows.length === 0 && <p className="quiet">{words.none}</p>}
-      {!error && data?.rows.length !== 0 && (
+      {data?.total === 0 && <p className="quiet">{words.none}</p>}
+      {!error && data?.total !== 0 && (
         <ListTable
           label={words.title}
-          columns={columns(names, (each) => takeBack.mutate(each))}
+          columns={[algorithmColumn(names), ...columns]}
           rows={data?.rows}
           keyOf={({ id }) => id}
         />
       )}
+      {data && (
+        <NumberedPager page={page} pages={Math.ceil(data.total / PAGE_SIZE)} go={(to = 1) => setPage(to)} />
+      )}
+      {dialog}
     </section>
   );
 }
 
-function columns(
-  names: ReadonlyMap<string, string>,
-  takeBack: (grant: Grant) => void,
-): readonly Column<Grant>[] {
+function NewGrant({ group }: { readonly group: Group }) {
   const words = adminText.grants;
-  return [
-    {
-      label: text.history.algorithm,
-      kind: 'main',
-      cell: ({ algorithm_id: id }) => (
-        <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>
-          {names.get(id) ?? '…'}
-        </Link>
-      ),
-    },
-    { label: words.right, cell: ({ permission_type }) => words.rights[permission_type] },
-    {
-      label: text.keys.expires,
-      cell: ({ expires_at: end }) => (end ? <time dateTime={end}>{showDate(end)}</time> : text.keys.never),
-    },
-    {
-      label: text.keys.actions,
-      kind: 'actions',
-      cell: (grant) => (
-        <button
-          type="button"
-          className="button small"
-          aria-label={words.takeBackOf(names.get(grant.algorithm_id) ?? grant.algorithm_id)}
-          onClick={() => takeBack(grant)}
-        >
-          {words.takeBack}
-        </button>
-      ),
-    },
-  ];
+  const [right, setRight] = useState<Right>('execute');
+  const [until, setUntil] = useState('');
+  const grant = useChange(({ id }: Findable) =>
+    dataOf(
+      api.POST('/permissions/grants', {
+        body: {
+          algorithm_id: id,
+          group_id: group.id,
+          permission_type: right,
+          expires_at: endOfDay(until),
+        },
+      }),
+    ),
+  );
+  return (
+    <>
+      <div className="new-grant">
+        <SelectField
+          label={words.right}
+          name="right"
+          options={RIGHTS}
+          nameOf={(each) => words.rights[each]}
+          initial={right}
+          change={setRight}
+        />
+        <EndField value={until} change={setUntil} wrong={errorsOf(grant.error).get('/body/expires_at')} />
+        <div className="field">
+          <span className="label">{text.history.algorithm}</span>
+          <Finder
+            label={words.add}
+            find={(q) => algorithmsQuery({ q, limit: 8 })}
+            read={({ algorithms }) => algorithms.map(({ id, name }) => ({ id, name }))}
+            choose={(algorithm) => grant.mutate(algorithm)}
+          />
+        </div>
+      </div>
+      {grant.error && <Fault error={grant.error} />}
+    </>
+  );
+}
+
+function algorithmColumn(names: ReadonlyMap<string, string>): Column<Grant> {
+  return {
+    label: text.history.algorithm,
+    kind: 'main',
+    cell: ({ algorithm_id: id }) => (
+      <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>
+        {names.get(id) ?? '…'}
+      </Link>
+    ),
+  };
 }

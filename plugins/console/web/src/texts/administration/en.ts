@@ -1,5 +1,6 @@
 import { count } from '../count.ts';
 import { showNumber } from '../format.ts';
+import { access } from './access/en.ts';
 import { algorithms } from './algorithms/en.ts';
 import { gateway } from './gateway/en.ts';
 import { repositories } from './repositories/en.ts';
@@ -8,6 +9,7 @@ import { transfer } from './transfer/en.ts';
 export const administration = {
   refusedTitle: 'Only for administrators',
   refused: 'Your account is not an administrator. An administrator can change its role.',
+  access,
   algorithms,
   transfer,
   users: {
@@ -182,6 +184,7 @@ export const administration = {
       'group.add_member': 'Added a member',
       'group.remove_member': 'Removed a member',
       'grant.create': 'Granted a right',
+      'grant.update': 'Changed a right',
       'grant.delete': 'Took a right back',
       'api_key.create': 'Created an API key',
       'api_key.update': 'Changed an API key',

@@ -1,4 +1,5 @@
 import { showNumber } from '../format.ts';
+import { access } from './access/zh.ts';
 import { algorithms } from './algorithms/zh.ts';
 import { transfer } from './transfer/zh.ts';
 import type { AdministrationTexts } from './en.ts';
@@ -8,6 +9,7 @@ import { repositories } from './repositories/zh.ts';
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
   refused: '您的账号不是管理员。可以请管理员授予您管理员角色。',
+  access,
   algorithms,
   transfer,
   users: {
@@ -182,6 +184,7 @@ export const administration: AdministrationTexts = {
       'group.add_member': '添加成员',
       'group.remove_member': '移除成员',
       'grant.create': '授予权限',
+      'grant.update': '修改授权',
       'grant.delete': '收回权限',
       'api_key.create': '创建 API 密钥',
       'api_key.update': '修改 API 密钥',

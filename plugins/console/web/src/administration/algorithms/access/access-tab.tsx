@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { meQuery, type Algorithm } from '../../../api/queries.ts';
+import { useIsOn } from '../../plugins-on.ts';
+import { AccessOfOne } from './access-of-one.tsx';
+import { AlgorithmGrants } from './algorithm-grants.tsx';
+import { Visibility } from './visibility.tsx';
+
+/** Who sees an algorithm, who may call and manage it, and why. */
+export function AccessTab({ algorithm }: { readonly algorithm: Algorithm }) {
+  const isOn = useIsOn();
+  const { data: me } = useQuery(meQuery);
+  const isAdmin = me?.role === 'admin';
+  return (
+    <>
+      <div className={isAdmin ? 'columns' : undefined}>
+        <Visibility algorithm={algorithm} />
+        {isAdmin && <AccessOfOne algorithm={algorithm} />}
+      </div>
+      {isOn('permissions') && <AlgorithmGrants algorithm={algorithm} isAdmin={isAdmin} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useChange } from '../../../api/change.ts';
+import { api, dataOf } from '../../../api/client.ts';
+import type { Algorithm } from '../../../api/queries.ts';
+import { RadioChoice } from '../../../parts/choice.tsx';
+import { Fault } from '../../../parts/states.tsx';
+import { adminText, text } from '../../../texts/text.ts';
+import { useFollowed } from '../followed.ts';
+
+const ACCESSES = ['open', 'restricted', 'private'] as const;
+
+/** Who sees an algorithm and may call it without a grant. */
+export function Visibility({ algorithm }: { readonly algorithm: Algorithm }) {
+  const words = adminText.access;
+  const { value: access, enter, follow } = useFollowed(algorithm.access, algorithm.access);
+  const isChanged = access !== algorithm.access;
+  const save = useChange(
+    () =>
+      dataOf(
+        api.PUT('/algorithms/{algorithm_id}', {
+          params: { path: { algorithm_id: algorithm.id } },
+          body: { access },
+        }),
+      ),
+    follow,
+  );
+  return (
+    <section className="card" aria-labelledby="visibility">
+      <header>
+        <h2 id="visibility">{words.visibility}</h2>
+      </header>
+      <form
+        className="body stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isChanged && !save.isPending) save.mutate(undefined);
+        }}
+      >
+        <RadioChoice
+          legend={words.withoutGrant}
+          options={ACCESSES}
+          chosen={access}
+          choose={enter}
+          show={(each) => (
+            <>
+              <strong>{words.accesses[each]}</strong> <small className="quiet">{words.meanings[each]}</small>
+            </>
+          )}
+        />
+        {save.error && <Fault error={save.error} />}
+        <div className="row">
+          <button type="submit" className="button primary" aria-disabled={!isChanged || save.isPending}>
+            {text.keys.save}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

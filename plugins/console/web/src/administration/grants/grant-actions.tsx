@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
+import { api, dataOf } from '../../api/client.ts';
+import { SelectField } from '../../parts/choice.tsx';
+import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import type { Column } from '../../parts/list-table.tsx';
+import { entered } from '../../parts/plain-text.ts';
+import { Fault } from '../../parts/states.tsx';
+import { SubmitButton } from '../../parts/submit-button.tsx';
+import { errorsOf } from '../../playground/run.ts';
+import { adminText, showDate, text } from '../../texts/text.ts';
+import type { Grant } from '../queries.ts';
+import { EndField } from './end-field.tsx';
+import { endOfDay, RIGHTS } from './rights.ts';
+
+interface Asked {
+  readonly what: 'change' | 'takeBack';
+  readonly grant: Grant;
+}
+
+/** The columns of grants that all lists of them have, and the dialogs that change one. `nameOf` tells them apart. */
+export function useGrantColumns(nameOf: (grant: Grant) => string) {
+  const words = adminText.grants;
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  const columns: readonly Column<Grant>[] = [
+    { label: words.right, cell: ({ permission_type }) => words.rights[permission_type] },
+    {
+      label: adminText.access.until,
+      cell: ({ expires_at: end }) =>
+        end ? <time dateTime={end}>{showDate(end)}</time> : adminText.access.noEnd,
+    },
+    {
+      label: text.keys.actions,
+      kind: 'actions',
+      cell: (grant) => (
+        <>
+          <button
+            type="button"
+            className="button small"
+            aria-label={adminText.access.changeOf(nameOf(grant))}
+            onClick={() => setAsked({ what: 'change', grant })}
+          >
+            {text.keys.change}
+          </button>
+          <button
+            type="button"
+            className="button small"
+            aria-label={words.takeBackOf(nameOf(grant))}
+            onClick={() => setAsked({ what: 'takeBack', grant })}
+          >
+            {words.takeBack}
+          </button>
+        </>
+      ),
+    },
+  ];
+  const dialog = asked && (
+    <>
+      {asked.what === 'change' && (
+        <ChangeGrant grant={asked.grant} name={nameOf(asked.grant)} close={close} />
+      )}
+      {asked.what === 'takeBack' && <TakeBack grant={asked.grant} name={nameOf(asked.grant)} close={close} />}
+    </>
+  );
+  return { columns, dialog };
+}
+
+interface OfGrant {
+  readonly grant: Grant;
+  /** What tells it apart from the others of the list. */
+  readonly name: string;
+  readonly close: () => void;
+}
+
+function ChangeGrant({ grant, name, close }: OfGrant) {
+  const words = adminText.grants;
+  const path = { grant_id: grant.id };
+  const change = useChange((form: FormData) => {
+    const permission_type = RIGHTS.find((right) => right === entered(form, 'right'))!;
+    const expires_at = endOfDay(entered(form, 'until'));
+    return dataOf(
+      api.PATCH('/permissions/grants/{grant_id}', {
+        params: { path },
+        body: { permission_type, expires_at },
+      }),
+    );
+  }, close);
+  return (
+    <Dialog title={adminText.access.changeOf(name)} close={close}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <SelectField
+          label={words.right}
+          name="right"
+          options={RIGHTS}
+          nameOf={(right) => words.rights[right]}
+          initial={grant.permission_type}
+        />
+        <EndField
+          name="until"
+          initial={grant.expires_at}
+          wrong={errorsOf(change.error).get('/body/expires_at')}
+        />
+        {change.error && <Fault error={change.error} />}
+        <div className="row">
+          <button type="button" className="button" onClick={close}>
+            {text.account.cancel}
+          </button>
+          <SubmitButton isBusy={change.isPending}>{text.keys.save}</SubmitButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function TakeBack({ grant, name, close }: OfGrant) {
+  const words = adminText.access;
+  const takeBack = useChange(
+    () => dataOf(api.DELETE('/permissions/grants/{grant_id}', { params: { path: { grant_id: grant.id } } })),
+    close,
+  );
+  return (
+    <Confirmation
+      title={words.takeBackTitle(name)}
+      action={adminText.grants.takeBack}
+      isBusy={takeBack.isPending}
+      confirm={() => takeBack.mutate(undefined)}
+      close={close}
+    >
+      <p>{words.takeBackText}</p>
+      {takeBack.error && <Fault error={takeBack.error} />}
+    </Confirmation>
+  );
+}

@@ -1,0 +1,48 @@
+import { showNumber } from '../../format.ts';
+import type { AccessTexts } from './en.ts';
+
+export const access: AccessTexts = {
+  visibility: '可见范围',
+  withoutGrant: '未获授权时',
+  accesses: { open: '开放', restricted: '受限', private: '私有' },
+  meanings: {
+    open: '所有人可见，所有账号可以调用。',
+    restricted: '所有人可见，不可调用。',
+    private: '不可见。',
+  },
+  grants: '授权情况',
+  none: '还没有授权。',
+  count: (total) => `${showNumber(total)} 项授权`,
+  toWhom: '授予对象',
+  kinds: { user: '账号', group: '用户组', everyone: '所有账号' },
+  ids: { user: '账号 ID', group: '用户组 ID' },
+  idHint: '可向账号所有者或管理员询问。',
+  findUser: '按名称查找账号',
+  findGroup: '按名称查找用户组',
+  until: '截止日期',
+  untilHint: '最后一天；留空表示长期有效。',
+  noEnd: '长期有效',
+  untilDay: (day) => `截至 ${day}`,
+  grant: '授权',
+  granted: '已授权。',
+  holder: '对象',
+  changeOf: (name) => `编辑 ${name} 的权限`,
+  takeBackTitle: (name) => `收回 ${name} 的权限？`,
+  takeBackText: '从下一次请求起生效，正在进行的调用不会中断。',
+  why: '某个账号有哪些权限？为什么？',
+  may: {
+    nothing: '该账号看不到此算法。',
+    read: '该账号可以查看此算法，但不能调用。',
+    execute: '该账号可以调用此算法。',
+    manage: '该账号可以管理此算法。',
+  },
+  disabled: '该账号已禁用或删除，没有任何权限。',
+  reasons: {
+    admin: '管理员',
+    open: '算法对所有账号开放',
+    restricted: '算法不是私有的，所有人可见',
+    direct: '直接授予该账号',
+    group: '授予所在用户组',
+    everyone: '授予所有账号',
+  },
+};
