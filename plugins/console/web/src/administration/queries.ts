@@ -13,6 +13,7 @@ type AnswerOf<P extends keyof paths> = paths[P] extends {
 
 export type Group = components['schemas']['Group'];
 export type Grant = components['schemas']['Grant'];
+export type RouteDetail = components['schemas']['GatewayRouteDetail'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type OneTimeLink = components['schemas']['OneTimeLink'];
 export type Member = AnswerOf<'/groups/{group_id}/members'>['members'][number];

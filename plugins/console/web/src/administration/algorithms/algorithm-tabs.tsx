@@ -17,10 +17,14 @@ interface TabView {
 const AccessTab = lazy(async () => ({
   default: (await part(() => import('./access/access-tab.tsx'))).AccessTab,
 }));
+const RolloutTab = lazy(async () => ({
+  default: (await part(() => import('./rollout/rollout-tab.tsx'))).RolloutTab,
+}));
 
 /** By their names; what has no view is not shown. */
 export const TAB_VIEWS: { readonly [Name in AlgorithmTab]?: TabView } = {
   general: { view: GeneralTab, plugin: 'catalogue' },
   access: { view: AccessTab, plugin: 'catalogue' },
+  rollout: { view: RolloutTab, plugin: 'gateway', isForAdministrators: true },
   versions: { view: VersionsTab, plugin: 'catalogue' },
 };

@@ -4,6 +4,7 @@ import { access } from './access/en.ts';
 import { algorithms } from './algorithms/en.ts';
 import { gateway } from './gateway/en.ts';
 import { repositories } from './repositories/en.ts';
+import { rollout } from './rollout/en.ts';
 import { transfer } from './transfer/en.ts';
 
 export const administration = {
@@ -11,6 +12,7 @@ export const administration = {
   refused: 'Your account is not an administrator. An administrator can change its role.',
   access,
   algorithms,
+  rollout,
   transfer,
   users: {
     add: 'New account',
