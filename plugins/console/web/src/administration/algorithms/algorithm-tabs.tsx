@@ -20,11 +20,15 @@ const AccessTab = lazy(async () => ({
 const RolloutTab = lazy(async () => ({
   default: (await part(() => import('./rollout/rollout-tab.tsx'))).RolloutTab,
 }));
+const PayloadsTab = lazy(async () => ({
+  default: (await part(() => import('./payloads/payloads-tab.tsx'))).PayloadsTab,
+}));
 
 /** By their names; what has no view is not shown. */
 export const TAB_VIEWS: { readonly [Name in AlgorithmTab]?: TabView } = {
   general: { view: GeneralTab, plugin: 'catalogue' },
   access: { view: AccessTab, plugin: 'catalogue' },
   rollout: { view: RolloutTab, plugin: 'gateway', isForAdministrators: true },
+  payloads: { view: PayloadsTab, plugin: 'invocation' },
   versions: { view: VersionsTab, plugin: 'catalogue' },
 };

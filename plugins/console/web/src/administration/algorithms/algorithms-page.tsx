@@ -13,6 +13,9 @@ import { adminText, showDate, showStatus, showType, text } from '../../texts/tex
 import type { AlgorithmsSearch } from '../addresses.ts';
 import { ListOf } from '../list-of.tsx';
 import { partOf } from '../queries.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useSelection, type Selection } from './bulk/selection.ts';
+import { StatusRunPanel } from './bulk/status-run-panel.tsx';
 
 /** The algorithms of the catalogue, for those who change them. */
 export function AlgorithmsPage() {
@@ -21,7 +24,9 @@ export function AlgorithmsPage() {
   const search = useSearch({ from: '/administration/algorithms' });
   const navigate = useNavigate({ from: '/administration/algorithms' });
   const { page, ...filters } = search;
-  const { data, ...state } = useQuery(algorithmsQuery(queryOf(search)));
+  const query = queryOf(search);
+  const { data, ...state } = useQuery(algorithmsQuery(query));
+  const selection = useSelection(JSON.stringify(filters));
   const filter = (part: AlgorithmsSearch, replace = false): void =>
     void navigate({
       search: (before) => ({ ...before, page: undefined, ...part }),
@@ -69,6 +74,7 @@ export function AlgorithmsPage() {
           choose={(tag) => filter({ tag })}
         />
       </div>
+      <StatusRunPanel />
       <ListOf
         found={{ ...state, data: data && { rows: data.algorithms, total: data.total } }}
         count={words.count}
@@ -81,12 +87,17 @@ export function AlgorithmsPage() {
         page={page}
       >
         {(rows) => (
-          <ListTable
-            label={text.sections.algorithms}
-            columns={columns()}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
+          <div className="stack tight">
+            {data && (
+              <BulkBar selection={selection} rows={data.algorithms} total={data.total} query={query} />
+            )}
+            <ListTable
+              label={text.sections.algorithms}
+              columns={[selectionColumn(selection), ...columns()]}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          </div>
         )}
       </ListOf>
     </>
@@ -109,6 +120,22 @@ function queryOf({ q, type, status, tag, page }: AlgorithmsSearch) {
 function optionsOf(facets: Facets | undefined, by: 'types' | 'tags', chosen: string | undefined): string[] {
   const names = facets?.[by].map(({ name }) => name) ?? [];
   return chosen === undefined || names.includes(chosen) ? names : [chosen, ...names];
+}
+
+function selectionColumn({ has, toggle, isAll }: Selection): Column<Algorithm> {
+  return {
+    label: adminText.bulk.column,
+    kind: 'bare',
+    cell: (algorithm) => (
+      <input
+        type="checkbox"
+        aria-label={adminText.bulk.select(algorithm.name)}
+        checked={has(algorithm.id)}
+        disabled={isAll}
+        onChange={() => toggle(algorithm)}
+      />
+    ),
+  };
 }
 
 function columns(): readonly Column<Algorithm>[] {

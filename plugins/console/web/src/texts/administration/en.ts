@@ -4,6 +4,7 @@ import { access } from './access/en.ts';
 import { algorithms } from './algorithms/en.ts';
 import { gateway } from './gateway/en.ts';
 import { repositories } from './repositories/en.ts';
+import { bulk } from './bulk/en.ts';
 import { payloads } from './payloads/en.ts';
 import { rollout } from './rollout/en.ts';
 import { transfer } from './transfer/en.ts';
@@ -13,6 +14,7 @@ export const administration = {
   refused: 'Your account is not an administrator. An administrator can change its role.',
   access,
   algorithms,
+  bulk,
   payloads,
   rollout,
   transfer,

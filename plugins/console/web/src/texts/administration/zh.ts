@@ -1,6 +1,7 @@
 import { showNumber } from '../format.ts';
 import { access } from './access/zh.ts';
 import { algorithms } from './algorithms/zh.ts';
+import { bulk } from './bulk/zh.ts';
 import { payloads } from './payloads/zh.ts';
 import { rollout } from './rollout/zh.ts';
 import { transfer } from './transfer/zh.ts';
@@ -13,6 +14,7 @@ export const administration: AdministrationTexts = {
   refused: '您的账号不是管理员。可以请管理员授予您管理员角色。',
   access,
   algorithms,
+  bulk,
   payloads,
   rollout,
   transfer,
