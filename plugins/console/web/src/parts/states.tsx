@@ -31,7 +31,9 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
   const isAway = !(error instanceof ApiError);
   return (
     <div className="notice bad" role="alert">
-      <h3>{isAway ? text.errors.offlineTitle : showProblem(error.code, text.errors.title)}</h3>
+      <h3>
+        {isAway ? text.errors.offlineTitle : showProblem(error.code, retry ? text.errors.title : error.title)}
+      </h3>
       <p>{isAway ? text.errors.offline : error.message}</p>
       {!isAway && <ProblemFacts error={error} />}
       {retry && <Retry after={isAway ? undefined : error.retryAfter} retry={retry} />}
