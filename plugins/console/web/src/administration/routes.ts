@@ -20,7 +20,7 @@ import {
 } from './gateway/addresses.ts';
 import { readRepositoriesSearch } from './repositories/addresses.ts';
 
-/** One file for all screens: who administers goes to and fro between them. */
+/** One file for most screens: who administers goes to and fro between them. */
 const screens = () => part(() => import('./screens.ts'));
 
 const area = createRoute({
@@ -99,29 +99,33 @@ const keys = createRoute({
   component: lazyRouteComponent(screens, 'AllKeysPage'),
 });
 
+const repositoryScreens = () => part(() => import('./repositories/repository-screens.ts'));
+
 const repositories = createRoute({
   getParentRoute: () => area,
   path: 'repositories',
-  component: lazyRouteComponent(screens, 'RepositoriesArea'),
+  component: lazyRouteComponent(repositoryScreens, 'RepositoriesArea'),
 });
 
 const repositoryList = createRoute({
   getParentRoute: () => repositories,
   path: '/',
   validateSearch: readRepositoriesSearch,
-  component: lazyRouteComponent(screens, 'RepositoriesPage'),
+  component: lazyRouteComponent(repositoryScreens, 'RepositoriesPage'),
 });
 
 const hosting = createRoute({
   getParentRoute: () => repositories,
   path: 'hosting',
-  component: lazyRouteComponent(screens, 'HostingPage'),
+  component: lazyRouteComponent(repositoryScreens, 'HostingPage'),
 });
+
+const gatewayScreens = () => part(() => import('./gateway/gateway-screens.ts'));
 
 const gateway = createRoute({
   getParentRoute: () => area,
   path: 'gateway',
-  component: lazyRouteComponent(screens, 'GatewayPage'),
+  component: lazyRouteComponent(gatewayScreens, 'GatewayPage'),
 });
 
 const gatewayIndex = createRoute({
@@ -134,28 +138,28 @@ const policies = createRoute({
   getParentRoute: () => gateway,
   path: 'limits',
   validateSearch: readPoliciesSearch,
-  component: lazyRouteComponent(screens, 'PoliciesPage'),
+  component: lazyRouteComponent(gatewayScreens, 'PoliciesPage'),
 });
 
 const blocks = createRoute({
   getParentRoute: () => gateway,
   path: 'blocks',
   validateSearch: readBlocksSearch,
-  component: lazyRouteComponent(screens, 'BlocksPage'),
+  component: lazyRouteComponent(gatewayScreens, 'BlocksPage'),
 });
 
 const circuits = createRoute({
   getParentRoute: () => gateway,
   path: 'circuits',
   validateSearch: readCircuitsSearch,
-  component: lazyRouteComponent(screens, 'CircuitsPage'),
+  component: lazyRouteComponent(gatewayScreens, 'CircuitsPage'),
 });
 
 const check = createRoute({
   getParentRoute: () => gateway,
   path: 'check',
   validateSearch: readCheckSearch,
-  component: lazyRouteComponent(screens, 'CheckPage'),
+  component: lazyRouteComponent(gatewayScreens, 'CheckPage'),
 });
 
 const transfer = createRoute({
