@@ -18,6 +18,7 @@ import { withoutUndefined } from './form/checking.ts';
 import { InputCard } from './input-card.tsx';
 import { ResultCard, type Source } from './result-card.tsx';
 import { isToRun, takeRun } from './run-again.ts';
+import { useRunKey } from './run-key.ts';
 import { useRun } from './run.ts';
 import { SampleInput } from './sample-input.tsx';
 import { useChecks } from './use-checks.ts';
@@ -181,21 +182,4 @@ function Bench(props: BenchProps) {
       )}
     </div>
   );
-}
-
-/** Ctrl-Enter runs wherever the focus is, except in a dialog. */
-function useRunKey(start: () => void): void {
-  const run = useEffectEvent(start);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      // What the key did in a dialog may have closed it by now.
-      const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
-      if (isInDialog || document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      if (!event.repeat) run();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
 }

@@ -80,7 +80,7 @@ export function wordsIn(form: FormData): Words {
 const MODES = ['write', 'preview'] as const;
 
 /** The readme, which is written in Markdown and looked at as the catalogue shows it. */
-export function ReadmeField({
+export function ReadmeCard({
   before,
   wrong,
 }: {
@@ -91,39 +91,40 @@ export function ReadmeField({
   const [readme, setReadme] = useState(before);
   const [mode, setMode] = useState<(typeof MODES)[number]>('write');
   return (
-    <div className="stack tight">
-      <Segments
-        label={words.readme}
-        options={MODES}
-        chosen={mode}
-        choose={setMode}
-        nameOf={(each) => words.readmeModes[each]}
-        isSmall
-      />
-      {/* It stays, as what is typed can be taken back there. */}
-      <div hidden={mode !== 'write'}>
-        <TextArea
+    <section className="card whole" aria-labelledby="readme">
+      <header>
+        <h2 id="readme">{words.readme}</h2>
+        <Segments
           label={words.readme}
-          name="readme"
-          className="mono readme"
-          maxLength={65_536}
-          value={readme}
-          onChange={({ target }) => setReadme(target.value)}
-          hint={words.readmeHint}
-          wrong={wrong}
+          options={MODES}
+          chosen={mode}
+          choose={setMode}
+          nameOf={(each) => words.readmeModes[each]}
         />
-      </div>
-      {mode === 'preview' && (
-        <div className="readme-preview">
-          {readme.trim() === '' ? (
+      </header>
+      <div className="body">
+        {/* It stays, so that what is typed can be taken back there, and is sent with the form. */}
+        <div hidden={mode !== 'write'}>
+          <TextArea
+            label={words.readmeText}
+            name="readme"
+            className="mono readme"
+            maxLength={65_536}
+            value={readme}
+            onChange={({ target }) => setReadme(target.value)}
+            hint={words.readmeHint}
+            wrong={wrong}
+          />
+        </div>
+        {mode === 'preview' &&
+          (readme.trim() === '' ? (
             <p className="quiet">{words.readmeEmpty}</p>
           ) : (
             <Suspense fallback={<Skeleton style={{ height: 240 }} />}>
               <Markdown source={readme} below={2} />
             </Suspense>
-          )}
-        </div>
-      )}
-    </div>
+          ))}
+      </div>
+    </section>
   );
 }

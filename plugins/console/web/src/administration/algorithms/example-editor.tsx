@@ -81,14 +81,16 @@ export function ExampleEditor(props: {
           defaultValue={before?.description}
         />
         <div className="stack tight">
-          <Segments
-            label={words.contents}
-            options={CONTENTS}
-            chosen={content}
-            choose={setContent}
-            nameOf={(each) => words.contentNames[each]}
-            isSmall
-          />
+          <div className="row">
+            <Segments
+              label={words.contents}
+              options={CONTENTS}
+              chosen={content}
+              choose={setContent}
+              nameOf={(each) => words.contentNames[each]}
+              isSmall
+            />
+          </div>
           {content === 'output_data' && <p className="small quiet">{words.expectedHint}</p>}
           <Suspense fallback={<Skeleton style={{ height: 320, borderRadius: 9 }} />}>
             <SchemaEditor

@@ -13,7 +13,7 @@ import { errorsOf } from '../../playground/run.ts';
 import { adminText, showMoment, showStatus, text } from '../../texts/text.ts';
 import { useIsOn } from '../plugins-on.ts';
 import { AccessChoice } from './access-choice.tsx';
-import { AlgorithmFields, ReadmeField, wordsIn } from './algorithm-fields.tsx';
+import { AlgorithmFields, ReadmeCard, wordsIn } from './algorithm-fields.tsx';
 import { DeleteAlgorithm } from './delete-algorithm.tsx';
 import { DuplicateAlgorithm } from './duplicate-algorithm.tsx';
 
@@ -90,14 +90,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
           <AccessChoice access={access} choose={setAccess} />
         </div>
       </section>
-      <section className="card whole" aria-labelledby="readme">
-        <header>
-          <h2 id="readme">{words.readme}</h2>
-        </header>
-        <div className="body">
-          <ReadmeField before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
-        </div>
-      </section>
+      <ReadmeCard before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
       <div className="whole stack tight">
         {change.error && <Fault error={change.error} />}
         <div className="row">

@@ -1,12 +1,13 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Example } from '../../api/queries.ts';
 import { InputCard } from '../../playground/input-card.tsx';
 import { withoutUndefined, type Faults } from '../../playground/form/checking.ts';
+import { useRunKey } from '../../playground/run-key.ts';
 import { useChecks } from '../../playground/use-checks.ts';
 import { initialValues, type Values } from '../../playground/values.ts';
 import { adminText } from '../../texts/text.ts';
 import { TrialResult, type TrialState } from './trial-result.tsx';
-import { tryOut, type DraftBody, type VersionDraft } from './version-draft.ts';
+import { tryOut, type Trial, type VersionDraft } from './version-draft.ts';
 
 /** What was sent to the endpoint, and what it answered. */
 export interface Tried {
@@ -29,10 +30,10 @@ export default function TrialBench(props: {
   readonly children?: ReactNode;
 }) {
   const { draft, algorithmId, example, tried, children } = props;
-  const { body: shapes, texts } = draft;
+  const { body: shapes, drawn, texts } = draft;
   const [entered, enter] = useState<Values>();
   const [hasBrokenJson, setBrokenJson] = useState(false);
-  const values = useMemo(() => entered ?? valuesOf(shapes, example), [entered, shapes, example]);
+  const values = useMemo(() => entered ?? valuesOf(drawn, example), [entered, drawn, example]);
   const call = useMemo(
     () => ({
       input_data: withoutUndefined(values.input) as Values['input'],
@@ -41,46 +42,55 @@ export default function TrialBench(props: {
     [values],
   );
   const callBody = useMemo(() => ({ algorithm_id: '', version_id: '', ...call }), [call]);
-  const checks = useChecks(shapes, callBody, undefined);
-  const [state, setState] = useState<TrialState>({ phase: 'none' });
-  const abort = useRef<AbortController>(undefined);
-  const refused = state.phase === 'answered' && state.sent === call ? refusedInput(state) : undefined;
-
-  const start = (): void => {
-    if (!checks.pass()) return;
-    const own = new AbortController();
-    abort.current = own;
-    setState({ phase: 'running' });
-    tried(undefined);
-    const url = texts.url.trim();
-    const body = {
+  const checks = useChecks(drawn, callBody, undefined);
+  const url = texts.url.trim();
+  const body = useMemo(
+    () => ({
       ...(algorithmId && { algorithm_id: algorithmId }),
       ...(url !== '' && { url }),
       ...shapes,
       call,
-    };
+    }),
+    [algorithmId, url, shapes, call],
+  );
+  const [state, setState] = useState<TrialState>({ phase: 'none' });
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  // What is changed is not what was tried.
+  useEffect(() => tried(undefined), [tried, body]);
+  const isStale = state.phase === 'answered' && state.sent !== body;
+  const refused = state.phase === 'answered' && !isStale ? refusedInput(state.trial) : undefined;
+
+  const canRun = draft.broken.length === 0 && !hasBrokenJson && state.phase !== 'running';
+  const start = (): void => {
+    if (!canRun || !checks.pass()) return;
+    const own = new AbortController();
+    abort.current = own;
+    setState({ phase: 'running' });
     tryOut(body, own.signal).then(
       (trial) => {
-        setState({ phase: 'answered', trial, sent: call });
+        setState({ phase: 'answered', trial, sent: body });
         if (trial.call?.status === 'success' && trial.call.output_data)
           tried({ ...call, output_data: trial.call.output_data });
       },
       (error: unknown) => setState(own.signal.aborted ? { phase: 'none' } : { phase: 'refused', error }),
     );
   };
+  useRunKey(start);
   return (
     <>
       <InputCard
         // What could not be drawn of another schema says nothing of this one.
-        key={JSON.stringify([shapes.input_schema, shapes.params])}
+        key={JSON.stringify([drawn.input_schema, drawn.params])}
         title={adminText.algorithms.preview}
         action={adminText.algorithms.test}
-        version={shapes}
+        version={drawn}
+        sample={!draft.isDrawn && <p className="notice warn small">{adminText.algorithms.notDrawn}</p>}
         values={values}
         faults={refused ?? checks.faults}
         attempt={checks.attempt}
         isRunning={state.phase === 'running'}
-        canRun={draft.broken.length === 0 && !hasBrokenJson}
+        canRun={canRun}
         hasBrokenJson={hasBrokenJson}
         change={enter}
         setBroken={setBrokenJson}
@@ -93,7 +103,7 @@ export default function TrialBench(props: {
           enter(undefined);
         }}
       />
-      <TrialResult state={state} schema={shapes.output_schema} sent={call} retry={start}>
+      <TrialResult state={state} isStale={isStale} schema={shapes.output_schema} retry={start}>
         {children}
       </TrialResult>
     </>
@@ -101,7 +111,7 @@ export default function TrialBench(props: {
 }
 
 /** What a schema is that cannot be read fills nothing in. */
-function valuesOf(shapes: DraftBody, example: Example | undefined): Values {
+function valuesOf(shapes: VersionDraft['drawn'], example: Example | undefined): Values {
   try {
     return initialValues(shapes, example);
   } catch {
@@ -110,9 +120,9 @@ function valuesOf(shapes: DraftBody, example: Example | undefined): Values {
 }
 
 /** What the service found wrong with the input, at its places in the form. */
-function refusedInput({ trial }: TrialState & { readonly phase: 'answered' }): Faults | undefined {
+function refusedInput({ findings }: Trial): Faults | undefined {
   const place = '/body/call/';
-  const found = trial.findings.filter(({ pointer }) => pointer.startsWith(place));
+  const found = findings.filter(({ pointer }) => pointer.startsWith(place));
   if (found.length === 0) return undefined;
   return new Map(found.map(({ pointer, message }) => [`/body/${pointer.slice(place.length)}`, message]));
 }

@@ -3,26 +3,24 @@ import { StatusBadge } from '../../parts/badge.tsx';
 import { Empty, Fault } from '../../parts/states.tsx';
 import { OutputView } from '../../playground/output-view.tsx';
 import { adminText, showDuration, text } from '../../texts/text.ts';
-import type { Trial } from './version-draft.ts';
-
-type Sent = { readonly input_data: Record<string, unknown>; readonly params: Record<string, unknown> };
+import type { Trial, TrialBody } from './version-draft.ts';
 
 /** How far a trial has come. */
 export type TrialState =
   | { readonly phase: 'none' | 'running' }
-  | { readonly phase: 'answered'; readonly trial: Trial; readonly sent: Sent }
+  | { readonly phase: 'answered'; readonly trial: Trial; readonly sent: TrialBody }
   | { readonly phase: 'refused'; readonly error: unknown };
 
 /** What came back from the endpoint: how long it took, what it answered, and whether callers may get that. */
 export function TrialResult(props: {
   readonly state: TrialState;
-  readonly schema: unknown;
-  /** What would be sent now. */
-  readonly sent: Sent;
+  /** Whether something else would be tried now. */
+  readonly isStale: boolean;
+  readonly schema: Record<string, unknown>;
   readonly retry: () => void;
   readonly children?: ReactNode;
 }) {
-  const { state, schema, sent, retry, children } = props;
+  const { state, isStale, schema, retry, children } = props;
   const words = adminText.algorithms;
   const card = useRef<HTMLElement>(null);
   const isOver = state.phase === 'answered' || state.phase === 'refused';
@@ -55,13 +53,13 @@ export function TrialResult(props: {
         {state.phase === 'refused' && <Fault error={state.error} retry={retry} />}
         {state.phase === 'answered' && (
           <>
-            {state.sent !== sent && <p className="notice warn small">{text.playground.stale}</p>}
+            {isStale && <p className="notice warn small">{words.stale}</p>}
             {call ? (
               <Answer call={call} schema={schema} sent={state.sent} />
             ) : (
               <NotCalled trial={state.trial} />
             )}
-            {call?.status === 'success' && children}
+            {call?.status === 'success' && !isStale && children}
           </>
         )}
       </div>
@@ -75,15 +73,17 @@ function Answer({
   sent,
 }: {
   readonly call: NonNullable<Trial['call']>;
-  readonly schema: unknown;
-  readonly sent: Sent;
+  readonly schema: Record<string, unknown>;
+  readonly sent: TrialBody;
 }) {
   const words = adminText.algorithms;
   const code = call.error_code ?? '';
   return (
     <>
       {call.status === 'success' ? (
-        <p className="notice good small">{words.matches}</p>
+        <p className="notice good small">
+          {Object.keys(schema).length > 0 ? words.matches : words.anyMatches}
+        </p>
       ) : (
         <div className="notice bad" role="alert">
           <h3>{text.results.failures[code] ?? text.results.failed}</h3>
@@ -101,7 +101,9 @@ function Answer({
           )}
         </>
       )}
-      {call.output_data && <OutputView output={call.output_data} schema={schema} input={sent.input_data} />}
+      {call.output_data && (
+        <OutputView output={call.output_data} schema={schema} input={sent.call?.input_data} />
+      )}
     </>
   );
 }

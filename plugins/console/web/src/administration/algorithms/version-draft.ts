@@ -7,7 +7,8 @@ import { useDelayed } from '../../parts/delayed.ts';
 import { isObject } from '../../playground/fields.ts';
 import type { Finding } from '../../playground/json-places.ts';
 
-type TrialBody = paths['/algorithms/try']['post']['requestBody']['content']['application/json'];
+/** What is asked about a version that is not saved. */
+export type TrialBody = paths['/algorithms/try']['post']['requestBody']['content']['application/json'];
 export type Trial = paths['/algorithms/try']['post']['responses'][200]['content']['application/json'];
 
 /** The parts of a version that are written as JSON, in the order in which they are shown. */
@@ -33,7 +34,16 @@ export interface VersionDraft {
   readonly broken: readonly Shape[];
   /** What the service finds wrong, by places in a body such as `/body/input_schema/type`. */
   readonly findings: readonly Finding[];
+  /** What was last without faults, so that a form can be drawn of it. */
+  readonly drawn: Drawn;
+  /** Whether nothing is wrong with what the form is drawn of. */
+  readonly isDrawn: boolean;
 }
+
+type Drawn = Pick<DraftBody, 'input_schema' | 'params'>;
+
+const isFaulty = (findings: readonly Finding[]): boolean =>
+  findings.some(({ pointer }) => /^\/body\/(input_schema|params)\b/.test(pointer));
 
 /** The texts of a version, or of none. */
 export function textsOf(version?: Version): DraftTexts {
@@ -65,10 +75,21 @@ export function useVersionDraft(initial: DraftTexts, algorithmId: string | undef
     const [shapes, url] = JSON.parse(key) as [DraftBody, string];
     return { ...shapes, ...(url !== '' && { url }), ...(algorithmId && { algorithm_id: algorithmId }) };
   }, [key, algorithmId]);
-  const { data, error } = useQuery(checkQuery(asked));
+  const { data, error, isPlaceholderData } = useQuery(checkQuery(asked));
   // A body of the wrong form is refused, with the places in it.
   const findings = error instanceof ApiError ? error.errors : (data?.findings ?? NO_FINDINGS);
-  return { texts, set, body: last, broken, findings };
+  const [drawn, setDrawn] = useState<Drawn>(last);
+  const isKnown = error !== null || (data !== undefined && !isPlaceholderData);
+  if (isKnown && drawn !== asked && !isFaulty(findings)) setDrawn(asked);
+  return {
+    texts,
+    set,
+    body: last,
+    broken,
+    findings,
+    drawn,
+    isDrawn: broken.length === 0 && !isFaulty(findings),
+  };
 }
 
 /** What is wrong with a version that is not saved. A check that fails says nothing, and saving says it. */
