@@ -74,6 +74,19 @@ describeConsole(
       await panel.waitFor();
       await page.keyboard.press('Escape');
       await panel.waitFor({ state: 'detached' });
+      await page.goto('/administration/audit');
+      const who = page.getByRole('combobox', { name: 'Who did it' });
+      await who.fill('ad');
+      await page.getByRole('option', { name: 'ada@example.org' }).click();
+      await page.getByRole('button', { name: 'Remove the filter by ada' }).click();
+      await who.fill('samples');
+      await page.getByRole('option', { name: 'exactly this name' }).click();
+      await page.getByRole('button', { name: 'Remove the filter by samples' }).waitFor();
+      await page
+        .getByRole('row', { name: /Created an algorithm .* samples/ })
+        .first()
+        .waitFor();
+      expect(await page.getByRole('row', { name: /Signed in/ }).count()).to.equal(0);
       expect(faults).to.deep.equal([]);
     });
 
@@ -160,7 +173,9 @@ describeConsole(
       await page.getByRole('button', { name: 'ada' }).click();
       await page.getByRole('button', { name: '简体中文' }).click();
       await page.getByRole('button', { name: '新建账号' }).waitFor();
-      for (const path of ['users', 'groups', 'keys', 'audit', 'plugins', 'settings']) {
+      const sections = ['users', 'groups', 'keys', 'repositories', 'audit', 'plugins', 'settings'];
+      const gateway = ['limits', 'blocks', 'circuits'].map((screen) => `gateway/${screen}`);
+      for (const path of [...sections, ...gateway, 'repositories/hosting']) {
         await page.goto(`/administration/${path}`);
         await page.locator('td.main, .empty').first().waitFor();
         const words: string = await page.evaluate(
@@ -187,6 +202,12 @@ describeConsole(
       });
       await caller.call('PUT', `/groups/${group}/members/${grace!.id}`);
       await caller.call('POST', '/api-keys', { name: 'dashboard', expires_at: inDays(60) });
+      const ofGrace = { subject: 'user', subject_id: grace!.id };
+      await caller.call('POST', '/gateway/policies', { name: 'Slowly', ...ofGrace, limit: 10 });
+      const block = { subject: 'network', value: '2001:db8:1111:2222:3333:4444:5555:0/112', reason: 'Scans' };
+      await caller.call('POST', '/gateway/blocks', block);
+      const repo_url = 'https://git.example.org/team/a-very-long-name-without-an-end-for-a-narrow-screen.git';
+      await caller.call('POST', '/repositories', { name: 'Edges', repo_url });
       const storageState = await first.context().storageState();
       const screens = {
         users: 'tbody tr',
@@ -194,6 +215,12 @@ describeConsole(
         groups: 'tbody tr',
         [`groups/${group}`]: 'tbody tr',
         keys: 'tbody tr',
+        repositories: 'tbody tr',
+        'repositories/hosting': 'tbody tr',
+        'gateway/limits': 'tbody tr',
+        'gateway/blocks': 'tbody tr',
+        'gateway/circuits': '.empty',
+        [`gateway/check?user=${grace!.id}`]: 'tbody tr',
         audit: 'tbody tr',
         plugins: 'tbody tr',
         'plugins/users': 'tbody tr',
