@@ -31,9 +31,7 @@ export function carriesCredential(source: CredentialSource): boolean {
   return source.header('x-api-key') !== undefined || source.bearer !== undefined;
 }
 
-export function isPromise(
-  answer: ReturnType<CredentialVerifier['verify']>,
-): answer is Promise<UserPrincipal | undefined> {
+export function isPromise<T extends object | undefined>(answer: T | Promise<T>): answer is Promise<T> {
   return answer !== undefined && 'then' in answer;
 }
 

@@ -55,7 +55,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     let isRefused = false;
     try {
       await next();
-      if (!answerNotModified(ctx)) await compressLarge(ctx);
+      const compressing = answerNotModified(ctx) ? undefined : compressLarge(ctx);
+      if (compressing) await compressing;
     } catch (error) {
       isRefused = isRefusal(error);
       answerProblem(ctx, error, log);

@@ -21,8 +21,11 @@ const PRETTY: pretty.PrettyOptions = {
   messageFormat: '{if plugin}{plugin}: {end}{msg}',
 };
 
-/** Lines are flushed at this many characters, or after this many milliseconds. */
-const BUFFER = { minLength: 16_000, periodicFlush: 100 };
+/**
+ * Lines are flushed at this many characters, or after this many milliseconds. Not many more: the stream copies what it
+ * holds with each line, to count its bytes.
+ */
+const BUFFER = { minLength: 2_000, periodicFlush: 100 };
 
 let shared: pino.DestinationStream | undefined;
 

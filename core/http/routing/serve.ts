@@ -1,12 +1,14 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { authenticate } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
+import { isPromise } from '../../auth/ambient.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
-import { anonymous } from '../../auth/principal.ts';
+import { anonymous, type Principal } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
 import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
 import { listHeaders, nextCursorOf, totalOf } from '../lists.ts';
+import type { ReadBody } from '../body.ts';
 import type { StepContext } from '../state.ts';
 import type { Operation } from './operation.ts';
 import { reply, Reply } from './route.ts';
@@ -31,16 +33,17 @@ export function serveOperation(
 ): (ctx: RouteContext) => Promise<void> {
   return async (ctx) => {
     const { state, params: path } = ctx;
+    const { readBody: read, refuseFixed } = operation;
     state.operation = operation;
     await admitUser(ctx, operation, parts);
     try {
       const query = operation.readQuery(ctx.querystring);
-      const sent = await readBody(ctx, operation, parts);
+      const sent = read && (await readBody(read, ctx, operation, parts));
       const body = operation.checkBody?.(sent);
       const { request, user: principal = anonymous, form } = state;
       const files = form?.files ?? [];
       const input = { path, query, body, files, principal, request };
-      await operation.refuseFixed?.(sent, input);
+      if (refuseFixed) await refuseFixed(sent, input);
       const result = await operation.handle(input);
       const answered = result instanceof Reply ? result : reply(result);
       if (operation.isList) describeList(ctx, query, answered, parts);
@@ -51,21 +54,31 @@ export function serveOperation(
   };
 }
 
-/** Authenticates and authorises the request. Throws when the credentials are invalid or the user lacks the right. */
-async function admitUser(
+/**
+ * Authenticates and authorises the request. Throws when the credentials are invalid or the user lacks the right. Returns no
+ * promise when verifiers and deciders return none.
+ */
+function admitUser(
   { state, params }: RouteContext,
   operation: Operation,
   { verifiers, deciders }: ServingParts,
-): Promise<void> {
+): void | Promise<void> {
   if (operation.access === 'anonymous') return;
-  const principal = await authenticate(verifiers, state.request, operation.access);
-  if (principal.kind === 'user') state.user = principal;
-  await authorise(operation, principal, params, deciders);
+  const admit = (principal: Principal): void | Promise<void> => {
+    if (principal.kind === 'user') state.user = principal;
+    return authorise(operation, principal, params, deciders);
+  };
+  const principal = authenticate(verifiers, state.request, operation.access);
+  return isPromise(principal) ? principal.then(admit) : admit(principal);
 }
 
-async function readBody(ctx: RouteContext, operation: Operation, parts: ServingParts): Promise<unknown> {
-  const { readBody: read } = operation;
-  if (!read || ctx.req.complete) return read?.(ctx);
+async function readBody(
+  read: ReadBody,
+  ctx: RouteContext,
+  operation: Operation,
+  parts: ServingParts,
+): Promise<unknown> {
+  if (ctx.req.complete) return read(ctx);
   // A slow sender must not occupy a slot of admission.
   const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));
   // The user may have lost the right while the body arrived.

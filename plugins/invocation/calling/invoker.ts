@@ -6,7 +6,7 @@ import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { checkPayload, checkVersion } from './checks.ts';
 import { explained } from './explained.ts';
-import { createPassage, withHeaders } from './passage.ts';
+import { createPassage, refusalWith } from './passage.ts';
 import { limitsOf, preparedCall } from './prepared-call.ts';
 import type { Sender } from './sending.ts';
 import { createTrials } from './trials.ts';
@@ -53,25 +53,29 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   };
 
   const perform = async (received: ReceivedCall): Promise<RecordedCall> => {
-    const call = await prepare(received);
-    const { algorithm, version } = call.callable;
-    const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)));
-    // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
-    const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
-    const { payloadPolicy } = call;
-    await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
-    return { row, algorithm };
+    try {
+      const call = await prepare(received);
+      const { algorithm, version } = call.callable;
+      const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)));
+      // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
+      const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
+      const { payloadPolicy } = call;
+      await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
+      return { row, algorithm };
+    } catch (error) {
+      throw refusalWith(received.answerHeaders, error);
+    }
   };
 
   return {
     call: async (principal, request, context) => {
       const received = { principal, request, context, answerHeaders: {} };
-      const { row } = await inFlight.track(() => withHeaders(received, () => perform(received)));
+      const { row } = await inFlight.track(() => perform(received));
       return recordOf(row);
     },
     answer: async (principal, request, context) => {
       const received = { principal, request, context, answerHeaders: {} };
-      const { row, algorithm } = await inFlight.track(() => withHeaders(received, () => perform(received)));
+      const { row, algorithm } = await inFlight.track(() => perform(received));
       return replyBytes(jsonOf(row), {
         headers: Object.assign(received.answerHeaders, headersOf(row, algorithm)),
       });

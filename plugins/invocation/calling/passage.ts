@@ -41,13 +41,9 @@ export function createPassage(guards: readonly CallGuard[]): Passage {
   };
 }
 
-/** Adds the headers of the guards to a refusal. */
-export async function withHeaders<T>({ answerHeaders }: ReceivedCall, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Problem) || Object.keys(answerHeaders).length === 0) throw error;
-    const headers = { ...error.extras.headers, ...answerHeaders };
-    throw new Problem(error.type, error.message, { ...error.extras, headers, cause: error });
-  }
+/** A refusal with the headers of the guards. */
+export function refusalWith(answerHeaders: ReceivedCall['answerHeaders'], error: unknown): unknown {
+  if (!(error instanceof Problem) || Object.keys(answerHeaders).length === 0) return error;
+  const headers = { ...error.extras.headers, ...answerHeaders };
+  return new Problem(error.type, error.message, { ...error.extras, headers, cause: error });
 }
