@@ -1,15 +1,18 @@
 import { CLOCK, Forbidden, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
+import { LOAD_SERIES } from './load-series.ts';
 import { PERFORMANCE } from './performance.ts';
 import { PerformanceUnavailable } from './problems.ts';
 import {
   CallersAnswer,
   CallersQuery,
-  StateAnswer,
   HealthAnswer,
+  LoadAnswer,
+  LoadQuery,
   PerformanceAnswer,
   PerformanceQuery,
+  StateAnswer,
 } from './schemas.ts';
 import { SERIES } from './series.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
@@ -18,6 +21,7 @@ const route = routesWith({
   clock: CLOCK,
   health: HEALTH,
   load: SYSTEM_LOAD,
+  loads: LOAD_SERIES,
   performance: PERFORMANCE,
   series: SERIES,
 });
@@ -93,5 +97,17 @@ export const routes = [
     answers: CallersAnswer,
     problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable],
     handle: ({ principal, query }, { series }) => series.callers(principal, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/load',
+    operationId: 'getLoadSeries',
+    summary: 'Shows what the service and its machine bore by minute, hour or day',
+    description: 'For administrators. The time is as that of `/monitoring/series`.',
+    access: 'admin',
+    query: LoadQuery,
+    answers: LoadAnswer,
+    problems: [PerformanceUnavailable],
+    handle: ({ query }, { loads }) => loads.of(query),
   }),
 ];

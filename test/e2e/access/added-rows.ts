@@ -196,6 +196,13 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
   },
+  { operation: 'GET /monitoring/load', rule: 'admin' },
+  { operation: 'GET /gateway/refusals', rule: 'admin' },
+  {
+    operation: 'GET /gateway/refusals',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
   { operation: 'GET /monitoring/callers', rule: 'admin' },
   {
     operation: 'GET /monitoring/callers',

@@ -94,6 +94,7 @@ export const ROWS: readonly Row[] = [
   { operation: 'GET /history/series', ask: byVersion, manager: true },
   { operation: 'GET /monitoring/series', ask: byQuery, manager: true },
   { operation: 'GET /monitoring/series', ask: byVersion, manager: true },
+  { operation: 'GET /gateway/refusals', ask: byQuery, manager: true },
   { operation: 'GET /monitoring/callers', ask: byQuery, manager: true },
   { operation: 'GET /monitoring/callers', ask: byVersion, manager: true },
   { operation: 'GET /monitoring/performance/algorithm/{algorithm_id}', ask: byPath, manager: true },

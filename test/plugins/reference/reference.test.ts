@@ -28,6 +28,7 @@ onEveryEngine((engine) => {
         '/jobs',
         '/monitoring/callers',
         '/monitoring/health',
+        '/monitoring/load',
         '/monitoring/performance/algorithm/{algorithm_id}',
         '/monitoring/series',
         '/openapi.json',
