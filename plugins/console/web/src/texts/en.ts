@@ -614,6 +614,31 @@ export const en = {
     noErrors: 'No call failed in this time.',
     errorsSummary: (sum: number, most: string, times: number) =>
       `${count(sum, 'failed call')}. Most of them with ${most}: ${showNumber(times)}.`,
+    refusalsTitle: 'Refusals by reason',
+    noRefusals: 'Nothing was refused in this time.',
+    refusalsSummary: (sum: number, most: string, times: number) =>
+      `${count(sum, 'refused request')}. Most of them: ${most}, ${showNumber(times)}.`,
+    load: {
+      titles: {
+        machine: 'System load',
+        delay: 'Delay of the event loop',
+        backlog: 'Backlog',
+        size: 'Size of the database',
+      },
+      names: {
+        cpu_percent: 'Processor',
+        memory_percent: 'Memory',
+        disk_percent: 'Disk',
+        event_loop_delay: 'Longest delay',
+        records_waiting: 'Records that wait',
+        spooled_batches: 'Batches in the spool',
+        database_bytes: 'Database',
+        process_memory_bytes: 'Memory of a process',
+      },
+      nothing: 'Nothing was measured in this time.',
+      last: (name: string, value: string) => `${name} ${value}`,
+      summary: (values: readonly string[]) => `At the end: ${values.join(', ')}.`,
+    },
     callersTitle: 'Busiest callers',
     caller: 'Account',
     deletedCaller: 'deleted account',

@@ -682,6 +682,31 @@ export const zh: Texts = {
     noErrors: '这段时间内没有失败的调用。',
     errorsSummary: (sum, most, times) =>
       `共 ${showNumber(sum)} 次失败的调用，最多的是 ${most}，${showNumber(times)} 次。`,
+    refusalsTitle: '各原因的拒绝次数',
+    noRefusals: '这段时间内没有拒绝任何请求。',
+    refusalsSummary: (sum, most, times) =>
+      `共拒绝 ${showNumber(sum)} 个请求，最多的原因是${most}，${showNumber(times)} 次。`,
+    load: {
+      titles: {
+        machine: '系统负载',
+        delay: '事件循环延迟',
+        backlog: '积压',
+        size: '数据库大小',
+      },
+      names: {
+        cpu_percent: '处理器',
+        memory_percent: '内存',
+        disk_percent: '磁盘',
+        event_loop_delay: '最长延迟',
+        records_waiting: '等待写入的记录',
+        spooled_batches: '暂存的批次',
+        database_bytes: '数据库',
+        process_memory_bytes: '单个进程的内存',
+      },
+      nothing: '这段时间内没有测量数据。',
+      last: (name, value) => `${name} ${value}`,
+      summary: (values) => `最近的值：${values.join('，')}。`,
+    },
     callersTitle: '调用最多的账号',
     caller: '账号',
     deletedCaller: '已删除的账号',
