@@ -16,13 +16,14 @@ import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { installationRoutes } from './installation-routes.ts';
 import { jobs } from './jobs.ts';
+import { createLiveCalls, LIVE_CALLS } from './live-calls.ts';
 import { LOAD_SAMPLER, LoadSampler } from './load-sampler.ts';
 import { createLoadSeries, LOAD_SERIES } from './load-series.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { systemPage } from './pages.ts';
 import { createPerformance, PERFORMANCE } from './performance.ts';
-import { PerformanceUnavailable } from './problems.ts';
+import { PerformanceUnavailable, TooManyStreams } from './problems.ts';
 import { routes } from './routes.ts';
 import { createSeries, SERIES } from './series.ts';
 import { SYSTEM_LOAD, SystemLoad } from './system-load.ts';
@@ -58,6 +59,16 @@ export default definePlugin({
       create: (deps) => new LoadSampler(deps),
     }),
     service({
+      token: LIVE_CALLS,
+      deps: {
+        catalogue: optional(CATALOGUE),
+        rights: optional(ALGORITHM_RIGHTS),
+        statistics: optional(CALL_STATISTICS),
+        settings: MonitoringSettings.token,
+      },
+      create: createLiveCalls,
+    }),
+    service({
       token: LOAD_SERIES,
       deps: { database: DATABASE, rollups: optional(TIME_ROLLUPS) },
       create: createLoadSeries,
@@ -86,7 +97,7 @@ export default definePlugin({
   routes: [...routes, ...installationRoutes],
   migrations,
   jobs,
-  problems: [PerformanceUnavailable],
+  problems: [PerformanceUnavailable, TooManyStreams],
   metrics,
   health: healthChecks,
   pages: [systemPage],

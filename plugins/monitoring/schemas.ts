@@ -99,6 +99,25 @@ export const CallersAnswer = named(
   }),
 );
 
+export const EventsQuery = Type.Object(
+  {
+    whose: Type.Enum(['everybody', 'own'], {
+      default: 'everybody',
+      description: 'Whose calls are watched; `own` for every signed-in user.',
+    }),
+    algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
+    seconds: Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      default: 600,
+      description: 'After how many seconds the stream ends; browsers then come back by themselves.',
+      examples: [1],
+    }),
+  },
+  { additionalProperties: false },
+);
+export type EventsQuery = Static<typeof EventsQuery>;
+
 const { bucket, start_date, end_date } = SeriesQuery.properties;
 
 export const LoadQuery = Type.Object({ bucket, start_date, end_date }, { additionalProperties: false });

@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { authenticate } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
-import { anonymous } from '../../auth/principal.ts';
+import { anonymous, type Principal } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
 import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
@@ -39,7 +39,8 @@ export function serveOperation(
       const body = operation.checkBody?.(sent);
       const { request, user: principal = anonymous, form } = state;
       const files = form?.files ?? [];
-      const input = { path, query, body, files, principal, request };
+      const admitAgain = () => admitUser(ctx, operation, parts);
+      const input = { path, query, body, files, principal, request, admitAgain };
       await operation.refuseFixed?.(sent, input);
       const result = await operation.handle(input);
       const answered = result instanceof Reply ? result : reply(result);
@@ -56,11 +57,12 @@ async function admitUser(
   { state, params }: RouteContext,
   operation: Operation,
   { verifiers, deciders }: ServingParts,
-): Promise<void> {
-  if (operation.access === 'anonymous') return;
+): Promise<Principal> {
+  if (operation.access === 'anonymous') return anonymous;
   const principal = await authenticate(verifiers, state.request, operation.access);
   if (principal.kind === 'user') state.user = principal;
   await authorise(operation, principal, params, deciders);
+  return principal;
 }
 
 async function readBody(ctx: RouteContext, operation: Operation, parts: ServingParts): Promise<unknown> {

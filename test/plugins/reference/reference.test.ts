@@ -27,6 +27,7 @@ onEveryEngine((engine) => {
         '/health',
         '/jobs',
         '/monitoring/callers',
+        '/monitoring/events',
         '/monitoring/health',
         '/monitoring/load',
         '/monitoring/performance/algorithm/{algorithm_id}',

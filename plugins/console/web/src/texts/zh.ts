@@ -118,6 +118,7 @@ export const zh: Texts = {
     algorithm_inactive: '算法已停用',
     concurrency_limited: '同时调用过多',
     rate_limited: '请求过于频繁',
+    too_many_streams: '实时连接过多',
     image_unusable: '图片无法使用',
     sample_too_large: '要生成的数据过多',
     generation_quota_exceeded: '对语言模型的请求过于频繁',
