@@ -237,6 +237,9 @@ describe('a stream of live calls', () => {
     ]);
     expect(parts.slice(2)).to.deep.equal([': still here\n\n', ': still here\n\n']);
     expect(looks).to.be.within(30, 34);
-    await live.open(principal, query, request, async () => principal);
+    // Who left has given the place back.
+    if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve));
+    const next = await live.open(principal, query, request, async () => principal);
+    next.destroy();
   });
 });
