@@ -591,6 +591,7 @@ export const en = {
     by: 'Points of the charts',
     buckets: { minute: 'By minute', hour: 'By hour', day: 'By day' },
     live: 'Live',
+    asking: 'The service is asked every 5 seconds.',
     updated: (time: string) => `As of ${time}`,
     refresh: 'Refresh',
     calls: 'Calls',

@@ -662,6 +662,7 @@ export const zh: Texts = {
     by: '图表粒度',
     buckets: { minute: '按分钟', hour: '按小时', day: '按天' },
     live: '实时更新',
+    asking: '每 5 秒查询一次。',
     updated: (time) => `更新于 ${time}`,
     refresh: '刷新',
     calls: '调用次数',
