@@ -30,6 +30,8 @@ export interface AppParts {
   readonly log: RequestLog;
   /** Where traces are sent. */
   readonly tracer: Tracer | undefined;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
   /** True while the service starts or stops. */
   readonly isNotReady: () => boolean;
 }
@@ -40,9 +42,10 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
-  const addresses = {
+  const server = {
     clientAddress: clientAddress(settings.trust_proxy, parts.logger),
     publicUrl: publicUrl(settings),
+    stopping: parts.stopping,
   };
   const compressLarge = compression();
   const app = new Koa<RequestState>();
@@ -50,7 +53,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   if (parts.tracer) app.use(traceRequests(parts.tracer, operations.probes));
   app.use(async (ctx, next) => {
     const started = log.clock.elapsed();
-    identify(ctx, addresses);
+    identify(ctx, server);
     ctx.res.setHeaders(everyAnswer);
     let isRefused = false;
     try {

@@ -1,13 +1,13 @@
 import { newId } from '../support/ids.ts';
-import { HttpRequest, type AddressReaders } from './request.ts';
+import { HttpRequest, type ServerParts } from './request.ts';
 import type { StepContext } from './state.ts';
 
 const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
 
 /** Creates the request object; logs and the answer carry its id. */
-export function identify(ctx: StepContext, readers: AddressReaders): void {
+export function identify(ctx: StepContext, server: ServerParts): void {
   const id = requestId(ctx.req.headers['x-request-id']);
-  ctx.state.request = new HttpRequest(ctx.req, id, readers, ctx.state.traceparent);
+  ctx.state.request = new HttpRequest(ctx.req, id, server, ctx.state.traceparent);
   ctx.set('X-Request-Id', id);
 }
 

@@ -10,10 +10,12 @@ import type { RequestInfo } from './routing/route.ts';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** How the settings of the server read the addresses of a request. */
-export interface AddressReaders {
+/** What all requests of a server share: how its settings read addresses, and when it stops. */
+export interface ServerParts {
   readonly clientAddress: ClientAddress;
   readonly publicUrl: PublicUrl;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** What handlers and verifiers may know of a request. Everything but the id is computed on first use. */
@@ -22,7 +24,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   readonly method: string;
   readonly #target: string;
   readonly #req: IncomingMessage;
-  readonly #readers: AddressReaders;
+  readonly #server: ServerParts;
   /** Cached, because verifiers use the text as a key and V8 hashes each copy again. Null without a bearer token. */
   #bearer: string | null | undefined;
   #ip: string | undefined;
@@ -30,9 +32,9 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   #traceparent: string | undefined;
 
   /** `traceparent`: the span of this request, where it has one. */
-  constructor(req: IncomingMessage, id: string, readers: AddressReaders, traceparent?: string) {
+  constructor(req: IncomingMessage, id: string, server: ServerParts, traceparent?: string) {
     this.#req = req;
-    this.#readers = readers;
+    this.#server = server;
     this.method = req.method ?? 'GET';
     this.#target = req.url ?? '/';
     this.id = id;
@@ -40,12 +42,12 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 
   get ip(): string {
-    this.#ip ??= this.#readers.clientAddress(this.#req.socket.remoteAddress ?? '', this);
+    this.#ip ??= this.#server.clientAddress(this.#req.socket.remoteAddress ?? '', this);
     return this.#ip;
   }
 
   get publicUrl(): URL {
-    this.#publicUrl ??= this.#readers.publicUrl(this.#req.socket.remoteAddress ?? '', this);
+    this.#publicUrl ??= this.#server.publicUrl(this.#req.socket.remoteAddress ?? '', this);
     return this.#publicUrl;
   }
 
@@ -65,6 +67,10 @@ export class HttpRequest implements RequestInfo, CredentialSource {
 
   get signal(): AbortSignal {
     return signalOf(this.#req.socket);
+  }
+
+  get stopping(): AbortSignal {
+    return this.#server.stopping;
   }
 
   header(name: string): string | undefined {

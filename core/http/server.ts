@@ -56,7 +56,7 @@ export interface HttpServer {
   /** Throws `StartupError` when the server cannot listen on the address. */
   listen(): Promise<{ url: string; port: number }>;
   /**
-   * Stops accepting, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
+   * Stops accepting, tells answers that go on by themselves to end, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
    * for up to 2 s more, and closes the remaining connections. May be called twice.
    */
   close(deadlineMs: number): Promise<void>;
@@ -70,6 +70,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const admission = createAdmission(settings.max_in_flight, settings.max_connections);
   const bounds = { ...serverBounds(settings), ...options.bounds };
   let closing: Promise<void> | undefined;
+  const stopping = new AbortController();
   const app = createApp({
     settings,
     operations: createOperations(
@@ -87,6 +88,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     logger: options.logger,
     log: new RequestLog({ logger: options.logger, level: options.requestLevel }, options.metrics, clock),
     tracer: options.tracer,
+    stopping: stopping.signal,
     isNotReady: () => closing !== undefined || !options.ready(),
   });
   const server = nodeServer(app.callback(), settings, bounds);
@@ -98,7 +100,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   return {
     listen: () => listen(server, settings),
-    close: (deadlineMs) => (closing ??= close(server, { slowReaders, connections }, deadlineMs)),
+    close: (deadlineMs) => {
+      stopping.abort();
+      return (closing ??= close(server, { slowReaders, connections }, deadlineMs));
+    },
     get inFlight() {
       return admission.running;
     },

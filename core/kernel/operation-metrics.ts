@@ -3,7 +3,6 @@ import type { Clock } from '../support/clock.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
-import { databaseSize } from '../persistence/size.ts';
 
 const BUILD = 'vitrine_build_info';
 const SIZE = 'database_size_bytes';
@@ -48,7 +47,7 @@ export function observeOperation(metrics: Metrics, database: OpenDatabase, clock
     if (now - measuredAt < SIZE_EVERY_MS) return;
     measuredAt = now;
     // While the database is away the last size stays.
-    void databaseSize(database).then(
+    void database.size().then(
       (bytes) => size.set(bytes),
       () => undefined,
     );

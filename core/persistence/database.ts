@@ -64,6 +64,8 @@ export interface Database {
   write(batch: readonly BatchInsert[], changes?: readonly BatchChange[]): Promise<void>;
   /** Throws `StoreUnavailable` when the database does not answer. */
   ping(): Promise<void>;
+  /** Bytes that the database takes. PostgreSQL looks at each file for it. */
+  size(): Promise<number>;
 }
 
 /** The database of the installation. */

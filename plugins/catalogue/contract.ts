@@ -1,6 +1,7 @@
 import {
   defineEvent,
   extensionPoint,
+  Forbidden,
   problem,
   token,
   Type,
@@ -250,6 +251,26 @@ export interface AlgorithmRights {
    * other algorithms has none.
    */
   may(principal: Principal, algorithm: Algorithm, kind: AccessKind): boolean | Promise<boolean>;
+}
+
+/**
+ * Refuses all but administrators, and those who manage the algorithm that they name, as the figures of the calls of
+ * everybody do. Administrators may name one that was deleted. Throws `Forbidden` or `AlgorithmNotFound`.
+ */
+export async function demandManager(
+  { catalogue, rights }: { readonly catalogue: Catalogue; readonly rights: AlgorithmRights },
+  principal: UserPrincipal,
+  algorithmId: string | undefined,
+): Promise<void> {
+  if (principal.role === 'admin') return;
+  if (algorithmId === undefined) {
+    throw Forbidden(
+      'The figures of all algorithms are for administrators. Name an algorithm that you manage.',
+    );
+  }
+  const algorithm = await catalogue.algorithm(algorithmId, principal);
+  if (await rights.may(principal, algorithm, 'manage')) return;
+  throw Forbidden(`The figures of the algorithm "${algorithm.id}" are for those who manage it.`);
 }
 
 export const ALGORITHM_RIGHTS = token<AlgorithmRights>('catalogue:rights');

@@ -1,6 +1,7 @@
 import { CLOCK, DATABASE, job } from '../../core/index.ts';
 import { GATEWAY_COUNTERS } from './counters/gateway-counters.ts';
 import { deleteOldMarks } from './counters/refusal-counts.ts';
+import { REFUSAL_SERIES } from './counters/refusal-series.ts';
 import { deleteEndedWindows } from './limits/limit-store.ts';
 import { ROUTE_CALLS } from './traffic/route-calls.ts';
 
@@ -9,21 +10,23 @@ export const jobs = [
     name: 'fold-counters',
     summary: 'Adds up the rows of the counters that processes keep apart',
     every: '1m',
-    deps: { counters: GATEWAY_COUNTERS, calls: ROUTE_CALLS },
-    run: async (_, { counters, calls }) => {
+    deps: { counters: GATEWAY_COUNTERS, calls: ROUTE_CALLS, refusals: REFUSAL_SERIES },
+    run: async (_, { counters, calls, refusals }) => {
       await counters.fold();
       await calls.fold();
+      await refusals.fold();
     },
   }),
   job({
     name: 'delete-old-rows',
-    summary: 'Deletes windows that ended, marks of former processes, and counts that no rollback rule reads',
+    summary: 'Deletes windows that ended, marks of former processes, and counts that nobody reads any more',
     every: '5m',
-    deps: { database: DATABASE, clock: CLOCK, calls: ROUTE_CALLS },
-    run: async (_, { database, clock, calls }) => {
+    deps: { database: DATABASE, clock: CLOCK, calls: ROUTE_CALLS, refusals: REFUSAL_SERIES },
+    run: async (_, { database, clock, calls, refusals }) => {
       await deleteEndedWindows(database, clock.now());
       await deleteOldMarks(database, clock.now());
       await calls.deleteOld();
+      await refusals.deleteOld();
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { createRollupTable, type Migration } from '../../core/index.ts';
 import { outcomeRollup } from './counters/gateway-counters.ts';
+import { refusalRollup } from './counters/refusal-series.ts';
 import { routeCallRollup } from './traffic/route-calls.ts';
 
 export const migrations: readonly Migration[] = [
@@ -8,6 +9,7 @@ export const migrations: readonly Migration[] = [
     up: async (trx, engine) => {
       await createRollupTable(trx, engine, outcomeRollup);
       await createRollupTable(trx, engine, routeCallRollup);
+      await createRollupTable(trx, engine, refusalRollup);
       await trx.schema.createTable('gateway_refusal_batches', (table) => {
         table.text('writer').notNullable();
         table.bigInteger('number').notNullable();

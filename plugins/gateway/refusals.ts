@@ -1,4 +1,5 @@
-import { token, type Logger, type Metrics, type Problem } from '../../core/index.ts';
+import { token, withDeadline, type Logger, type Metrics, type Problem } from '../../core/index.ts';
+import type { Catalogue } from '../catalogue/contract.ts';
 import { Blocked, RateLimited, type ReceivedCall } from '../invocation/contract.ts';
 import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
@@ -6,7 +7,11 @@ import { secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal } from './metrics.ts';
 import type { BlockRule } from './rules/rule-book.ts';
 
+/** How long a refusal waits to know its algorithm, in milliseconds. */
+const WAIT_MS = 100;
+
 export interface RefusalsDeps {
+  readonly catalogue: Pick<Catalogue, 'algorithm'>;
   readonly counts: RefusalCounts;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -41,7 +46,8 @@ export class Refusals {
     return this.count(call, problem);
   }
 
-  async count({ principal, request, context }: ReceivedCall, problem: Problem): Promise<Problem> {
+  async count(call: ReceivedCall, problem: Problem): Promise<Problem> {
+    const { principal, request, context } = call;
     const { counts, logger, metrics } = this.#deps;
     const { userId, via, credentialId } = principal;
     const code = problem.code as RefusalCode;
@@ -58,8 +64,25 @@ export class Refusals {
       },
       'The gateway refused a request.',
     );
-    await counts.count(`${pathOf(context.channel)}:${code}`);
+    await counts.count(pathOf(context.channel), { code, algorithmId: await this.#algorithmOf(call) });
     return problem;
+  }
+
+  /**
+   * The algorithm that a request names; `undefined` where the caller sees none, so that nobody makes rows about what
+   * does not exist.
+   */
+  async #algorithmOf({
+    request: { algorithm_id: id },
+    principal,
+  }: ReceivedCall): Promise<string | undefined> {
+    const { catalogue } = this.#deps;
+    try {
+      const found = catalogue.algorithm(id, principal);
+      return (await withDeadline(WAIT_MS, found, () => undefined))?.id;
+    } catch {
+      return undefined;
+    }
   }
 }
 

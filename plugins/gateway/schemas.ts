@@ -1,5 +1,6 @@
 import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../catalogue/contract.ts';
+import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const PolicySubject = Type.Enum(['user', 'api_key', 'algorithm'], {
   description: 'What is counted: the requests of a user, those with an API key, or those for an algorithm.',
@@ -38,6 +39,36 @@ export const GatewayStatistics = named(
   }),
 );
 export type GatewayStatistics = Static<typeof GatewayStatistics>;
+
+const { bucket, start_date, end_date, algorithm_id } = SeriesQuery.properties;
+
+export const RefusalsQuery = Type.Object(
+  { bucket, start_date, end_date, algorithm_id },
+  { additionalProperties: false },
+);
+export type RefusalsQuery = Static<typeof RefusalsQuery>;
+
+const refusals = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description, examples: [{ rate_limited: 2 }] });
+const series = CallSeriesAnswer.properties;
+
+export const RefusalsAnswer = named(
+  'RefusalSeries',
+  Type.Object({
+    bucket: series.bucket,
+    start: series.start,
+    end: series.end,
+    points: Type.Array(
+      Type.Object({
+        at: timestamp('When the minute, the hour or the day begins.'),
+        refusals: refusals('Requests that were refused with each code.'),
+      }),
+      { description: 'One for each minute, hour or day, the oldest first, also where nothing was refused.' },
+    ),
+    total: refusals('All points together.'),
+  }),
+);
+export type RefusalsAnswer = Static<typeof RefusalsAnswer>;
 
 export const Policy = named(
   'GatewayPolicy',

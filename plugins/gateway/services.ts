@@ -12,13 +12,14 @@ import {
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
-import { INVOKER } from '../invocation/contract.ts';
+import { INVOKER, TIME_ROLLUPS } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
+import { REFUSAL_SERIES, RefusalSeries } from './counters/refusal-series.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
@@ -41,8 +42,13 @@ const settings = GatewaySettings.token;
 const counters: readonly Service[] = [
   service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, counters: GATEWAY_COUNTERS },
+    deps: { ...base, counters: GATEWAY_COUNTERS, series: REFUSAL_SERIES },
     create: (deps) => new RefusalCounts(deps),
+  }),
+  service({
+    token: REFUSAL_SERIES,
+    deps: { database: DATABASE, rollups: TIME_ROLLUPS },
+    create: (deps) => new RefusalSeries(deps),
   }),
   service({ token: GATEWAY_COUNTERS, deps: base, create: (deps) => new GatewayCounters(deps) }),
 ];
@@ -131,7 +137,7 @@ const traffic: readonly Service[] = [
 const decisions: readonly Service[] = [
   service({
     token: REFUSALS,
-    deps: { counts: REFUSAL_COUNTS, logger: LOGGER, metrics: METRICS },
+    deps: { catalogue: CATALOGUE, counts: REFUSAL_COUNTS, logger: LOGGER, metrics: METRICS },
     create: (deps) => new Refusals(deps),
   }),
   service({

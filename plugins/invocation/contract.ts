@@ -9,6 +9,8 @@ import {
   problem,
   type ProblemType,
   type Reply,
+  type RollupDefinition,
+  type SqlValue,
   type Static,
   timestamp,
   token,
@@ -661,6 +663,53 @@ export interface CallerTotals {
   /** The mean of the response times, in seconds. */
   readonly average: number;
 }
+
+/** The definition of a roll-up that has a sum for each minute, hour and day: to make its table, and to keep it. */
+export function overTime(definition: RollupDefinition): RollupDefinition {
+  return { ...definition, key: { ...definition.key, bucket: 'text', begins_at: 'integer' } };
+}
+
+/** A roll-up over time of another plugin, in the points of the series of calls, which are kept as long as those. */
+export interface TimeRollup {
+  /**
+   * As `append` of a roll-up, to the minute, the hour and the day of a time in milliseconds since 1970, with which each
+   * row begins instead of having values for these.
+   */
+  append(rows: readonly (readonly [time: number, ...values: SqlValue[]])[]): BatchInsert;
+  /** As `fold` of a roll-up. */
+  fold(): Promise<void>;
+  /** Deletes the minutes and hours that are kept no longer. */
+  deleteOld(): Promise<void>;
+}
+
+/** The points of a query, whose times are in milliseconds since 1970. */
+export interface SeriesRange {
+  readonly start: number;
+  /** When the last point ends. */
+  readonly end: number;
+  /** When each of them begins. */
+  readonly begins: readonly number[];
+}
+
+/** Lets plugins keep series of their own beside those of calls. */
+export interface TimeRollups {
+  /** Keeps a roll-up whose definition was made by `overTime`. */
+  keep(definition: RollupDefinition): TimeRollup;
+  /** The points that a query asks for. Throws as `CallSeries` does. */
+  rangeOf(query: Pick<SeriesQuery, 'bucket' | 'start_date' | 'end_date'>): SeriesRange;
+}
+
+export const TIME_ROLLUPS = token<TimeRollups>('invocation:time-rollups');
+
+/** What waits to be stored. */
+export interface RecordBacklog {
+  /** Records of ended calls that wait for a transaction. */
+  readonly waiting: number;
+  /** Batches of records that the database did not take. */
+  readonly spooled: number;
+}
+
+export const RECORD_BACKLOG = token<RecordBacklog>('invocation:record-backlog');
 
 /** The series of calls. */
 export const CALL_SERIES = token<CallSeries>('invocation:call-series');

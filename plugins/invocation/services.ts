@@ -25,7 +25,9 @@ import {
   CALL_SERIES,
   CALL_STATISTICS,
   INVOKER,
+  RECORD_BACKLOG,
   RECORD_HOOKS,
+  TIME_ROLLUPS,
   TRANSPORTS,
 } from './contract.ts';
 import { beginning } from './journal/beginning.ts';
@@ -40,6 +42,7 @@ import { createRetention, RETENTION } from './retention/retention.ts';
 import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
 import { createCallStatistics } from './rollups/call-statistics.ts';
 import { createCallSeries } from './rollups/series/call-series.ts';
+import { createTimeRollups } from './rollups/series/time-rollups.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = InvocationSettings.token;
@@ -92,6 +95,18 @@ const recording: readonly Service[] = [
       createRecorder({ ...deps, instance: journal === 'intent' ? instance.id : undefined }),
   }),
   service({
+    token: RECORD_BACKLOG,
+    deps: { recorder: RECORDER },
+    create: ({ recorder }) => ({
+      get waiting() {
+        return recorder.state.waiting;
+      },
+      get spooled() {
+        return recorder.state.spooled;
+      },
+    }),
+  }),
+  service({
     token: JOURNAL,
     deps: { ...base, recorder: RECORDER, settings, instance: INSTANCE },
     create: (deps) => createJournal({ ...deps, instance: deps.instance.id }),
@@ -129,6 +144,7 @@ const reading: readonly Service[] = [
     create: ({ database }) => createCallStatistics(database),
   }),
   service({ token: CALL_SERIES, deps: { database: DATABASE, clock: CLOCK }, create: createCallSeries }),
+  service({ token: TIME_ROLLUPS, deps: { database: DATABASE, clock: CLOCK }, create: createTimeRollups }),
   service({
     token: CALL_LOG,
     deps: { database: DATABASE },

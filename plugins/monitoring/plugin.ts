@@ -1,5 +1,6 @@
 import {
   CLOCK,
+  DATABASE,
   DATA_DIRECTORY,
   definePlugin,
   LOGGER,
@@ -9,19 +10,23 @@ import {
   step,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
-import { CALL_SERIES, CALL_STATISTICS } from '../invocation/contract.ts';
+import { CALL_SERIES, CALL_STATISTICS, RECORD_BACKLOG, TIME_ROLLUPS } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { installationRoutes } from './installation-routes.ts';
+import { jobs } from './jobs.ts';
+import { createLiveCalls, LIVE_CALLS } from './live-calls.ts';
+import { LOAD_SAMPLER, LoadSampler } from './load-sampler.ts';
+import { createLoadSeries, LOAD_SERIES } from './load-series.ts';
 import { metrics } from './metrics.ts';
+import { migrations } from './migrations.ts';
 import { systemPage } from './pages.ts';
 import { createPerformance, PERFORMANCE } from './performance.ts';
-import { PerformanceUnavailable } from './problems.ts';
+import { PerformanceUnavailable, TooManyStreams } from './problems.ts';
 import { routes } from './routes.ts';
 import { createSeries, SERIES } from './series.ts';
 import { SYSTEM_LOAD, SystemLoad } from './system-load.ts';
-import { createWatchRights, WATCH_RIGHTS } from './watch-rights.ts';
 
 export default definePlugin({
   id: 'monitoring',
@@ -42,6 +47,33 @@ export default definePlugin({
       create: (deps) => new SystemLoad(deps),
     }),
     service({
+      token: LOAD_SAMPLER,
+      deps: {
+        load: SYSTEM_LOAD,
+        rollups: optional(TIME_ROLLUPS),
+        backlog: optional(RECORD_BACKLOG),
+        database: DATABASE,
+        clock: CLOCK,
+        logger: LOGGER,
+      },
+      create: (deps) => new LoadSampler(deps),
+    }),
+    service({
+      token: LIVE_CALLS,
+      deps: {
+        catalogue: optional(CATALOGUE),
+        rights: optional(ALGORITHM_RIGHTS),
+        statistics: optional(CALL_STATISTICS),
+        settings: MonitoringSettings.token,
+      },
+      create: createLiveCalls,
+    }),
+    service({
+      token: LOAD_SERIES,
+      deps: { database: DATABASE, rollups: optional(TIME_ROLLUPS) },
+      create: createLoadSeries,
+    }),
+    service({
       token: PERFORMANCE,
       deps: {
         clock: CLOCK,
@@ -52,14 +84,10 @@ export default definePlugin({
       create: createPerformance,
     }),
     service({
-      token: WATCH_RIGHTS,
-      deps: { catalogue: optional(CATALOGUE), rights: optional(ALGORITHM_RIGHTS) },
-      create: createWatchRights,
-    }),
-    service({
       token: SERIES,
       deps: {
-        rights: WATCH_RIGHTS,
+        catalogue: optional(CATALOGUE),
+        rights: optional(ALGORITHM_RIGHTS),
         calls: optional(CALL_SERIES),
         accounts: optional(ACCOUNTS),
       },
@@ -67,10 +95,18 @@ export default definePlugin({
     }),
   ],
   routes: [...routes, ...installationRoutes],
-  problems: [PerformanceUnavailable],
+  migrations,
+  jobs,
+  problems: [PerformanceUnavailable, TooManyStreams],
   metrics,
   health: healthChecks,
   pages: [systemPage],
-  start: step({ load: SYSTEM_LOAD }, ({ load }) => load.start()),
-  stop: step({ load: SYSTEM_LOAD }, ({ load }) => load.stop()),
+  start: step({ load: SYSTEM_LOAD, sampler: LOAD_SAMPLER }, async ({ load, sampler }) => {
+    await load.start();
+    sampler.start();
+  }),
+  stop: step({ load: SYSTEM_LOAD, sampler: LOAD_SAMPLER }, async ({ load, sampler }) => {
+    load.stop();
+    await sampler.stop();
+  }),
 });

@@ -8,6 +8,15 @@ export const PerformanceUnavailable = problem({
     'Figures about calls come from the plugin `invocation`, which is switched off in this installation.',
 });
 
+export const TooManyStreams = problem({
+  code: 'too_many_streams',
+  status: 429,
+  title: 'Too many live streams',
+  description:
+    'As many streams of live figures as allowed are open, in this process or for this account. Close one, or ask every few seconds instead.',
+  headers: { 'Retry-After': 'Seconds after which another attempt makes sense.' },
+});
+
 /** The problem of an installation without the plugin `invocation`. */
 export function noCalls() {
   return PerformanceUnavailable(

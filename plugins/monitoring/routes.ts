@@ -1,15 +1,29 @@
-import { CLOCK, Forbidden, HEALTH, isoTime, reply, routesWith } from '../../core/index.ts';
+import {
+  CLOCK,
+  Forbidden,
+  HEALTH,
+  isoTime,
+  rawContent,
+  reply,
+  replyBytes,
+  routesWith,
+} from '../../core/index.ts';
 import { ALGORITHM_PARAMETER, AlgorithmNotCovered, AlgorithmNotFound } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
+import { LIVE_CALLS } from './live-calls.ts';
+import { LOAD_SERIES } from './load-series.ts';
 import { PERFORMANCE } from './performance.ts';
-import { PerformanceUnavailable } from './problems.ts';
+import { PerformanceUnavailable, TooManyStreams } from './problems.ts';
 import {
   CallersAnswer,
   CallersQuery,
-  StateAnswer,
+  EventsQuery,
   HealthAnswer,
+  LoadAnswer,
+  LoadQuery,
   PerformanceAnswer,
   PerformanceQuery,
+  StateAnswer,
 } from './schemas.ts';
 import { SERIES } from './series.ts';
 import { SYSTEM_LOAD } from './system-load.ts';
@@ -18,6 +32,8 @@ const route = routesWith({
   clock: CLOCK,
   health: HEALTH,
   load: SYSTEM_LOAD,
+  loads: LOAD_SERIES,
+  live: LIVE_CALLS,
   performance: PERFORMANCE,
   series: SERIES,
 });
@@ -93,5 +109,37 @@ export const routes = [
     answers: CallersAnswer,
     problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable],
     handle: ({ principal, query }, { series }) => series.callers(principal, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/load',
+    operationId: 'getLoadSeries',
+    summary: 'Shows what the service and its machine bore by minute, hour or day',
+    description: 'For administrators. The time is as that of `/monitoring/series`.',
+    access: 'admin',
+    query: LoadQuery,
+    answers: LoadAnswer,
+    problems: [PerformanceUnavailable],
+    handle: ({ query }, { loads }) => loads.of(query),
+  }),
+  route({
+    method: 'GET',
+    path: '/monitoring/events',
+    operationId: 'watchCalls',
+    summary: 'Tells of calls as they end, in a stream of server-sent events',
+    description:
+      'Each event `calls` has `total_calls` and `status_counts` of all time: the first one at once, others when they have ' +
+      'changed, one a second at most. They say when to ask for other figures. A comment is sent every 15 seconds. Of ' +
+      'everybody, for administrators; those who manage an algorithm must name it. When the right or the session ends, so ' +
+      'does the stream, with an event `ended` that has the `code` of the problem.',
+    access: 'user',
+    query: EventsQuery,
+    answers: rawContent('text/event-stream; charset=utf-8'),
+    problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable, TooManyStreams],
+    handle: async ({ principal, query, request, admitAgain }, { live }) =>
+      // The proxy nginx would keep events until it has some kilobytes of them.
+      replyBytes(await live.open(principal, query, request, admitAgain), {
+        headers: { 'X-Accel-Buffering': 'no' },
+      }),
   }),
 ];

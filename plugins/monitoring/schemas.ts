@@ -99,6 +99,68 @@ export const CallersAnswer = named(
   }),
 );
 
+export const EventsQuery = Type.Object(
+  {
+    whose: Type.Enum(['everybody', 'own'], {
+      default: 'everybody',
+      description: 'Whose calls are watched; `own` for every signed-in user.',
+    }),
+    algorithm_id: Type.Optional(Type.String({ description: 'Only calls of this algorithm.' })),
+    seconds: Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      default: 600,
+      description: 'After how many seconds the stream ends; browsers then come back by themselves.',
+      examples: [1],
+    }),
+  },
+  { additionalProperties: false },
+);
+export type EventsQuery = Static<typeof EventsQuery>;
+
+const { bucket, start_date, end_date } = SeriesQuery.properties;
+
+export const LoadQuery = Type.Object({ bucket, start_date, end_date }, { additionalProperties: false });
+export type LoadQuery = Static<typeof LoadQuery>;
+
+const measured = (description: string, example: number) => {
+  const value = (of: string) => Type.Number({ minimum: 0, description: of, examples: [example] });
+  return nullable(
+    Type.Object(
+      { mean: value('Over all measurements.'), highest: value('The highest measurement.') },
+      { description },
+    ),
+  );
+};
+
+export const LoadAnswer = named(
+  'LoadSeries',
+  Type.Object({
+    bucket: CallSeriesAnswer.properties.bucket,
+    start,
+    end,
+    points: Type.Array(
+      Type.Object({
+        at: timestamp('When the minute, the hour or the day begins.'),
+        cpu_percent: measured('Processor time in use, of all cores.', 12.5),
+        memory_percent: measured('Memory in use.', 40),
+        disk_percent: measured('Space in use on the disk of the data directory.', 61.2),
+        event_loop_delay: measured('By how many seconds work of a process was late at worst.', 0.012),
+        process_memory_bytes: measured('Memory of a process.', 134217728),
+        records_waiting: measured('Records of ended calls that waited for a transaction.', 0),
+        spooled_batches: measured('Batches of records that the database did not take.', 0),
+        database_bytes: measured('Size of the database.', 4194304),
+      }),
+      {
+        description:
+          'One for each minute, hour or day, the oldest first; null where nothing was measured. Every process measures ' +
+          'every few seconds.',
+      },
+    ),
+  }),
+);
+export type LoadAnswer = Static<typeof LoadAnswer>;
+
 const PluginEntry = Type.Object({
   id: Type.String({ description: 'What settings call the plugin.', examples: ['monitoring'] }),
   version: nullable(Type.String({ description: 'Null while it is off.', examples: ['1.0.0'] })),

@@ -1,14 +1,14 @@
 import { isoTime, token, type Static, type UserPrincipal } from '../../core/index.ts';
+import { demandManager, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { CallerTotals, CallSeries, CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import type { Accounts } from '../users/contract.ts';
 import { mean, percent } from './percent.ts';
 import { noCalls } from './problems.ts';
 import type { CallersAnswer, CallersQuery } from './schemas.ts';
-import type { WatchRights } from './watch-rights.ts';
 
 /**
- * Shows how all calls, or those of an algorithm, performed over time, to those who may watch them. Throws as `WatchRights`
- * does, and `ValidationFailed`.
+ * Shows how all calls, or those of an algorithm, performed over time, to administrators and those who manage it. Throws
+ * `Forbidden`, `AlgorithmNotFound`, `PerformanceUnavailable` and `ValidationFailed`.
  */
 export interface Series {
   of(principal: UserPrincipal, query: SeriesQuery): Promise<CallSeriesAnswer>;
@@ -19,15 +19,16 @@ export interface Series {
 export const SERIES = token<Series>('monitoring:series');
 
 interface SeriesDeps {
-  readonly rights: WatchRights;
+  readonly catalogue: Catalogue | undefined;
+  readonly rights: AlgorithmRights | undefined;
   readonly calls: CallSeries | undefined;
   readonly accounts: Accounts | undefined;
 }
 
-export function createSeries({ rights, calls, accounts }: SeriesDeps): Series {
+export function createSeries({ catalogue, rights, calls, accounts }: SeriesDeps): Series {
   const allowed = async (principal: UserPrincipal, { algorithm_id }: SeriesQuery): Promise<CallSeries> => {
-    await rights.demand(principal, algorithm_id);
-    if (!calls) throw noCalls();
+    if (!catalogue || !rights || !calls) throw noCalls();
+    await demandManager({ catalogue, rights }, principal, algorithm_id);
     return calls;
   };
   const entryOf = async ({ userId, calls: total, successes, average }: CallerTotals) => ({

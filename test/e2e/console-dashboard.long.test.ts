@@ -183,6 +183,91 @@ describeConsole('the dashboard in a browser', (stage) => {
     await visitor.getByText('For administrators', { exact: true }).waitFor();
   });
 
+  describe('shows what happens without loading anew', () => {
+    const counted = (page: Page, text: string) =>
+      panel(page, 'Calls by status').getByText(text).waitFor({ timeout: 15_000 });
+
+    it('as the service tells of it, when somebody calls in another browser', async () => {
+      const { page, id, faults } = await signedIn();
+      await counted(page, '1 call, 1 without success');
+      await page.locator('.pulse').waitFor();
+      const { page: other } = await stage.open('/register');
+      await stage.signUp(other, 'bob');
+      await other.goto(`/algorithms/${id}`);
+      await call(other, id);
+      await counted(page, '2 calls, 2 without success');
+      await panel(page, 'Busiest callers').getByRole('link', { name: 'bob' }).waitFor();
+      await other.goto('/statistics');
+      await counted(other, '1 call, 1 without success');
+      await other.locator('.pulse').waitFor();
+      await call(other, id);
+      await counted(other, '2 calls, 2 without success');
+      expect(faults).to.deep.equal([]);
+    });
+
+    it('by asking, where the stream is refused', async () => {
+      const { page, id } = await signedIn('/');
+      await page.route('**/monitoring/events?*', (route) => route.fulfill({ status: 429, json: {} }));
+      await page.goto('/dashboard');
+      await counted(page, '1 call, 1 without success');
+      await call(page, id);
+      await counted(page, '2 calls, 2 without success');
+      await page.getByTitle('The service is asked every 5 seconds.').waitFor();
+      expect(await page.locator('.pulse').count()).to.equal(0);
+    });
+
+    it('but not while nobody looks, and not when that is switched off', async () => {
+      const { page, id } = await signedIn();
+      await page.locator('.pulse').waitFor();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const look = (hidden: boolean) =>
+        page.evaluate(`(() => {
+          Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        })()`);
+      await look(true);
+      await call(page, id);
+      await page.waitForTimeout(6_000);
+      expect(asked).to.deep.equal([]);
+      await look(false);
+      await counted(page, '2 calls, 2 without success');
+      await page.getByRole('switch', { name: 'Live' }).uncheck();
+      await page.waitForURL(/live=off/);
+      await page.locator('.pulse').waitFor({ state: 'detached' });
+      await call(page, id);
+      await page.waitForTimeout(4_000);
+      expect(await panel(page, 'Calls by status').getByText('2 calls').count()).to.equal(1);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await counted(page, '3 calls, 3 without success');
+    });
+  });
+
+  it('shows why requests were refused, and what the service bears', async function () {
+    this.timeout(180_000);
+    const { page, id } = await signedIn();
+    const { id: me } = await (await page.request.get('/api/v1/users/me')).json();
+    await send(page, '/gateway/blocks', { subject: 'user', value: me, reason: 'Enough.' });
+    const headers = { Origin: new URL(page.url()).origin };
+    const data = { algorithm_id: id, version_id: 'default', input_data: {} };
+    const until403 = async () =>
+      (await page.request.post('/api/v1/algorithms/call', { data, headers })).status() === 403;
+    await until(until403);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await panel(page, 'Refusals by reason')
+      .getByText('1 refused request. Most of them: blocked, 1.')
+      .waitFor();
+    await panel(page, 'System load')
+      .getByText(/^At the end: Processor /)
+      .waitFor({ timeout: 90_000 });
+    await panel(page, 'Size of the database').locator('canvas').waitFor();
+    const [head, ...rows] = await fileOf(page, panel(page, 'System load'));
+    expect(head!.slice(1)).to.deep.equal(['Processor', 'Memory', 'Disk']);
+    expect(Number(rows.at(-1)![2])).to.be.within(0.1, 100);
+    await page.goto(`/algorithms/${id}?tab=performance`);
+    await panel(page, 'Refusals by reason').getByText('1 refused request.').waitFor();
+  });
+
   it('has no accessibility fault and fits the window, light, dark, in Chinese and on a phone', async function () {
     this.timeout(240_000);
     const { page: first, id } = await signedIn();

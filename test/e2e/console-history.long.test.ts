@@ -168,7 +168,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     await page.locator('.plot canvas').first().waitFor();
     await page.getByText('4 calls, 1 without success').waitFor();
     await page.getByRole('link', { name: 'Language detection' }).waitFor();
-    await page.getByLabel('Time').selectOption('Last 7 days');
+    await page.getByLabel('Time', { exact: true }).selectOption('Last 7 days');
     await page.waitForURL(/range=7d/);
     await page.getByText('See as a table').first().click();
     const table = page.getByRole('region', { name: 'See as a table' });
@@ -190,7 +190,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     await callAs(manager, 'Broken', [{}, {}]);
     await manager.goto(`/algorithms/${id}?tab=performance`);
     await manager.locator('.plot canvas').first().waitFor();
-    await manager.getByText('0%', { exact: true }).waitFor();
+    await manager.getByRole('definition').getByText('0%', { exact: true }).waitFor();
 
     const { page: visitor } = await stage.open(`/algorithms/${id}?tab=performance`);
     await visitor.getByText('Sign in to see this').waitFor();

@@ -10,7 +10,7 @@ export const OPERATIONS_IN_ORDER = `
   getVersionCheck getVersionBadge checkVersion listVersionChecks
   createExample listExamples getExample updateExample deleteExample
   callAlgorithm getCall callThroughGateway checkGateway getGatewayStatistics
-  listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries getBusiestCallers
+  listUserCalls exportUserCalls listCalledAlgorithms getCallStatistics getCallSeries getAlgorithmPerformance getPerformanceSeries getBusiestCallers getLoadSeries watchCalls getGatewayRefusals
   createGroup listGroups getGroup changeGroup addGroupMember listGroupMembers removeGroupMember deleteGroup
   checkPermission createGrant listGrants changeGrant deleteGrant
   getPayloadPolicy updatePayloadPolicy deletePayloadPolicy

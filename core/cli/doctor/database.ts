@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { migrationsOf } from '../../kernel/migrations.ts';
 import type { Plan } from '../../kernel/plan.ts';
-import { databaseSize } from '../../persistence/size.ts';
 import type { DatabaseLocation } from '../../persistence/location.ts';
 import { migrationStatus, type MigrationStatus } from '../../persistence/migrations/status.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -60,7 +59,7 @@ export function migrationFindings(status: readonly MigrationStatus[]): DoctorFin
 export async function sizeFindings(database: Database, location: DatabaseLocation): Promise<DoctorFinding[]> {
   const size: DoctorFinding = {
     state: 'ok',
-    message: `The database has ${readableBytes(await databaseSize(database))}.`,
+    message: `The database has ${readableBytes(await database.size())}.`,
   };
   if (location.engine !== 'sqlite') return [size];
   return [size, ...diskFindings('The disk of the database', dirname(location.file))];

@@ -48,6 +48,8 @@ export interface RequestInfo {
   readonly traceparent: string;
   /** Aborts when the client disconnects, and with a `Problem` as the reason when the service stops without further waiting. */
   readonly signal: AbortSignal;
+  /** Aborts when the service begins to stop, for answers that would go on until the client leaves: they end then. */
+  readonly stopping: AbortSignal;
   header(name: string): string | undefined;
 }
 
@@ -69,6 +71,11 @@ export interface RouteInput<A, P extends string, Q, B> {
   readonly files: readonly UploadedFile[];
   readonly principal: PrincipalFor<A>;
   readonly request: RequestInfo;
+  /**
+   * Authenticates and authorises the request once more, for answers that go on for long: the session may have ended.
+   * Throws as at the beginning.
+   */
+  readonly admitAgain: () => Promise<PrincipalFor<A>>;
 }
 
 /** An answer with more than a value: another status (202), headers, or bytes that are already serialised. */

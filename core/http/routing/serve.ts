@@ -42,7 +42,11 @@ export function serveOperation(
       const body = operation.checkBody?.(sent);
       const { request, user: principal = anonymous, form } = state;
       const files = form?.files ?? [];
-      const input = { path, query, body, files, principal, request };
+      const admitAgain = async () => {
+        await admitUser(ctx, operation, parts);
+        return state.user ?? anonymous;
+      };
+      const input = { path, query, body, files, principal, request, admitAgain };
       if (refuseFixed) await refuseFixed(sent, input);
       const result = await operation.handle(input);
       const answered = result instanceof Reply ? result : reply(result);

@@ -8,6 +8,7 @@ import { Invalidator } from '../invalidation/invalidator.ts';
 import type { DatabaseLocation } from '../location.ts';
 import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import type { OpenDatabase } from '../opened-database.ts';
+import { databaseSize } from '../size.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { PostgresChanges } from './changes.ts';
@@ -75,6 +76,7 @@ export async function openPostgres(
       waiting: queries.waitingCount,
     }),
     ping: async () => void (await alive.first()),
+    size: () => databaseSize({ engine: 'postgres', read: (sql) => reader.read(sql) }),
     close: async () => {
       watch.stop();
       await (closing ??= Promise.all([queries, reads, writes, polls].map((each) => each.end())));

@@ -10,6 +10,7 @@ import { ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidator } from '../invalidation/invalidator.ts';
 import { backupOfOperators } from '../migrations/upgrade-backup.ts';
 import type { OpenDatabase } from '../opened-database.ts';
+import { databaseSize } from '../size.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
@@ -82,6 +83,7 @@ export async function openSqlite(
       waiting: oneWriter.queued,
     }),
     ping: async () => void (await alive.first()),
+    size: () => databaseSize({ engine: 'sqlite', read: (sql) => reader.read(sql) }),
     close: () => {
       watch.stop();
       clearInterval(keepingUp);

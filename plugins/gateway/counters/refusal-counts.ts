@@ -11,18 +11,21 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { Counted, GatewayCounters } from './gateway-counters.ts';
+import type { Counted, GatewayCounters, Path } from './gateway-counters.ts';
+import type { RefusalSeries, Refused } from './refusal-series.ts';
 
 /** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
 const WAIT_MS = 200;
 /** The pause between two writes, so that a flood of refusals does not delay the records of calls. */
 const BETWEEN_WRITES_MS = 20;
 const AFTER_FAILURE_MS = 1000;
+const MINUTE_MS = 60_000;
 const MARK_KEPT_MS = 7 * DAY_MS;
 
 export interface RefusalCountsDeps {
   readonly database: Pick<Database, 'write'>;
   readonly counters: Pick<GatewayCounters, 'add'>;
+  readonly series: Pick<RefusalSeries, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -31,6 +34,8 @@ export interface RefusalCountsDeps {
 interface Batch {
   readonly number: number;
   readonly counts: Map<Counted, number>;
+  /** The same over time. */
+  readonly refused: Map<string, Refused>;
   readonly stored: Promise<void>;
   readonly settle: () => void;
 }
@@ -55,9 +60,14 @@ export class RefusalCounts {
   }
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
-  async count(counted: Counted): Promise<void> {
-    const { counts } = this.#batch;
+  async count(path: Path, { code, algorithmId }: Pick<Refused, 'code' | 'algorithmId'>): Promise<void> {
+    const { counts, refused } = this.#batch;
+    const counted: Counted = `${path}:${code}`;
     counts.set(counted, (counts.get(counted) ?? 0) + 1);
+    const at = Math.floor(this.#deps.clock.now() / MINUTE_MS) * MINUTE_MS;
+    const key = `${at} ${code} ${algorithmId ?? ''}`;
+    const requests = (refused.get(key)?.requests ?? 0) + 1;
+    refused.set(key, { code, algorithmId, at, requests });
     await this.stored();
   }
 
@@ -118,10 +128,10 @@ export class RefusalCounts {
     return batch;
   }
 
-  async #store({ number, counts }: Batch): Promise<void> {
-    const { database, clock, counters } = this.#deps;
+  async #store({ number, counts, refused }: Batch): Promise<void> {
+    const { database, clock, counters, series } = this.#deps;
     const now = clock.now();
-    const rows = [counters.add(counts, now), markOf(this.#writer, number, now)];
+    const rows = [counters.add(counts, now), series.add(refused.values()), markOf(this.#writer, number, now)];
     try {
       await database.write(rows, [deleteMarksBefore(this.#writer, number)]);
     } catch (error) {
@@ -166,7 +176,7 @@ function newBatch(number: number): Batch {
   const stored = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  return { number, counts: new Map(), stored, settle };
+  return { number, counts: new Map(), refused: new Map(), stored, settle };
 }
 
 export const REFUSAL_COUNTS = token<RefusalCounts>('gateway:refusal-counts');

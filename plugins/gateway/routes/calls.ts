@@ -1,4 +1,5 @@
 import { Forbidden, routesWith } from '../../../core/index.ts';
+import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE, demandManager } from '../../catalogue/contract.ts';
 import {
   CALL_HEADERS,
   CALL_PROBLEMS,
@@ -8,14 +9,18 @@ import {
 } from '../../invocation/contract.ts';
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from '../counters/refusal-counts.ts';
+import { REFUSAL_SERIES } from '../counters/refusal-series.ts';
 import { DRY_RUN } from '../dry-run.ts';
-import { CheckAnswer, CheckRequest, GatewayStatistics } from '../schemas.ts';
+import { CheckAnswer, CheckRequest, GatewayStatistics, RefusalsAnswer, RefusalsQuery } from '../schemas.ts';
 
 const route = routesWith({
   invoker: INVOKER,
   counters: GATEWAY_COUNTERS,
   refusals: REFUSAL_COUNTS,
   dryRun: DRY_RUN,
+  series: REFUSAL_SERIES,
+  catalogue: CATALOGUE,
+  rights: ALGORITHM_RIGHTS,
 });
 
 export const callRoutes = [
@@ -64,6 +69,24 @@ export const callRoutes = [
     handle: async (_input, { counters, refusals }) => {
       await refusals.stored();
       return counters.read();
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/gateway/refusals',
+    operationId: 'getGatewayRefusals',
+    summary: 'Shows how many requests were refused by minute, hour or day',
+    description:
+      'By code: `blocked`, `rate_limited` or `concurrency_limited`. Of everybody, for administrators; those who manage an ' +
+      'algorithm must name it. Requests for algorithms that their callers do not see count among all only.',
+    access: 'user',
+    query: RefusalsQuery,
+    answers: RefusalsAnswer,
+    problems: [Forbidden, AlgorithmNotFound],
+    handle: async ({ principal, query }, { refusals, series, ...deps }) => {
+      await demandManager(deps, principal, query.algorithm_id);
+      await refusals.stored();
+      return series.of(query);
     },
   }),
   route({

@@ -219,6 +219,20 @@ export const ADDED_ROWS: readonly Row[] = [
     rule: 'manager',
     query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
   },
+  { operation: 'GET /monitoring/load', rule: 'admin' },
+  { operation: 'GET /monitoring/events', rule: 'admin', query: () => '?seconds=1' },
+  {
+    operation: 'GET /monitoring/events',
+    rule: 'manager',
+    query: ({ algorithm }) => `?seconds=1&algorithm_id=${algorithm}`,
+  },
+  { operation: 'GET /monitoring/events', rule: 'user', query: () => '?seconds=1&whose=own' },
+  { operation: 'GET /gateway/refusals', rule: 'admin' },
+  {
+    operation: 'GET /gateway/refusals',
+    rule: 'manager',
+    query: ({ algorithm }) => `?algorithm_id=${algorithm}`,
+  },
   { operation: 'GET /monitoring/callers', rule: 'admin' },
   {
     operation: 'GET /monitoring/callers',

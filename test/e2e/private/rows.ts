@@ -95,6 +95,12 @@ export const ROWS: readonly Row[] = [
   { operation: 'GET /history/series', ask: byVersion, manager: true },
   { operation: 'GET /monitoring/series', ask: byQuery, manager: true },
   { operation: 'GET /monitoring/series', ask: byVersion, manager: true },
+  { operation: 'GET /gateway/refusals', ask: byQuery, manager: true },
+  {
+    operation: 'GET /monitoring/events',
+    ask: (ids) => ({ query: `${byQuery(ids).query}&seconds=1` }),
+    manager: true,
+  },
   { operation: 'GET /monitoring/callers', ask: byQuery, manager: true },
   { operation: 'GET /monitoring/callers', ask: byVersion, manager: true },
   { operation: 'GET /monitoring/performance/algorithm/{algorithm_id}', ask: byPath, manager: true },

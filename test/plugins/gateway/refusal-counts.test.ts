@@ -47,6 +47,7 @@ describe('counting refusals', () => {
     };
     counts = new RefusalCounts({
       counters: new GatewayCounters({ database: { engine: 'sqlite' } as Database, clock: systemClock }),
+      series: { add: () => ({ table: 'gateway_refusals', columns: {}, rows: [] }) },
       database: store as unknown as Database,
       clock: systemClock,
       logger: logger as unknown as Logger,
@@ -54,18 +55,22 @@ describe('counting refusals', () => {
   });
 
   it('is done when the count is stored', async () => {
-    await counts.count('gateway:blocked');
+    await counts.count('gateway', { code: 'blocked', algorithmId: undefined });
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
   it('continues after a wait without counts', async () => {
     await counts.stored();
-    await counts.count('gateway:blocked');
+    await counts.count('gateway', { code: 'blocked', algorithmId: undefined });
     expect(store.stored).to.deep.equal({ blocked: 1 });
   });
 
   it('writes concurrent refusals together', async () => {
-    await Promise.all(Array.from({ length: 500 }, () => counts.count('gateway:rate_limited')));
+    await Promise.all(
+      Array.from({ length: 500 }, () =>
+        counts.count('gateway', { code: 'rate_limited', algorithmId: undefined }),
+      ),
+    );
     // Refusals that would wait too long are answered before they are stored.
     await counts.stop();
     expect(store.stored).to.deep.equal({ rate_limited: 500 });
@@ -75,7 +80,7 @@ describe('counting refusals', () => {
   it('does not delay refusals while the store is away, and stores them later', async () => {
     store.away = true;
     const began = performance.now();
-    await counts.count('gateway:blocked');
+    await counts.count('gateway', { code: 'blocked', algorithmId: undefined });
     expect(performance.now() - began).to.be.lessThan(5000);
     store.away = false;
     await counts.stop();
@@ -84,7 +89,7 @@ describe('counting refusals', () => {
 
   it('logs at the stop what it could not store', async () => {
     store.away = true;
-    await counts.count('gateway:blocked');
+    await counts.count('gateway', { code: 'blocked', algorithmId: undefined });
     await counts.stop();
     expect(errors).to.deep.equal([{ refusals: { 'gateway:blocked': 1 } }]);
   });

@@ -82,6 +82,7 @@ onEveryEngine((engine) => {
           read: (sql) => database.read(sql),
           write: (batch) => database.write(batch),
           ping: () => database.ping(),
+          size: () => database.size(),
           transaction: (work) =>
             database.transaction(async (trx) => {
               const result = await work(trx);

@@ -1,5 +1,5 @@
 import { dateRange, DAY_MS, isoTime, ValidationFailed } from '../../../../core/index.ts';
-import { SERIES_BUCKETS, type SeriesBucket, type SeriesQuery } from '../../contract.ts';
+import { SERIES_BUCKETS, type SeriesBucket, type SeriesQuery, type SeriesRange } from '../../contract.ts';
 
 const HOUR_MS = 3_600_000;
 /** The length of a point in milliseconds. */
@@ -26,16 +26,11 @@ export function oldestKept(bucket: PassingBucket, now: number): number {
   return beginOf(bucket, now) - KEPT[bucket].ms;
 }
 
-/** Whole points from `start`, inclusive, to `end`, exclusive, in milliseconds since 1970. */
-export interface SeriesRange {
-  readonly start: number;
-  readonly end: number;
-  /** When each of them begins. */
-  readonly begins: readonly number[];
-}
-
 /** The points of a query. An end before the start has none. Throws `ValidationFailed`. */
-export function seriesRange(query: SeriesQuery, now: number): SeriesRange {
+export function seriesRange(
+  query: Pick<SeriesQuery, 'bucket' | 'start_date' | 'end_date'>,
+  now: number,
+): SeriesRange {
   const { bucket } = query;
   const size = SIZES[bucket];
   const { from, until = now + 1 } = dateRange(query);

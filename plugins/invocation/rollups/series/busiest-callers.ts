@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from '../../../../core/index.ts';
-import type { BusiestCallers, SeriesQuery } from '../../contract.ts';
+import type { BusiestCallers, SeriesQuery, SeriesRange } from '../../contract.ts';
 import { ALL } from '../call-rollups.ts';
-import { partsOf, type SeriesRange } from './buckets.ts';
+import { partsOf } from './buckets.ts';
 import { CALLER_SERIES, PENDING_SERIES } from './tables.ts';
 
 interface CallerRow {

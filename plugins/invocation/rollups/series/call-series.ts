@@ -5,11 +5,11 @@ import {
   type Database,
   type SqlValue,
 } from '../../../../core/index.ts';
-import type { CallFigures, CallSeries, SeriesQuery } from '../../contract.ts';
+import type { CallFigures, CallSeries, SeriesQuery, SeriesRange } from '../../contract.ts';
 import { ALL } from '../call-rollups.ts';
 import { percentiles, type Bin } from './bins.ts';
 import { createBusiestCallers } from './busiest-callers.ts';
-import { seriesRange, type SeriesRange } from './buckets.ts';
+import { seriesRange } from './buckets.ts';
 import { ALGORITHM_SERIES, beginSql, PENDING_SERIES, USER_SERIES } from './tables.ts';
 
 interface SeriesRow extends Bin {

@@ -10,6 +10,7 @@ import { CallFigures, CallPanels, callsIn, FigureCards } from '../dashboard/call
 import { DashboardBar } from '../dashboard/dashboard-bar.tsx';
 import { ErrorsPanel } from '../dashboard/errors-panel.tsx';
 import { LoadingFigures } from '../dashboard/loading-figures.tsx';
+import { RefusalsPanel } from '../dashboard/refusals-panel.tsx';
 import { useDashboard } from '../dashboard/use-dashboard.ts';
 import { Segments } from '../parts/segments.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
@@ -44,7 +45,7 @@ function Performance({ algorithm, version }: PerformanceProps) {
   const isEmpty = data !== undefined && callsIn(data.total) === 0;
   return (
     <>
-      <DashboardBar dashboard={dashboard}>
+      <DashboardBar dashboard={dashboard} whose={`algorithm_id=${algorithm.id}`}>
         {version && algorithm.versions.length > 1 && (
           <Segments
             label={text.figures.versions}
@@ -71,6 +72,7 @@ function Performance({ algorithm, version }: PerformanceProps) {
             <CallPanels asked={series} dashboard={dashboard} />
             <ErrorsPanel asked={series} dashboard={dashboard} />
             <CallersPanel query={{ ...time.query, ...scope }} />
+            {!isOfVersion && <RefusalsPanel dashboard={dashboard} algorithmId={algorithm.id} />}
           </div>
         </div>
       )}

@@ -160,6 +160,28 @@ export const callersQuery = (query: SeriesQuery) =>
     placeholderData: keepPreviousData,
   });
 
+export type RefusalSeries = components['schemas']['RefusalSeries'];
+export type RefusalsQuery = NonNullable<paths['/gateway/refusals']['get']['parameters']['query']>;
+
+/** What the gateway refused; `null` where there is no gateway. */
+export const refusalsQuery = (query: RefusalsQuery) =>
+  queryOptions({
+    queryKey: [FIGURES, 'refusals', query],
+    queryFn: async ({ signal }) =>
+      (await dataUnlessOff(api.GET('/gateway/refusals', { params: { query }, signal }))) ?? null,
+    placeholderData: keepPreviousData,
+  });
+
+export type LoadSeries = components['schemas']['LoadSeries'];
+export type LoadQuery = NonNullable<paths['/monitoring/load']['get']['parameters']['query']>;
+
+export const loadQuery = (query: LoadQuery) =>
+  queryOptions({
+    queryKey: [FIGURES, 'load', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/monitoring/load', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
 export const performanceQuery = (algorithm_id: string, days: number) =>
   queryOptions({
     queryKey: ['performance', algorithm_id, days],

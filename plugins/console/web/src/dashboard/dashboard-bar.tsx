@@ -4,16 +4,22 @@ import { BUCKETS } from '../periods/period.ts';
 import { showTime, text } from '../texts/text.ts';
 import { TimePicker, ZonePicker } from './time-picker.tsx';
 import type { Dashboard } from './use-dashboard.ts';
+import { useLive } from './use-live.ts';
 
 /** Chooses the time and the points of all figures of a screen, and whether they come by themselves. */
 export function DashboardBar({
   dashboard,
+  whose,
   children,
 }: {
   readonly dashboard: Dashboard;
+  /** The query of the stream that tells of new calls. */
+  readonly whose: string;
   readonly children?: ReactNode;
 }) {
   const { time, asOf, search, change, refresh } = dashboard;
+  const live = useLive(search.live !== 'off' && time.span.isOpen, whose, refresh);
+  const updated = text.figures.updated(showTime(new Date(asOf).toISOString()));
   return (
     <div className="row between dashboard-bar">
       <div className="row">
@@ -30,7 +36,10 @@ export function DashboardBar({
         {children}
       </div>
       <div className="row">
-        <span className="small quiet">{text.figures.updated(showTime(new Date(asOf).toISOString()))}</span>
+        <span className="small quiet" title={live === 'asking' ? text.figures.asking : undefined}>
+          {live === 'stream' && <i className="pulse" aria-hidden="true" />}
+          {updated}
+        </span>
         <label className="switch small">
           <input
             type="checkbox"

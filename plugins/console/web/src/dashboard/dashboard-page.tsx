@@ -11,7 +11,9 @@ import { CallersPanel } from './callers-panel.tsx';
 import { DashboardBar } from './dashboard-bar.tsx';
 import type { DashboardSearch } from './dashboard-search.ts';
 import { ErrorsPanel } from './errors-panel.tsx';
+import { LoadPanels } from './load-panels.tsx';
 import { LoadingCards } from './loading-figures.tsx';
+import { RefusalsPanel } from './refusals-panel.tsx';
 import { useDashboard } from './use-dashboard.ts';
 
 /** How the whole service does, for administrators. */
@@ -39,12 +41,14 @@ function Whole() {
   const series = useQuery(performanceSeriesQuery(dashboard.time.query));
   return (
     <div className="stack">
-      <DashboardBar dashboard={dashboard} />
+      <DashboardBar dashboard={dashboard} whose="" />
       {series.data ? <CallFigures total={series.data.total} /> : <LoadingCards />}
       <div className="chart-pair">
         <CallPanels asked={series} dashboard={dashboard} />
         <ErrorsPanel asked={series} dashboard={dashboard} />
         <CallersPanel query={dashboard.time.query} isLinked />
+        <RefusalsPanel dashboard={dashboard} />
+        <LoadPanels dashboard={dashboard} />
       </div>
     </div>
   );

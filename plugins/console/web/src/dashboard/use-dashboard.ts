@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { FIGURES } from '../api/queries.ts';
 import { minuteOf, type Range } from '../periods/period.ts';
 import { timeOf, type DashboardSearch, type Time } from './dashboard-search.ts';
@@ -11,15 +11,11 @@ export interface Dashboard {
   readonly time: Time;
   /** When the figures were asked for, in milliseconds since 1970. */
   readonly asOf: number;
-  /** Whether figures come by themselves. */
-  readonly isLive: boolean;
   readonly change: (part: DashboardSearch) => void;
   /** Shows the time between two values of a chart, in seconds since 1970. */
   readonly zoom: (from: number, to: number) => void;
   readonly refresh: () => void;
 }
-
-const ASK_EVERY_MS = 10_000;
 
 export function useDashboard(
   search: DashboardSearch,
@@ -33,23 +29,10 @@ export function useDashboard(
     void queries.invalidateQueries({ queryKey: [FIGURES] });
   }, [queries]);
   const time = useMemo(() => timeOf(search, byDefault, asOf), [search, byDefault, asOf]);
-  const isLive = search.live !== 'off' && time.span.isOpen;
-  useAsking(isLive, refresh);
   const zoom = useCallback(
     (from: number, to: number) =>
       change({ range: undefined, by: undefined, from: minuteOf(from * 1000), to: minuteOf(to * 1000) }),
     [change],
   );
-  return { search, byDefault, time, asOf, isLive, change, zoom, refresh };
-}
-
-/** Asks every few seconds while somebody looks. */
-function useAsking(isLive: boolean, ask: () => void): void {
-  useEffect(() => {
-    if (!isLive) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) ask();
-    }, ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isLive, ask]);
+  return { search, byDefault, time, asOf, change, zoom, refresh };
 }

@@ -1,0 +1,40 @@
+import { createRollup, type Clock, type Database, type SqlValue } from '../../../../core/index.ts';
+import { SERIES_BUCKETS, type TimeRollups } from '../../contract.ts';
+import { beginOf, oldestKept, seriesRange } from './buckets.ts';
+
+/** Keeps the series of other plugins. */
+export function createTimeRollups({
+  database,
+  clock,
+}: {
+  readonly database: Pick<Database, 'engine' | 'knex' | 'write'>;
+  readonly clock: Clock;
+}): TimeRollups {
+  return {
+    rangeOf: (query) => seriesRange(query, clock.now()),
+    keep: (definition) => {
+      const rollup = createRollup(database, definition);
+      // The last two parts of the key are the point.
+      const before = Object.keys(definition.key).length - 2;
+      const rowsAt = (time: number, row: readonly SqlValue[]): readonly (readonly SqlValue[])[] =>
+        SERIES_BUCKETS.map((bucket) => [
+          ...row.slice(0, before),
+          bucket,
+          beginOf(bucket, time),
+          ...row.slice(before),
+        ]);
+      return {
+        append: (rows) => rollup.append(rows.flatMap(([time, ...row]) => rowsAt(time, row))),
+        fold: () => rollup.fold(),
+        deleteOld: async () => {
+          const sql = `DELETE FROM ${definition.table} WHERE bucket = ? AND begins_at < ?`;
+          const changes = (['minute', 'hour'] as const).map((bucket) => ({
+            sql,
+            values: [bucket, oldestKept(bucket, clock.now())],
+          }));
+          await database.write([], changes);
+        },
+      };
+    },
+  };
+}

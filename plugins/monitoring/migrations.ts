@@ -1,0 +1,6 @@
+import { createRollupTable, type Migration } from '../../core/index.ts';
+import { loadRollup } from './load-figures.ts';
+
+export const migrations: readonly Migration[] = [
+  { name: '0001_tables', up: (trx, engine) => createRollupTable(trx, engine, loadRollup) },
+];
