@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rangeOf } from '../../../plugins/console/web/src/playground/json-places.ts';
+import { loadConsoleModules } from '../../support/console-modules.ts';
 
 const JSON_TEXT = `{
   "type": "object",
@@ -7,6 +7,9 @@ const JSON_TEXT = `{
 }`;
 
 describe('the place of a finding in a text', () => {
+  let rangeOf: (json: string, pointer: string) => { readonly from: number; readonly to: number };
+  before(async () => ({ rangeOf } = await loadConsoleModules('playground/json-places.ts')));
+
   const textAt = (pointer: string, json = JSON_TEXT): string => {
     const { from, to } = rangeOf(json, pointer);
     return json.slice(from, to);
