@@ -24,6 +24,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   callThroughGateway: 'a call has a record of its own',
   checkGateway: 'a dry run',
   checkPermission: 'a question',
+  importCatalogue: 'the example is a dry run; an import records each of its changes',
   beginSignIn: 'its end is recorded',
   endSession: 'ends the session of a cookie, which the request has not',
   testCodeHosting: 'a question to the server',

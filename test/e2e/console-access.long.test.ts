@@ -171,6 +171,10 @@ describeConsole('who may do what with an algorithm', (stage) => {
     await page.getByRole('button', { name: 'Next' }).click();
     await list.getByRole('link', { name: 'A 0', exact: true }).waitFor();
     expect(await list.locator('tbody tr').count()).to.equal(1);
+    await page.getByRole('button', { name: 'Take back the right on A 0', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await list.getByRole('link', { name: 'A 1', exact: true }).waitFor();
+    expect(await list.locator('tbody tr').count(), 'of the first page').to.equal(25);
     expect(faults).to.deep.equal([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { parse, stringify } from 'yaml';
-import { asAdministrator } from '../support/administration.ts';
+import { asAdministrator, inEveryLook } from '../support/administration.ts';
 import { accessibilityFaults } from '../support/browser.ts';
 import { allHands } from '../support/console-hands.ts';
 import { describeConsole, overflow, PASSWORD } from '../support/console.ts';
@@ -99,6 +99,8 @@ describeConsole('import and export in the console', (stage) => {
     await page.getByLabel('File', { exact: true }).setInputFiles(file(document));
     await page.getByLabel(/^Delete what the file does not name/).check();
     await page.getByRole('button', { name: 'Check what would change' }).click();
+    await page.getByRole('button', { name: 'Make 1 change', exact: true }).waitFor();
+    await inEveryLook(page, 'transfer');
     await page.getByRole('button', { name: 'Make 1 change', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 1 thing?' });
     await dialog.getByRole('button', { name: 'Make 1 change' }).click();

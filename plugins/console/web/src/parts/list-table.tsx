@@ -26,15 +26,9 @@ export function ListTable<T>(props: {
 }) {
   const { label, columns, rows, keyOf, className = '' } = props;
   const list = useRef<HTMLDivElement>(null);
-  const isFocused = useFocusKept(list, rows);
+  useFocusKept(list, rows);
   return (
-    <div
-      ref={list}
-      className={`card list-table ${className}`}
-      tabIndex={-1}
-      onFocus={() => (isFocused.current = true)}
-      onBlur={({ relatedTarget }) => (isFocused.current = relatedTarget === null)}
-    >
+    <div ref={list} className={`card list-table ${className}`} tabIndex={-1}>
       <table aria-label={label} aria-busy={!rows}>
         <thead>
           <tr>
@@ -61,7 +55,7 @@ export function ListTable<T>(props: {
 }
 
 /** A row that goes away takes a button with it that has the focus; then the list has it, or what is around the list. */
-function useFocusKept(list: { readonly current: HTMLElement | null }, rows: unknown) {
+function useFocusKept(list: { readonly current: HTMLElement | null }, rows: unknown): void {
   const isFocused = useRef(false);
   const keep = useCallback((element: HTMLElement | null | undefined): void => {
     if (isFocused.current && document.activeElement === document.body)
@@ -69,10 +63,19 @@ function useFocusKept(list: { readonly current: HTMLElement | null }, rows: unkn
   }, []);
   useEffect(() => keep(list.current), [list, rows, keep]);
   useEffect(() => {
-    const around = list.current?.closest('main');
-    return () => keep(around);
+    const element = list.current;
+    const around = element?.closest('main');
+    // By the browser itself: React does not tell of the focus that a dialog gives back when it goes away.
+    const enter = (): void => void (isFocused.current = true);
+    const leave = (event: FocusEvent): void => void (isFocused.current = event.relatedTarget === null);
+    element?.addEventListener('focusin', enter);
+    element?.addEventListener('focusout', leave);
+    return () => {
+      element?.removeEventListener('focusin', enter);
+      element?.removeEventListener('focusout', leave);
+      keep(around);
+    };
   }, [list, keep]);
-  return isFocused;
 }
 
 function Cell<T>({ column, row }: { readonly column: Column<T>; readonly row: T }) {

@@ -8,20 +8,21 @@ import { useAlgorithmNames } from '../../calls/algorithm-names.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { Finder, type Findable } from '../../parts/finder.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { EndField } from '../grants/end-field.tsx';
 import { useGrantColumns } from '../grants/grant-actions.tsx';
 import { endOfDay, RIGHTS, type Right } from '../grants/rights.ts';
-import { grantsQuery, PAGE_SIZE, partOf, type Grant, type Group } from '../queries.ts';
+import { PartPager } from '../part-pager.tsx';
+import { grantsQuery, partOf, type Grant, type Group } from '../queries.ts';
 
 /** What the members of a group may do with which algorithms. */
 export function GroupGrants({ group }: { readonly group: Group }) {
   const words = adminText.grants;
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(grantsQuery({ group_id: group.id, ...partOf(page) }));
+  const found = useQuery(grantsQuery({ group_id: group.id, ...partOf(page) }));
+  const { data, error, refetch } = found;
   const names = useAlgorithmNames(data?.rows.map(({ algorithm_id }) => algorithm_id) ?? []);
   const { columns, dialog } = useGrantColumns(({ algorithm_id: id }) => names.get(id) ?? id);
   return (
@@ -38,9 +39,7 @@ export function GroupGrants({ group }: { readonly group: Group }) {
           keyOf={({ id }) => id}
         />
       )}
-      {data && (
-        <NumberedPager page={page} pages={Math.ceil(data.total / PAGE_SIZE)} go={(to = 1) => setPage(to)} />
-      )}
+      <PartPager found={found} page={page} go={setPage} />
       {dialog}
     </section>
   );

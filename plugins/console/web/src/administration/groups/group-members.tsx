@@ -5,10 +5,10 @@ import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { Finder, type Findable } from '../../parts/finder.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
-import { NumberedPager } from '../../parts/numbered-pager.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, showDate, text } from '../../texts/text.ts';
-import { membersQuery, PAGE_SIZE, usersQuery, type Group, type Member } from '../queries.ts';
+import { PartPager } from '../part-pager.tsx';
+import { membersQuery, usersQuery, type Group, type Member } from '../queries.ts';
 
 const BY_HAND = 'manual';
 
@@ -16,7 +16,8 @@ const BY_HAND = 'manual';
 export function GroupMembers({ group }: { readonly group: Group }) {
   const words = adminText.groups;
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(membersQuery(group.id, page));
+  const found = useQuery(membersQuery(group.id, page));
+  const { data, error, refetch } = found;
   const pathOf = (user_id: string) => ({ params: { path: { group_id: group.id, user_id } } });
   const add = useChange(({ id }: Findable) =>
     dataOf(api.PUT('/groups/{group_id}/members/{user_id}', pathOf(id))),
@@ -50,9 +51,7 @@ export function GroupMembers({ group }: { readonly group: Group }) {
           keyOf={({ user_id }) => user_id}
         />
       )}
-      {data && (
-        <NumberedPager page={page} pages={Math.ceil(data.total / PAGE_SIZE)} go={(to = 1) => setPage(to)} />
-      )}
+      <PartPager found={found} page={page} go={setPage} />
     </section>
   );
 }

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { User } from '../../api/queries.ts';
 import { Finder, type Findable } from '../../parts/finder.tsx';
 import { Fault, Skeleton } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
 import { useChange } from '../../api/change.ts';
-import { groupsQuery } from '../queries.ts';
+import { PartPager } from '../part-pager.tsx';
+import { groupsQuery, partOf } from '../queries.ts';
 
 /** The groups that an account belongs to. */
 export function UserGroups({ user }: { readonly user: User }) {
   const words = adminText.groups;
-  const { data, error, refetch } = useQuery(groupsQuery({ user_id: user.id, limit: 100 }));
+  const [page, setPage] = useState(1);
+  const found = useQuery(groupsQuery({ user_id: user.id, ...partOf(page) }));
+  const { data, error, refetch } = found;
   const add = useChange(({ id: group_id }: Findable) =>
     dataOf(
       api.PUT('/groups/{group_id}/members/{user_id}', { params: { path: { group_id, user_id: user.id } } }),
@@ -25,7 +29,7 @@ export function UserGroups({ user }: { readonly user: User }) {
       <div className="body stack">
         {error && <Fault error={error} retry={() => void refetch()} />}
         {!data && !error && <Skeleton style={{ height: 34 }} />}
-        {data?.rows.length === 0 && <p className="quiet">{words.ofNone}</p>}
+        {data?.total === 0 && <p className="quiet">{words.ofNone}</p>}
         {data && data.rows.length > 0 && (
           <ul className="row">
             {data.rows.map(({ id, name }) => (
@@ -37,6 +41,7 @@ export function UserGroups({ user }: { readonly user: User }) {
             ))}
           </ul>
         )}
+        <PartPager found={found} page={page} go={setPage} />
         {add.error && <Fault error={add.error} />}
         <Finder
           label={words.addTo}

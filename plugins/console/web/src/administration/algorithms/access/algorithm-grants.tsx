@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Algorithm } from '../../../api/queries.ts';
 import { ListTable, type Column } from '../../../parts/list-table.tsx';
-import { NumberedPager } from '../../../parts/numbered-pager.tsx';
 import { Fault } from '../../../parts/states.tsx';
 import { adminText } from '../../../texts/text.ts';
 import { useGrantColumns } from '../../grants/grant-actions.tsx';
-import { grantsQuery, PAGE_SIZE, partOf, type Grant } from '../../queries.ts';
+import { PartPager } from '../../part-pager.tsx';
+import { grantsQuery, partOf, type Grant } from '../../queries.ts';
 import { useUserNames } from '../../user-names.ts';
 import { useGroupNames } from './group-names.ts';
 import { NewGrant } from './new-grant.tsx';
@@ -45,9 +45,7 @@ export function AlgorithmGrants({
           keyOf={({ id }) => id}
         />
       )}
-      {data && (
-        <NumberedPager page={page} pages={Math.ceil(data.total / PAGE_SIZE)} go={(to = 1) => setPage(to)} />
-      )}
+      <PartPager found={found} page={page} go={setPage} />
       {dialog}
     </section>
   );
