@@ -32,5 +32,5 @@ const BROWSER = `
 const navigator = { languages: ['en'] };
 const localStorage = { getItem: () => null };
 const location = { search: '' };
-const document = { documentElement: {}, baseURI: 'http://console.test/', querySelector: () => null };
+const document = { documentElement: { style: {} }, baseURI: 'http://console.test/', querySelector: () => null };
 `;

@@ -4,29 +4,35 @@ import { DraftFields } from '../schemas.ts';
 
 const INPUT = { text: 'Der Mond ist aufgegangen, die goldnen Sternlein prangen.' };
 
-export const TrialBody = Type.Object({
-  algorithm_id: Type.Optional(
-    Type.String({
-      description: 'The algorithm that it is to be a version of. Administrators need not name one.',
-      examples: [EXAMPLE_ALGORITHM_ID],
-    }),
-  ),
-  ...DraftFields,
-  call: Type.Optional(
-    Type.Object(
-      {
-        input_data: jsonObject({ description: 'What the endpoint is given.', examples: [INPUT] }),
-        params: Type.Optional(
-          jsonObject({
-            description: 'Parameters by name; defaults are filled in.',
-            examples: [{ max_candidates: 1 }],
-          }),
-        ),
-      },
-      { description: 'What the endpoint is called with; without it the version is only checked.' },
+/** Of the samples, so that what the API pages prefill works. */
+const EXAMPLE = { url: 'plugin:samples/language-detection', call: { input_data: INPUT } };
+
+export const TrialBody = Type.Object(
+  {
+    algorithm_id: Type.Optional(
+      Type.String({
+        description: 'The algorithm that it is to be a version of. Administrators need not name one.',
+        examples: [EXAMPLE_ALGORITHM_ID],
+      }),
     ),
-  ),
-});
+    ...DraftFields,
+    call: Type.Optional(
+      Type.Object(
+        {
+          input_data: jsonObject({ description: 'What the endpoint is given.', examples: [INPUT] }),
+          params: Type.Optional(
+            jsonObject({
+              description: 'Parameters by name; defaults are filled in.',
+              examples: [{ max_candidates: 1 }],
+            }),
+          ),
+        },
+        { description: 'What the endpoint is called with; without it the version is only checked.' },
+      ),
+    ),
+  },
+  { examples: [EXAMPLE] },
+);
 
 const findings = (description: string) =>
   Type.Array(
