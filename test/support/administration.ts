@@ -63,14 +63,15 @@ export async function inEveryLook(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await look('phone');
   await page.setViewportSize(size);
-  await inLanguage(page, '简体中文');
+  await inLanguage(page, '简体中文', 'zh-CN');
   await look('chinese');
-  await inLanguage(page, 'English');
+  await inLanguage(page, 'English', 'en');
 }
 
-async function inLanguage(page: Page, language: string): Promise<void> {
+async function inLanguage(page: Page, language: string, tag: string): Promise<void> {
   await page.locator('[popovertarget=menu]').click();
   await page.getByRole('button', { name: language }).click();
+  await page.locator(`html[lang=${tag}]`).waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');
 }
 
