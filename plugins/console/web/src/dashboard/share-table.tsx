@@ -23,7 +23,7 @@ export function ShareTable(props: {
   const { of, rows, nameOf } = props;
   const most = Math.max(...rows.map(({ calls }) => calls));
   return (
-    <div className="table-scroll by-share">
+    <div className="table-scroll by-share" tabIndex={0} role="region" aria-label={of}>
       <table>
         <thead>
           <tr>
