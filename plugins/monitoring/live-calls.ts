@@ -77,10 +77,13 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
         return eventOf('calls', { total_calls, status_counts });
       };
       const ends = AbortSignal.any([signal, stopping, AbortSignal.timeout(query.seconds * 1000)]);
+      // Taken when the stream is read, which that of a HEAD request never is.
       const place = {};
-      open.set(place, principal.userId);
-      const stream = Readable.from(events(look, ends, lookMs));
-      return stream.once('close', () => open.delete(place));
+      const placed = async function* (): AsyncGenerator<string> {
+        open.set(place, principal.userId);
+        yield* events(look, ends, lookMs);
+      };
+      return Readable.from(placed()).once('close', () => open.delete(place));
     },
   };
 }

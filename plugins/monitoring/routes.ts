@@ -135,9 +135,9 @@ export const routes = [
     access: 'user',
     query: EventsQuery,
     answers: rawContent('text/event-stream; charset=utf-8'),
+    headers: { 'X-Accel-Buffering': '`no`: the proxy nginx is to pass on each event at once.' },
     problems: [Forbidden, AlgorithmNotFound, PerformanceUnavailable, TooManyStreams],
     handle: async ({ principal, query, request, admitAgain }, { live }) =>
-      // The proxy nginx would keep events until it has some kilobytes of them.
       replyBytes(await live.open(principal, query, request, admitAgain), {
         headers: { 'X-Accel-Buffering': 'no' },
       }),

@@ -187,7 +187,8 @@ conformance('the wire', (api) => {
           const pointers = await api.pointers('GET', `${path}?${name}=${value}`, { as: 'admin' });
           expect(pointers, `${path}?${name}=${value}`).to.deep.equal([`/query/${name}`]);
         }
-        const { status } = await api.ask('GET', `${path}?${name}=${schema.maximum}`, { as: 'admin' });
+        // Without its content, which a stream sends for as long as it was asked to.
+        const { status } = await api.ask('HEAD', `${path}?${name}=${schema.maximum}`, { as: 'admin' });
         expect([200, 404, 422], `${path}?${name}=${schema.maximum}`).to.include(status);
       }
     });

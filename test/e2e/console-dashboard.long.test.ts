@@ -23,6 +23,9 @@ const addBroken = async (page: Page): Promise<string> => {
 const call = (page: Page, algorithm_id: string) =>
   send(page, '/algorithms/call', { algorithm_id, version_id: 'default', input_data: {} });
 
+/** The day before another one. */
+const before = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+
 /** A panel by its title. */
 const panel = (page: Page, title: string): Locator =>
   page.locator('.figure-panel').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
@@ -122,6 +125,17 @@ describeConsole('the dashboard in a browser', (stage) => {
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.waitForURL(/zone=utc/);
     await until(async () => (await page.getByLabel('From').inputValue()) === '2026-01-31T00:00');
+  });
+
+  it('leads from a part of the time to its calls', async () => {
+    const { page } = await signedIn('/statistics?range=15m');
+    await page.getByRole('link', { name: 'See these calls' }).click();
+    await page.waitForURL(/\/history\?from=.*Z/);
+    await page.getByText('1 call', { exact: true }).waitFor();
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await page.getByLabel('From').inputValue()).to.be.oneOf([today, before(today)]);
+    await page.goto('/history?from=2026-01-31T09:30Z&to=2026-01-31T09:45Z');
+    await page.getByText('No call matches').waitFor();
   });
 
   it('saves each panel as CSV, with what its table shows', async () => {

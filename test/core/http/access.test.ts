@@ -42,6 +42,21 @@ const cacheable = route({
   handle: () => reply({}, { headers: { 'cache-control': 'max-age=60', ETag: '"1"' } }),
 });
 
+/** Answers for long: something happens meanwhile, and then it looks who asks. */
+let meanwhile: () => unknown = () => undefined;
+const lasting = route({
+  method: 'GET',
+  path: '/lasting',
+  operationId: 'lasting',
+  summary: 'Takes long',
+  access: 'admin',
+  answers: jsonObject(),
+  handle: async ({ admitAgain }) => {
+    meanwhile();
+    return { role: (await admitAgain()).role };
+  },
+});
+
 /** `Authorization: Bearer user|admin|key|bad` */
 const tokens: CredentialVerifier = {
   name: 'tokens',
@@ -100,7 +115,7 @@ describe('access', () => {
     const rules = ['public', 'user', 'account', 'admin'] as const;
     const routes = [...rules.map((rule) => guarded(rule, rule)), guarded('edit', mayEdit)];
     const taking = [...rules.map((rule) => guardedBody(rule, rule)), guardedBody('edit', mayEdit)];
-    server = await startServer([...routes, ...taking, cacheable], {
+    server = await startServer([...routes, ...taking, cacheable, lasting], {
       verifiers: [tokens, keys],
       deciders: [managers],
     });
@@ -160,6 +175,16 @@ describe('access', () => {
     expect((await ask('/cacheable')).headers.get('cache-control')).to.equal('max-age=60');
     const { headers } = await ask('/cacheable', bearer('user'));
     expect([headers.get('cache-control'), headers.get('etag')]).to.deep.equal(['no-store', '"1"']);
+  });
+
+  it('can be asked for again while an answer goes on', async () => {
+    meanwhile = () => undefined;
+    expect((await ask('/lasting', bearer('admin'))).body).to.deep.equal({ role: 'admin' });
+    meanwhile = () => demoted.add('admin');
+    expect((await ask('/lasting', bearer('admin'))).status).to.equal(403);
+    demoted.clear();
+    meanwhile = () => ended.add('admin');
+    expect((await ask('/lasting', bearer('admin'))).status).to.equal(401);
   });
 
   describe('while the body arrives', () => {

@@ -26,6 +26,19 @@ const routes = [
   }),
 ];
 
+const goingOn = route({
+  method: 'GET',
+  path: '/going-on',
+  operationId: 'goingOn',
+  summary: 'Goes on until the service stops',
+  access: 'public',
+  answers: jsonObject(),
+  handle: async ({ request: { stopping } }) => {
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+    return { done: true };
+  },
+});
+
 const heedful = route({
   method: 'GET',
   path: '/heedful',
@@ -96,6 +109,17 @@ describe('closing the server', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
     await Promise.all([gone, closed]);
     expect(received()).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('tells at once those that would go on by themselves, and waits for their ends', async () => {
+    const server = await startServer([...routes, goingOn]);
+    const answer = server.request('GET', '/going-on');
+    await until(() => server.inFlight() >= 1);
+    const began = performance.now();
+    const closed = server.close(60_000);
+    expect((await answer).body).to.deep.equal({ done: true });
+    await closed;
+    expect(performance.now() - began).to.be.below(20_000);
   });
 
   it('aborts at the deadline what is left, which may still answer', async () => {

@@ -24,11 +24,19 @@ export default function Plot({
   readonly onSelect?: Select | undefined;
 }) {
   const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(data);
+  const drawn = useRef<{ readonly plot: UPlot; data: ChartData }>(undefined);
   const theme = useTheme();
+  const form = formOf(data);
+  useEffect(() => {
+    latest.current = data;
+  }, [data]);
   useEffect(() => {
     const element = place.current!;
     const size = () => ({ width: element.clientWidth, height: element.clientHeight });
-    const plot = new UPlot({ ...optionsOf(data, onPoint, onSelect), ...size() }, valuesOf(data), element);
+    const options = optionsOf(() => latest.current, onPoint, onSelect);
+    const plot = new UPlot({ ...options, ...size() }, valuesOf(latest.current), element);
+    drawn.current = { plot, data: latest.current };
     const resized = new ResizeObserver(() => plot.setSize(size()));
     resized.observe(element);
     return () => {
@@ -36,8 +44,21 @@ export default function Plot({
       plot.destroy();
     };
     // A canvas keeps the colours that it was drawn with.
-  }, [data, onPoint, onSelect, theme]);
+  }, [form, onPoint, onSelect, theme]);
+  useEffect(() => {
+    // New values of the same lines leave the pointer, and what is being chosen, where they are.
+    if (!drawn.current || drawn.current.data === data) return;
+    drawn.current.data = data;
+    drawn.current.plot.setData(valuesOf(data));
+  }, [data]);
   return <div ref={place} className="plot" role="img" aria-label={label} />;
+}
+
+/** What a chart is drawn anew for; other values are put in their places. */
+function formOf(data: ChartData): string {
+  const { series, band, time, fromZero } = data;
+  const lines = series.map(({ label, colour, shape }) => [label, colour, shape]);
+  return JSON.stringify([lines, band, time, fromZero, isWhole(data)]);
 }
 
 /** The series in the order in which they are drawn: of bars on each other, the whole height comes first. */
@@ -57,7 +78,7 @@ function valuesOf(data: ChartData): UPlot.AlignedData {
 }
 
 function optionsOf(
-  data: ChartData,
+  latest: () => ChartData,
   onPoint: (index: number | null) => void,
   onSelect: Select | undefined,
 ): Omit<UPlot.Options, 'width' | 'height'> {
@@ -65,19 +86,24 @@ function optionsOf(
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   const font = `12px ${styles.getPropertyValue('--font')}`;
   const axis = { stroke: colour('--ink-2'), font, ticks: { show: false } };
-  const { showTick = data.showX, time } = data;
+  const data = latest();
+  const { time } = data;
   const drawn = drawnSeries(data);
+  const showTick = (value: number, distance: number): string => {
+    const { showX, showTick: show = showX } = latest();
+    return show(value, distance);
+  };
   return {
     legend: { show: false },
     padding: [12, 12, 0, 0],
     cursor: { drag: { x: onSelect !== undefined, y: false, setScale: false, dist: SHORTEST_DRAG }, y: false },
     hooks: {
       setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
-      ...(onSelect && { setSelect: [(plot) => selected(plot, data, onSelect)] }),
+      ...(onSelect && { setSelect: [(plot) => selected(plot, latest(), onSelect)] }),
     },
     scales: {
-      x: { time: time !== undefined, range: (_, low, high) => widened(data, low, high) },
-      y: { range: (_, low, high) => heightOf(data, low, high) },
+      x: { time: time !== undefined, range: (_, low, high) => widened(latest(), low, high) },
+      y: { range: (_, low, high) => heightOf(latest(), low, high) },
     },
     ...(time === 'utc' && { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') }),
     axes: [
@@ -94,20 +120,25 @@ function optionsOf(
         ...axis,
         size: (_, values) => 18 + 7 * Math.max(3, ...(values ?? []).map((value) => value.length)),
         grid: { stroke: colour('--line'), width: 1 },
-        values: (_, splits) => splits.map(data.showY),
+        values: (_, splits) => splits.map(latest().showY),
         ...(isWhole(data) && { incrs: WHOLE_STEPS }),
       },
     ],
     series: [
       {},
-      ...drawn.map(({ colour: name, shape = 'line', values }, i) => ({
+      ...drawn.map(({ colour: name, shape = 'line' }, i) => ({
         stroke: colour(name),
         // The edges of an area have no line of their own.
         width: shape === 'line' && !data.band?.includes(i) ? 2 : 0,
         points:
           shape === 'points'
             ? { show: true, size: 9, fill: colour(name) }
-            : { show: true, size: 6, fill: colour(name), filter: () => alone(values) },
+            : {
+                show: true,
+                size: 6,
+                fill: colour(name),
+                filter: () => alone(drawnSeries(latest())[i]!.values),
+              },
         ...(shape === 'bars' && {
           fill: colour(name),
           paths: UPlot.paths.bars!({ size: [0.72, 48], radius: 0.12 }),

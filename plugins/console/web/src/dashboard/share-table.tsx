@@ -23,13 +23,13 @@ export function ShareTable(props: {
   const { of, rows, nameOf } = props;
   const most = Math.max(...rows.map(({ calls }) => calls));
   return (
-    <div className="table-scroll by-share">
+    <div className="table-scroll by-share" tabIndex={0} role="region" aria-label={of}>
       <table>
         <thead>
           <tr>
             <th>{of}</th>
             <th className="number">{text.figures.calls}</th>
-            <th className="share" aria-hidden="true" />
+            <th className="share-bar" aria-hidden="true" />
             <th className="number">{text.figures.succeeded}</th>
             <th className="number">{text.figures.mean}</th>
           </tr>
@@ -39,7 +39,7 @@ export function ShareTable(props: {
             <tr key={row.id}>
               <td>{nameOf(row)}</td>
               <td className="number">{showNumber(row.calls)}</td>
-              <td className="share" aria-hidden="true">
+              <td className="share-bar" aria-hidden="true">
                 <i style={{ width: `${(100 * row.calls) / most}%` }} />
               </td>
               <td className="number">{showPercent(row.succeeded)}</td>
