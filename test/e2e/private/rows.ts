@@ -117,6 +117,7 @@ export const ROWS: readonly Row[] = [
     }),
     manager: true,
   },
+  { operation: 'GET /api-keys/{key_id}', ask: ({ key }) => ({ path: { key_id: key } }), manager: true },
   {
     operation: 'PATCH /api-keys/{key_id}',
     ask: ({ algorithm: id, key }) => ({ path: { key_id: key }, body: { algorithms: [id] } }),
@@ -176,10 +177,11 @@ export const ROWS: readonly Row[] = [
   },
   { operation: 'POST /repohost/repos/create', ask: (ids) => ({ body: algorithm(ids) }), manager: false },
   { operation: 'PATCH /repohost/repos/update', ask: (ids) => ({ body: algorithm(ids) }), manager: false },
-  ...['GET /gateway/routes', 'GET /gateway/policies', 'GET /gateway/blocks'].map((operation) => ({
-    operation,
+  ...['routes', 'policies', 'blocks', 'circuits'].map((rules) => ({
+    operation: `GET /gateway/${rules}`,
     manager: false,
   })),
+  { operation: 'DELETE /gateway/circuits/{version_id}', ask: byPath, manager: false },
   ...['policies', 'blocks'].flatMap((rules) => {
     const one = `/gateway/${rules}/{${rules === 'blocks' ? 'block' : 'policy'}_id}`;
     const about = ({ algorithm: id }: Ids) => ({
