@@ -64,7 +64,8 @@ onEveryEngine((engine) => {
     await put(ada, algorithm, 'good');
     const { pages } = (await ada.request('GET', '/console/pages')).body;
     const { panels } = pages.find((page: { plugin: string }) => page.plugin === 'my-plugin');
-    const [figure, table] = panels;
+    const panel = (name: string) => panels.find(({ title }: { title: { en: string } }) => title.en === name);
+    const [figure, table] = [panel('Your bookmarks'), panel('Latest')];
     const shown = (await ada.request('GET', figure.from)).body;
     assert.equal(shown[nameIn(figure.value)], 1);
     const [row] = shown[nameIn(table.rows)];
