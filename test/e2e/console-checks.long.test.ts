@@ -56,6 +56,30 @@ describeConsole(
       expect([...faults, ...visitor.faults]).to.deep.equal([]);
     });
 
+    it('say that all places are taken, and are run once one is free', async () => {
+      const { page } = await stage.open('/register');
+      await stage.signUp(page);
+      await openAlgorithm(page, NAME);
+      await page.getByRole('link', { name: /^Versions/ }).click();
+      let isFull = true;
+      const full = {
+        status: 503,
+        headers: { 'Retry-After': '1' },
+        json: { code: 'overloaded', detail: 'Many versions are being checked.' },
+      };
+      await page.route('**/checks', (route) =>
+        isFull && route.request().method() === 'POST' ? route.fulfill(full) : route.continue(),
+      );
+      await checkNow(page);
+      const alert = panel(page).getByRole('alert');
+      await alert.getByText('share these places').waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      isFull = false;
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await panel(page).getByText('All examples passed').waitFor();
+      expect(await alert.count()).to.equal(0);
+    });
+
     it('are there on a phone and in Chinese, and are only read by those who do not manage', async () => {
       const { page } = await stage.open('/register');
       await stage.signUp(page);

@@ -71,7 +71,10 @@ describeConsole(
 
       // Without reloading.
       await page.locator('.figure-panel canvas').first().waitFor();
-      await page.getByText(/^1 call/).first().waitFor();
+      await page
+        .getByText(/^1 call/)
+        .first()
+        .waitFor();
       expect([...faults, ...grace.faults, ...linus.faults]).to.deep.equal([]);
     });
   },
