@@ -201,6 +201,14 @@ describe('access', () => {
       return client.ask('}');
     }
 
+    it('is asked for once where the body comes with its head', async () => {
+      const head = 'POST /api/v1/user/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer user\r\n';
+      const { status } = await client.ask(
+        `${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      );
+      expect([status, asked]).to.deep.equal([200, 1]);
+    });
+
     it('lasts where nothing changes', async () => {
       const { status, body } = await slowly('/user/x', 'Authorization: Bearer user', () => undefined);
       expect([status, body.kind]).to.deep.equal([200, 'user']);
