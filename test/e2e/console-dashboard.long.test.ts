@@ -139,13 +139,14 @@ describeConsole('the dashboard in a browser', (stage) => {
   });
 
   it('saves each panel as CSV, with what its table shows', async () => {
-    const { page } = await signedIn('/dashboard?range=15m');
+    const { page } = await signedIn('/dashboard?range=15m&live=off');
     for (const title of ['Calls by status', 'Failed calls by error', 'Response time', 'Busiest callers']) {
       const one = panel(page, title);
       await one.getByRole('button', { name: /save as CSV/ }).waitFor();
       const [head, ...rows] = await fileOf(page, one);
       const details = one.getByText('See as a table');
       if (await details.isVisible()) await details.click();
+      await one.locator('table tr').first().waitFor();
       const [shownHead, ...shown] = await tableOf(one);
       expect(rows, title).to.have.length(shown.length);
       if (title === 'Busiest callers') {

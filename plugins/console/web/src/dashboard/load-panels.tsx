@@ -52,11 +52,13 @@ const PANELS: readonly LoadPanel[] = [
   },
   {
     title: 'size',
-    lines: [
-      { figure: 'database_bytes', of: 'highest', colour: '--hue-optimisation' },
-      { figure: 'process_memory_bytes', of: 'highest', colour: '--hue-graph' },
-    ],
-    show: (bytes) => showBytes(bytes),
+    lines: [{ figure: 'database_bytes', of: 'highest', colour: '--hue-optimisation' }],
+    show: showBytes,
+  },
+  {
+    title: 'memory',
+    lines: [{ figure: 'process_memory_bytes', of: 'highest', colour: '--hue-graph' }],
+    show: showBytes,
   },
 ];
 

@@ -626,6 +626,7 @@ export const en = {
         delay: 'Delay of the event loop',
         backlog: 'Backlog',
         size: 'Size of the database',
+        memory: 'Memory of the processes',
       },
       names: {
         cpu_percent: 'Processor',
@@ -635,7 +636,7 @@ export const en = {
         records_waiting: 'Records that wait',
         spooled_batches: 'Batches in the spool',
         database_bytes: 'Database',
-        process_memory_bytes: 'Memory of a process',
+        process_memory_bytes: 'Largest process',
       },
       nothing: 'Nothing was measured in this time.',
       last: (name: string, value: string) => `${name} ${value}`,

@@ -698,6 +698,7 @@ export const zh: Texts = {
         delay: '事件循环延迟',
         backlog: '积压',
         size: '数据库大小',
+        memory: '进程内存',
       },
       names: {
         cpu_percent: '处理器',
@@ -707,7 +708,7 @@ export const zh: Texts = {
         records_waiting: '等待写入的记录',
         spooled_batches: '暂存的批次',
         database_bytes: '数据库',
-        process_memory_bytes: '单个进程的内存',
+        process_memory_bytes: '占用最多的进程',
       },
       nothing: '这段时间内没有测量数据。',
       last: (name, value) => `${name} ${value}`,
