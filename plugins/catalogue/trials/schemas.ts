@@ -76,12 +76,30 @@ const TrialResult = Type.Object(
 
 export const TrialAnswer = named(
   'VersionTrial',
-  Type.Object({
-    findings: findings(
-      'Why the version would not be saved, or why it would refuse the call, by their places in the body. Nothing is called then.',
-    ),
-    call: nullable(TrialResult),
-  }),
+  Type.Object(
+    {
+      findings: findings(
+        'Why the version would not be saved, or why it would refuse the call, by their places in the body. Nothing is called then.',
+      ),
+      call: nullable(TrialResult),
+    },
+    {
+      examples: [
+        {
+          findings: [],
+          call: {
+            status: 'success',
+            response_time: 0.012,
+            output_data: { language: 'de' },
+            output_findings: [],
+            error_code: null,
+            error_message: null,
+            answered: null,
+          },
+        },
+      ],
+    },
+  ),
 );
 
 export type TrialInput = Static<typeof TrialBody>;
