@@ -57,8 +57,6 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
       const isRemembered = () => !(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id) instanceof Promise);
       // A late invalidation of an earlier change makes the instance read the policy again.
       await until(async () => isDeepStrictEqual(await keptBy(there), before) && isRemembered(), WITHIN_MS);
-      expect(await keptBy(there), 'what is remembered there').to.deep.equal(before);
-      expect(isRemembered()).to.equal(true);
       await change(to);
       const deadline = performance.now() + WITHIN_MS;
       expect(await keptBy(here)).to.deep.equal(after);
