@@ -49,7 +49,8 @@ interface LiveCallsDeps {
 
 export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
   const { catalogue, rights, statistics, settings, lookMs = LOOK_MS } = deps;
-  const open = new Map<object, string>();
+  /** Whose the streams are that are not closed. */
+  const open = new Map<Readable, string>();
   const demandPlace = (userId: string): void => {
     const own = [...open.values()].filter((each) => each === userId).length;
     if (open.size < settings.max_streams && own < MOST_OF_ACCOUNT) return;
@@ -77,13 +78,10 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
         return eventOf('calls', { total_calls, status_counts });
       };
       const ends = AbortSignal.any([signal, stopping, AbortSignal.timeout(query.seconds * 1000)]);
-      // Taken when the stream is read, which that of a HEAD request never is.
-      const place = {};
-      const placed = async function* (): AsyncGenerator<string> {
-        open.set(place, principal.userId);
-        yield* events(look, ends, lookMs);
-      };
-      return Readable.from(placed()).once('close', () => open.delete(place));
+      const stream = Readable.from(events(look, ends, lookMs));
+      // In the turn in which there was one. A stream that is never read, as that of a HEAD request, is closed as well.
+      open.set(stream, principal.userId);
+      return stream.once('close', () => open.delete(stream));
     },
   };
 }

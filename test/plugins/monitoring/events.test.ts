@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { createLiveCalls } from '../../../plugins/monitoring/live-calls.ts';
@@ -171,6 +173,24 @@ onEveryEngine((engine) => {
       let again = await listen();
       for (let i = 0; i < 50 && again.status !== 200; i += 1) again = await listen();
       expect(again.status).to.equal(200);
+    });
+
+    it('is limited in number also for requests that arrive in one packet', async () => {
+      const { host, hostname, port, pathname } = new URL(vitrine.baseUrl);
+      const request = (method: string, last: boolean) =>
+        `${method} ${pathname}/monitoring/events?seconds=1 HTTP/1.1\r\nHost: ${host}\r\n` +
+        `Authorization: Bearer ${admin.token}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
+      const statuses = async (requests: string) => {
+        const socket = connect(Number(port), hostname);
+        socket.write(requests);
+        const answers = await text(socket);
+        return Array.from(answers.matchAll(/^HTTP\/1\.1 (\d+)/gm), ([, status]) => status);
+      };
+      const many = Array.from({ length: 50 }, (_, index) => request('GET', index === 49));
+      const answered = await statuses(many.join(''));
+      expect(answered).to.include('429');
+      expect(answered.filter((status) => status === '200')).to.have.length(3);
+      for (let i = 0; i < 5; i += 1) expect(await statuses(request('HEAD', true))).to.deep.equal(['200']);
     });
 
     it('ends after the seconds that were asked for', async () => {
