@@ -22,11 +22,11 @@ export const jobs = [
     summary: 'Deletes windows that ended, marks of former processes, and counts that nobody reads any more',
     every: '5m',
     deps: { database: DATABASE, clock: CLOCK, calls: ROUTE_CALLS, refusals: REFUSAL_SERIES },
-    run: async (_, { database, clock, calls, refusals }) => {
+    run: async ({ signal }, { database, clock, calls, refusals }) => {
       await deleteEndedWindows(database, clock.now());
       await deleteOldMarks(database, clock.now());
       await calls.deleteOld();
-      await refusals.deleteOld();
+      await refusals.deleteOld(signal);
     },
   }),
 ];

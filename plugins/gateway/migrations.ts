@@ -1,4 +1,5 @@
 import { createRollupTable, type Migration } from '../../core/index.ts';
+import { createTimeRollupTable } from '../invocation/contract.ts';
 import { outcomeRollup } from './counters/gateway-counters.ts';
 import { refusalRollup } from './counters/refusal-series.ts';
 import { routeCallRollup } from './traffic/route-calls.ts';
@@ -9,7 +10,7 @@ export const migrations: readonly Migration[] = [
     up: async (trx, engine) => {
       await createRollupTable(trx, engine, outcomeRollup);
       await createRollupTable(trx, engine, routeCallRollup);
-      await createRollupTable(trx, engine, refusalRollup);
+      await createTimeRollupTable(trx, engine, refusalRollup);
       await trx.schema.createTable('gateway_refusal_batches', (table) => {
         table.text('writer').notNullable();
         table.bigInteger('number').notNullable();

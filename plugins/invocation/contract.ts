@@ -1,6 +1,8 @@
 import {
   type BatchInsert,
+  createRollupTable,
   defineEvent,
+  type Engine,
   extensionPoint,
   Forbidden,
   jsonObject,
@@ -14,6 +16,7 @@ import {
   type Static,
   timestamp,
   token,
+  type Transaction,
   Type,
   type UserPrincipal,
 } from '../../core/index.ts';
@@ -669,6 +672,23 @@ export function overTime(definition: RollupDefinition): RollupDefinition {
   return { ...definition, key: { ...definition.key, bucket: 'text', begins_at: 'integer' } };
 }
 
+/** Creates the table of a roll-up whose definition was made by `overTime`; for a migration step of a plugin. */
+export async function createTimeRollupTable(
+  trx: Transaction,
+  engine: Engine,
+  definition: RollupDefinition,
+): Promise<void> {
+  await createRollupTable(trx, engine, definition);
+  await indexPassingPoints(trx, definition.table);
+}
+
+/** Makes the indexes of a table of points that find the minutes and hours that are kept no longer. */
+export async function indexPassingPoints(trx: Transaction, table: string): Promise<void> {
+  for (const bucket of ['minute', 'hour']) {
+    await trx.raw(`CREATE INDEX ${table}_${bucket}s ON ${table} (begins_at) WHERE bucket = '${bucket}'`);
+  }
+}
+
 /** A roll-up over time of another plugin, in the points of the series of calls, which are kept as long as those. */
 export interface TimeRollup {
   /**
@@ -678,8 +698,8 @@ export interface TimeRollup {
   append(rows: readonly (readonly [time: number, ...values: SqlValue[]])[]): BatchInsert;
   /** As `fold` of a roll-up. */
   fold(): Promise<void>;
-  /** Deletes the minutes and hours that are kept no longer. */
-  deleteOld(): Promise<void>;
+  /** Deletes the minutes and hours that are kept no longer, a point at a time, until it is done or aborted. */
+  deleteOld(signal: AbortSignal): Promise<void>;
 }
 
 /** The points of a query, whose times are in milliseconds since 1970. */

@@ -8,10 +8,10 @@ export const jobs = [
     summary: 'Adds up the load that processes keep apart, and deletes its old minutes and hours',
     every: '5m',
     deps: { rollups: optional(TIME_ROLLUPS) },
-    run: async (_, { rollups }) => {
+    run: async ({ signal }, { rollups }) => {
       const load = rollups?.keep(loadRollup);
       await load?.fold();
-      await load?.deleteOld();
+      await load?.deleteOld(signal);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Problem, token, type UserPrincipal } from '../../core/index.ts';
+import { Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import { demandManager, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { CallScope, CallStatistics } from '../invocation/contract.ts';
 import type { MonitoringSettings } from './config.ts';
@@ -9,8 +9,8 @@ import type { EventsQuery } from './schemas.ts';
 
 /** How often the figures are looked at, which all processes keep in the database. */
 const LOOK_MS = 1_000;
-/** Looks without a change after which the stream says that it is alive. Proxies close what is silent for a minute. */
-const QUIET_LOOKS = 15;
+/** How long the stream is silent before it says that it is alive. Proxies close what is silent for a minute. */
+const QUIET_MS = 15_000;
 const MOST_OF_ACCOUNT = 10;
 /** When a browser comes back after the stream broke off. */
 const COME_BACK_MS = 3_000;
@@ -43,13 +43,15 @@ interface LiveCallsDeps {
   readonly rights: AlgorithmRights | undefined;
   readonly statistics: CallStatistics | undefined;
   readonly settings: Pick<MonitoringSettings, 'max_streams'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
   /** How often the figures are looked at, in milliseconds; 1,000 by default. */
   readonly lookMs?: number | undefined;
 }
 
 export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
-  const { catalogue, rights, statistics, settings, lookMs = LOOK_MS } = deps;
-  const open = new Map<object, string>();
+  const { catalogue, rights, statistics, settings, clock, lookMs = LOOK_MS } = deps;
+  /** Whose the streams are that are not closed. */
+  const open = new Map<Readable, string>();
   const demandPlace = (userId: string): void => {
     const own = [...open.values()].filter((each) => each === userId).length;
     if (open.size < settings.max_streams && own < MOST_OF_ACCOUNT) return;
@@ -76,27 +78,30 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
         const { total_calls, status_counts } = await statistics.totals(scope);
         return eventOf('calls', { total_calls, status_counts });
       };
-      const ends = AbortSignal.any([signal, stopping, AbortSignal.timeout(query.seconds * 1000)]);
-      // Taken when the stream is read, which that of a HEAD request never is.
-      const place = {};
-      const placed = async function* (): AsyncGenerator<string> {
-        open.set(place, principal.userId);
-        yield* events(look, ends, lookMs);
-      };
-      return Readable.from(placed()).once('close', () => open.delete(place));
+      const stopped = AbortSignal.any([signal, stopping]);
+      const ends = clock.elapsed() + query.seconds * 1000;
+      const stream = Readable.from(events({ look, stopped, ends, clock, lookMs }));
+      // In the turn in which there was one. A stream that is never read, as that of a HEAD request, is closed as well.
+      open.set(stream, principal.userId);
+      return stream.once('close', () => open.delete(stream));
     },
   };
 }
 
-async function* events(
-  look: () => Promise<string>,
-  ends: AbortSignal,
-  lookMs: number,
-): AsyncGenerator<string> {
+interface Watch {
+  readonly look: () => Promise<string>;
+  readonly stopped: AbortSignal;
+  /** In elapsed milliseconds. */
+  readonly ends: number;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly lookMs: number;
+}
+
+async function* events({ look, stopped, ends, clock, lookMs }: Watch): AsyncGenerator<string> {
   yield `retry: ${COME_BACK_MS}\n\n`;
   let last = '';
-  let quiet = 0;
-  while (!ends.aborted) {
+  let told = clock.elapsed();
+  while (!stopped.aborted && clock.elapsed() < ends) {
     let seen = last;
     try {
       seen = await look();
@@ -107,11 +112,13 @@ async function* events(
         return;
       }
     }
-    quiet = seen === last ? quiet + 1 : 0;
-    if (seen !== last) yield seen;
-    else if (quiet % QUIET_LOOKS === 0) yield ': still here\n\n';
+    if (seen !== last || clock.elapsed() - told >= QUIET_MS) {
+      told = clock.elapsed();
+      yield seen === last ? ': still here\n\n' : seen;
+    }
     last = seen;
-    await pause(lookMs, undefined, { signal: ends, ref: false }).catch(() => undefined);
+    const rest = Math.max(0, Math.min(lookMs, ends - clock.elapsed()));
+    await pause(rest, undefined, { signal: stopped, ref: false }).catch(() => undefined);
   }
 }
 

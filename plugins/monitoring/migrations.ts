@@ -1,6 +1,7 @@
-import { createRollupTable, type Migration } from '../../core/index.ts';
+import type { Migration } from '../../core/index.ts';
+import { createTimeRollupTable } from '../invocation/contract.ts';
 import { loadRollup } from './load-figures.ts';
 
 export const migrations: readonly Migration[] = [
-  { name: '0001_tables', up: (trx, engine) => createRollupTable(trx, engine, loadRollup) },
+  { name: '0001_tables', up: (trx, engine) => createTimeRollupTable(trx, engine, loadRollup) },
 ];

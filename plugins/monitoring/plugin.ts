@@ -65,6 +65,7 @@ export default definePlugin({
         rights: optional(ALGORITHM_RIGHTS),
         statistics: optional(CALL_STATISTICS),
         settings: MonitoringSettings.token,
+        clock: CLOCK,
       },
       create: createLiveCalls,
     }),

@@ -87,8 +87,8 @@ export class RefusalSeries {
     return this.#rollup.fold();
   }
 
-  deleteOld(): Promise<void> {
-    return this.#rollup.deleteOld();
+  deleteOld(signal: AbortSignal): Promise<void> {
+    return this.#rollup.deleteOld(signal);
   }
 }
 

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { createLiveCalls } from '../../../plugins/monitoring/live-calls.ts';
@@ -62,12 +64,26 @@ onEveryEngine((engine) => {
     beforeEach(async () => {
       upstream = await startUpstream();
       scratch = await makeScratch(engine);
-      const settings = { monitoring: { max_streams: 3 }, server: { max_in_flight: 2 } };
-      vitrine = await startVitrine(engine, { plugins: PLUGINS, scratch, settings });
+      const settings = {
+        monitoring: { max_streams: 3 },
+        server: { max_in_flight: 2 },
+      };
+      vitrine = await startVitrine(engine, {
+        plugins: PLUGINS,
+        scratch,
+        settings,
+      });
       [admin, ada] = [await vitrine.admin(), await vitrine.user('ada')];
       const catalogue = vitrine.get(CATALOGUE);
-      ({ id: algorithm } = await catalogue.create({ name: 'Echo', description: 'Again', type: 'nlp' }));
-      await catalogue.createVersion(algorithm, { version: '1', url: upstream.url });
+      ({ id: algorithm } = await catalogue.create({
+        name: 'Echo',
+        description: 'Again',
+        type: 'nlp',
+      }));
+      await catalogue.createVersion(algorithm, {
+        version: '1',
+        url: upstream.url,
+      });
     });
     afterEach(async () => {
       for (const each of listening.splice(0)) each.leave();
@@ -82,8 +98,15 @@ onEveryEngine((engine) => {
       return stream;
     };
     const call = async (as = ada, service = vitrine) => {
-      const body = { algorithm_id: algorithm, version_id: 'default', input_data: {} };
-      const { status } = await service.request('POST', '/algorithms/call', { body, token: as.token });
+      const body = {
+        algorithm_id: algorithm,
+        version_id: 'default',
+        input_data: {},
+      };
+      const { status } = await service.request('POST', '/algorithms/call', {
+        body,
+        token: as.token,
+      });
       expect(status).to.equal(200);
     };
     const grant = (permission_type: string) =>
@@ -126,7 +149,9 @@ onEveryEngine((engine) => {
       const { id } = (await grant('manage')).body;
       const stream = await listen(`?algorithm_id=${algorithm}`, ada);
       expect((await stream.next())!.name).to.equal('calls');
-      await vitrine.request('DELETE', `/permissions/grants/${id}`, { token: admin.token });
+      await vitrine.request('DELETE', `/permissions/grants/${id}`, {
+        token: admin.token,
+      });
       const ended = await stream.next();
       expect([ended!.name, ended!.data.code]).to.deep.equal(['ended', 'forbidden']);
       expect(await stream.next()).to.equal(undefined);
@@ -173,6 +198,24 @@ onEveryEngine((engine) => {
       expect(again.status).to.equal(200);
     });
 
+    it('is limited in number also for requests that arrive in one packet', async () => {
+      const { host, hostname, port, pathname } = new URL(vitrine.baseUrl);
+      const request = (method: string, last: boolean) =>
+        `${method} ${pathname}/monitoring/events?seconds=1 HTTP/1.1\r\nHost: ${host}\r\n` +
+        `Authorization: Bearer ${admin.token}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
+      const statuses = async (requests: string) => {
+        const socket = connect(Number(port), hostname);
+        socket.write(requests);
+        const answers = await text(socket);
+        return Array.from(answers.matchAll(/^HTTP\/1\.1 (\d+)/gm), ([, status]) => status);
+      };
+      const many = Array.from({ length: 50 }, (_, index) => request('GET', index === 49));
+      const answered = await statuses(many.join(''));
+      expect(answered).to.include('429');
+      expect(answered.filter((status) => status === '200')).to.have.length(3);
+      for (let i = 0; i < 5; i += 1) expect(await statuses(request('HEAD', true))).to.deep.equal(['200']);
+    });
+
     it('ends after the seconds that were asked for', async () => {
       const began = performance.now();
       const stream = await listen('?seconds=1');
@@ -210,36 +253,58 @@ onEveryEngine((engine) => {
 });
 
 describe('a stream of live calls', () => {
-  it('says now and then that it is alive, also while the database is away', async () => {
-    let looks = 0;
+  const principal = { kind: 'user', userId: 'ada', role: 'user' } as never;
+  const query = { whose: 'own', seconds: 60 } as const;
+  /** Live calls whose looks take ten seconds each; the database is away after the first one. */
+  const slow = (max_streams: number) => {
+    let elapsed = 0;
+    const seen = { looks: 0 };
     const live = createLiveCalls({
       catalogue: {} as never,
       rights: {} as never,
       statistics: {
         totals: async () => {
-          looks += 1;
-          if (looks > 1) throw new Error('away');
+          elapsed += 10_000;
+          seen.looks += 1;
+          if (seen.looks > 1) throw new Error('away');
           return { total_calls: 7, status_counts: {}, total_response_time: 0 };
         },
       } as never,
-      settings: { max_streams: 1 },
+      settings: { max_streams },
+      clock: { elapsed: () => elapsed },
       lookMs: 1,
     });
-    const principal = { kind: 'user', userId: 'ada', role: 'user' } as never;
-    const request = { signal: new AbortController().signal, stopping: new AbortController().signal };
-    const query = { whose: 'own', seconds: 60 } as const;
-    const stream = await live.open(principal, query, request, async () => principal);
+    const open = () => {
+      const request = {
+        signal: new AbortController().signal,
+        stopping: new AbortController().signal,
+      };
+      return live.open(principal, query, request, async () => principal);
+    };
+    return { open, seen };
+  };
+
+  it('says every 15 seconds that it is alive, also while the database is away, and ends in time', async () => {
+    const { open, seen } = slow(1);
     const parts: string[] = [];
-    for await (const part of stream) if (parts.push(String(part)) === 4) break;
-    expect(parts.slice(0, 2)).to.deep.equal([
+    for await (const part of await open()) parts.push(String(part));
+    expect(parts).to.deep.equal([
       'retry: 3000\n\n',
       'event: calls\ndata: {"total_calls":7,"status_counts":{}}\n\n',
+      ': still here\n\n',
+      ': still here\n\n',
     ]);
-    expect(parts.slice(2)).to.deep.equal([': still here\n\n', ': still here\n\n']);
-    expect(looks).to.be.within(30, 34);
-    // Who left has given the place back.
-    if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve));
-    const next = await live.open(principal, query, request, async () => principal);
-    next.destroy();
+    expect(seen.looks).to.equal(6);
+  });
+
+  it('has its place from the moment it is opened until it is closed', async () => {
+    const { open } = slow(2);
+    const opened = await Promise.allSettled(Array.from({ length: 20 }, open));
+    const streams = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(streams).to.have.length(2);
+    streams[0]!.destroy();
+    await new Promise((resolve) => streams[0]!.once('close', resolve));
+    (await open()).destroy();
+    streams[1]!.destroy();
   });
 });

@@ -9,7 +9,7 @@ const USUAL_POINTS: Readonly<Record<SeriesBucket, number>> = { minute: 60, hour:
 const MOST_POINTS = 1_000;
 
 /** Points that are not kept for ever. */
-export type PassingBucket = Exclude<SeriesBucket, 'day'>;
+type PassingBucket = Exclude<SeriesBucket, 'day'>;
 /** How long they are kept: minutes to see what happens now, and hours to compare a month with the one before. */
 const KEPT: Readonly<Record<PassingBucket, { readonly ms: number; readonly words: string }>> = {
   minute: { ms: 48 * HOUR_MS, words: '48 hours' },

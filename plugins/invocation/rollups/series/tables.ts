@@ -1,5 +1,5 @@
 import type { Engine, Transaction } from '../../../../core/index.ts';
-import type { SeriesBucket } from '../../contract.ts';
+import { indexPassingPoints, type SeriesBucket } from '../../contract.ts';
 import { idType } from '../../table-forms.ts';
 import { SIZES } from './buckets.ts';
 
@@ -60,9 +60,7 @@ export async function makeSeriesTables(trx: Transaction, engine: Engine): Promis
     await trx.raw(
       `CREATE TABLE ${table} (${columns(key)}, PRIMARY KEY (${key.join(', ')}))${engine === 'sqlite' ? ' WITHOUT ROWID' : ''}`,
     );
-    for (const bucket of ['minute', 'hour']) {
-      await trx.raw(`CREATE INDEX ${table}_${bucket}s ON ${table} (begins_at) WHERE bucket = '${bucket}'`);
-    }
+    await indexPassingPoints(trx, table);
   }
   const pending = SERIES_KEYS[USER_SERIES].filter((name) => name !== 'bucket');
   await trx.raw(`CREATE TABLE ${PENDING_SERIES} (${columns(pending)})`);

@@ -1,13 +1,14 @@
 import { createRollup, type Clock, type Database, type SqlValue } from '../../../../core/index.ts';
 import { SERIES_BUCKETS, type TimeRollups } from '../../contract.ts';
-import { beginOf, oldestKept, seriesRange } from './buckets.ts';
+import { beginOf, seriesRange } from './buckets.ts';
+import { deleteOldPoints } from './old-points.ts';
 
 /** Keeps the series of other plugins. */
 export function createTimeRollups({
   database,
   clock,
 }: {
-  readonly database: Pick<Database, 'engine' | 'knex' | 'write'>;
+  readonly database: Pick<Database, 'engine' | 'knex' | 'read' | 'write'>;
   readonly clock: Clock;
 }): TimeRollups {
   return {
@@ -26,14 +27,7 @@ export function createTimeRollups({
       return {
         append: (rows) => rollup.append(rows.flatMap(([time, ...row]) => rowsAt(time, row))),
         fold: () => rollup.fold(),
-        deleteOld: async () => {
-          const sql = `DELETE FROM ${definition.table} WHERE bucket = ? AND begins_at < ?`;
-          const changes = (['minute', 'hour'] as const).map((bucket) => ({
-            sql,
-            values: [bucket, oldestKept(bucket, clock.now())],
-          }));
-          await database.write([], changes);
-        },
+        deleteOld: (signal) => deleteOldPoints(database, clock, definition.table, signal),
       };
     },
   };

@@ -198,6 +198,35 @@ describe('Series of calls', () => {
       }
     });
 
+    it('tell who called most in a long time by short reads, between which others have their turn', async () => {
+      const [algorithm, busy, calm] = [newId(), newId(), newId()];
+      const call = (user_id: string, day: string) =>
+        recordAt(`2026-11-${day}T05:00:00.000Z`, { user_id, algorithm_id: algorithm });
+      await store(stage, [call(calm, '02'), call(busy, '02'), call(calm, '12')]);
+      await stage.runJob('invocation:fold-series');
+      await store(stage, [call(busy, '12'), call(busy, '21')]);
+      const ears = overheard(database);
+      const series = createCallSeries({ database: ears.database, clock });
+      let turns = 0;
+      let reading = true;
+      const others = () => {
+        turns += 1;
+        if (reading) setImmediate(others);
+      };
+      setImmediate(others);
+      const year = { bucket: 'day', algorithm_id: algorithm, start_date: '2025-11-22' } as const;
+      const { callers } = await series.callers(year, 10);
+      reading = false;
+      expect(callers.map(({ userId, calls }) => [userId, calls])).to.deep.equal([
+        [busy, 3],
+        [calm, 2],
+      ]);
+      const lengths = ears.asked.map(({ values: [start, end] }) => (Number(end) - Number(start)) / DAY_MS);
+      expect(Math.max(...lengths)).to.be.at.most(10);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).to.equal(365);
+      expect(turns).to.be.at.least(lengths.length - 1);
+    });
+
     it('lose minutes after 48 hours', async () => {
       const user = newId();
       const times = ['2026-11-21T10:00:59.999Z', '2026-11-21T10:01:00.000Z'];
