@@ -45,7 +45,7 @@ export class GrantDesk {
   async change(principal: UserPrincipal, grantId: string, changes: GrantChanges, by: Author): Promise<Grant> {
     const grant = await this.find(principal, grantId);
     refuseOwn(principal, grant);
-    const changed = await this.#grants.change(grant, changes, by);
+    const changed = await this.#grants.change(grantId, changes, by);
     if (changed) return changed;
     throw notFound(grantId);
   }

@@ -154,6 +154,23 @@ describe('Grants to groups, to everyone, and for a time', () => {
         expect(await sees(grace)).to.equal(true);
       });
 
+      it('each for itself, where two are made at once', async () => {
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        for (const user of [grace, other]) {
+          const { id } = (await grant({ user_id: user.id, permission_type: 'manage' })).body;
+          const answers = await Promise.all([
+            change(id, { permission_type: 'read' }),
+            change(id, { expires_at }),
+          ]);
+          expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+          const { grants } = (await ask('GET', `/permissions/grants?algorithm_id=${algorithm}`)).body;
+          expect(grants.find((one: { readonly id: string }) => one.id === id)).to.include({
+            permission_type: 'read',
+            expires_at,
+          });
+        }
+      });
+
       it('by nobody who does not manage the algorithm, and of one’s own right by administrators only', async () => {
         const { id } = (await grant({ user_id: grace.id, permission_type: 'manage' })).body;
         const expires_at = new Date(now + SPAN_MS).toISOString();
