@@ -132,7 +132,7 @@ export class GrantsSection implements PortableSection {
     { dryRun, by }: SectionImport,
   ): Promise<readonly ImportChange[]> {
     if (end === undefined || grant.expires_at === isoTime(end)) return [];
-    if (!dryRun && !(await this.#grants.change(grant.id, { expires_at: isoTime(end) }, by))) return [];
+    if (!dryRun && !(await this.#grants.change(grant.id, { expires_at: isoTime(end) }, { by }))) return [];
     return [{ action: 'update', what: described(to), fields: ['expires_at'] }];
   }
 

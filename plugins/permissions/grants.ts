@@ -102,9 +102,14 @@ export class Grants implements AccountBelongings {
 
   /**
    * Gives a grant another right or another end, and returns what it is then; `undefined` when it was deleted or has expired
-   * meanwhile. Throws `GrantExists`, and `ValidationFailed` for an end that is past. What is not changed stays as it is then.
+   * meanwhile. Throws `GrantExists`, `ValidationFailed` for an end that is past, and what `check` throws about the grant before
+   * and after. What is not changed stays as it is then.
    */
-  async change(id: string, changes: GrantChanges, by: Author): Promise<Grant | undefined> {
+  async change(
+    id: string,
+    changes: GrantChanges,
+    { by, check }: { readonly by: Author; readonly check?: (before: Grant, after: Grant) => void },
+  ): Promise<Grant | undefined> {
     const now = this.#clock.now();
     const { permission_type, expires_at } = changes;
     const fields = {
@@ -119,6 +124,7 @@ export class Grants implements AccountBelongings {
       if (row === undefined) return undefined;
       const before = shown(row);
       const after = { ...before, ...fields };
+      check?.(before, after);
       if (isDeepStrictEqual(after, before)) return after;
       const { algorithm_id, grantee_kind, grantee_id } = row;
       const same = { algorithm_id, grantee_kind, grantee_id, permission_type: after.permission_type };

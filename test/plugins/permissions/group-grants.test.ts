@@ -180,6 +180,31 @@ describe('Grants to groups, to everyone, and for a time', () => {
         expect((await change(body.id, { permission_type: 'read' }, grace)).status).to.equal(200);
       });
 
+      it('by no manager to give a right to manage that is their own, through a group or everyone, more time', async () => {
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        const manage = { permission_type: 'manage', expires_at };
+        const managing = (await grant({ group_id: group, ...manage })).body.id;
+        const reading = (await grant({ group_id: group, permission_type: 'read' })).body.id;
+        await join(grace);
+        expect((await change(managing, { expires_at: null }, grace)).body.code).to.equal('grant_exists');
+        expect((await change(reading, { permission_type: 'manage' }, grace)).body.code).to.equal(
+          'grant_exists',
+        );
+        expect((await change(reading, { expires_at }, grace)).status).to.equal(200);
+
+        const second = (await ask('POST', '/groups', { name: `Second ${algorithm}` })).body.id;
+        await ask('PUT', `/groups/${second}/members/${grace.id}`);
+        const gives = async (to: object) =>
+          (await ask('POST', '/permissions/grants', { algorithm_id: algorithm, ...manage, ...to }, grace))
+            .status;
+        expect([await gives({ group_id: second }), await gives({ everyone: true })]).to.deep.equal([
+          409, 409,
+        ]);
+        expect(await gives({ group_id: second, permission_type: 'read' })).to.equal(200);
+        expect(await gives({ user_id: other.id })).to.equal(200);
+        expect((await change(managing, { expires_at: null })).status).to.equal(200);
+      });
+
       it('unless somebody else would get them, they would stand there twice, or end in the past', async () => {
         const { id } = (await grant({ user_id: grace.id })).body;
         await grant({ user_id: grace.id, permission_type: 'read' });
