@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { AUDIT_SINKS, contribute, definePlugin, type AuditEntry } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { branching, nested } from '../catalogue/support/bombs.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -39,6 +40,7 @@ describe('A version that is tried before it is saved', () => {
         ({ path }, response) => {
           if (path === '/refuses') response.statusCode = 400;
           if (path === '/refuses') return { detail: 'No such n.', token: 'abcdefgh' };
+          if (path === '/deep') return nested(50, { next: 1 }) as Body;
           return { double: path === '/wrong' ? 'four' : 4 };
         },
         { plugins: [witness] },
@@ -76,6 +78,15 @@ describe('A version that is tried before it is saved', () => {
       expect(recorded.map(({ action, after }) => ({ action, after }))).to.deep.equal([
         { action: 'version.try', after: { url, status: 'success' } },
       ]);
+    });
+
+    it('is in the audit trail also where its answer takes too long to check, which is told as a fault', async () => {
+      const url = `${stage.upstream.url}/deep`;
+      recorded.length = 0;
+      const { call } = await trial({ url, output_schema: branching('anyOf'), call: { input_data: {} } });
+      expect(call).to.include({ status: 'failed', error_code: 'output_invalid' });
+      expect(call.output_findings[0].message).to.contain('took too long');
+      expect(recorded.map(({ action }) => action)).to.deep.equal(['version.try']);
     });
 
     it('is only checked without a call', async () => {
