@@ -504,6 +504,14 @@ export const SchemaTooCostly = problem({
     'Checking the value against the schema of the version ran past its deadline. After three times in a row checks are paused for a minute, which `Retry-After` says. A user who manages the version must simplify the schema.',
 });
 
+export const ImportRunning = problem({
+  code: 'import_running',
+  status: 409,
+  title: 'Another import is running',
+  description:
+    'Catalogues are imported one at a time. Nothing was changed; try again when the other one has ended.',
+});
+
 /**
  * Call this after writing a row that belongs to an algorithm. When the algorithm was deleted meanwhile, its cleanup ran
  * before the row existed; this then calls `undo` and throws `AlgorithmNotFound`.
