@@ -377,7 +377,7 @@ export type TrialOutcome =
 
 /** Calls versions that are not saved. Such a call is in no record, no statistics and no limit. */
 export interface VersionTrials {
-  /** Leaves the output unchecked. Throws `Overloaded` when too many are under way. */
+  /** Leaves the output unchecked. Throws `Overloaded` when too many are under way, and what refuses the calls of the caller. */
   call(trial: TrialCall): Promise<TrialOutcome>;
 }
 
@@ -502,6 +502,14 @@ export const SchemaTooCostly = problem({
   title: 'The schema takes too long to check',
   description:
     'Checking the value against the schema of the version ran past its deadline. After three times in a row checks are paused for a minute, which `Retry-After` says. A user who manages the version must simplify the schema.',
+});
+
+export const ImportRunning = problem({
+  code: 'import_running',
+  status: 409,
+  title: 'Another import is running',
+  description:
+    'Catalogues are imported one at a time. Nothing was changed; try again when the other one has ended.',
 });
 
 /**

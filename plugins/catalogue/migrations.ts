@@ -70,6 +70,11 @@ export const migrations: readonly Migration[] = [
         table.text('output_data');
         table.text('tolerance');
       });
+      await trx.schema.createTable('catalogue_import_lock', (table) => {
+        table.text('id').primary();
+        table.text('holder').notNullable();
+        table.text('lease_until').notNullable();
+      });
     },
   },
 ];

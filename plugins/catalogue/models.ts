@@ -108,3 +108,13 @@ export class VersionRow extends Model {
   declare created_at: string;
   declare updated_at: string;
 }
+
+/** The import that runs now, if any: there is never more than one row. */
+export class ImportLockRow extends Model {
+  static override tableName = 'catalogue_import_lock';
+
+  declare id: string;
+  declare holder: string;
+  /** The row has no effect from this time on. */
+  declare lease_until: string;
+}

@@ -33,6 +33,7 @@ import { FACETS, FacetCounts } from './facets.ts';
 import { AlgorithmLists, LISTS } from './lists.ts';
 import { CATALOGUE_EXPORT, CatalogueExport } from './portable/export.ts';
 import { CATALOGUE_IMPORT, CatalogueImport } from './portable/import.ts';
+import { ImportLock } from './portable/import-lock.ts';
 import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
@@ -196,7 +197,10 @@ export const services = [
       sections: PORTABLE_SECTIONS,
       checks: SCHEMA_VALIDATOR,
       rules: VERSION_RULES,
+      database: DATABASE,
+      clock: CLOCK,
     },
-    create: (deps) => new CatalogueImport(deps),
+    create: ({ database, clock, ...deps }) =>
+      new CatalogueImport({ ...deps, lock: new ImportLock({ database, clock }) }),
   }),
 ];

@@ -1,5 +1,6 @@
 import { Forbidden, token, ValidationFailed, type Author, type UserPrincipal } from '../../core/index.ts';
 import { AlgorithmNotFound, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
+import type { Grantee, Grantees } from './grantees.ts';
 import type { Grants } from './grants.ts';
 import { GrantExists, GrantNotFound } from './problems.ts';
 import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
@@ -7,11 +8,13 @@ import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
 /** Grants and revokes rights, for administrators and managers of the algorithm. */
 export class GrantDesk {
   readonly #grants: Grants;
+  readonly #grantees: Grantees;
   readonly #catalogue: Catalogue;
   readonly #rights: AlgorithmRights;
 
-  constructor(deps: { grants: Grants; catalogue: Catalogue; rights: AlgorithmRights }) {
+  constructor(deps: { grants: Grants; grantees: Grantees; catalogue: Catalogue; rights: AlgorithmRights }) {
     this.#grants = deps.grants;
+    this.#grantees = deps.grantees;
     this.#catalogue = deps.catalogue;
     this.#rights = deps.rights;
   }
@@ -19,7 +22,7 @@ export class GrantDesk {
   /** Throws 403, 404 and 409 problems. */
   async grant(principal: UserPrincipal, input: NewGrant, by: Author): Promise<Grant> {
     await this.#demandManage(principal, input.algorithm_id);
-    refuseOwn(principal, input);
+    refuseOwn(await this.#own(principal), input);
     return await this.#grants.create(input, principal.userId, by);
   }
 
@@ -43,9 +46,15 @@ export class GrantDesk {
 
   /** Throws what `find` throws, 409 and 422 problems. */
   async change(principal: UserPrincipal, grantId: string, changes: GrantChanges, by: Author): Promise<Grant> {
-    const grant = await this.find(principal, grantId);
-    refuseOwn(principal, grant);
-    const changed = await this.#grants.change(grant, changes, by);
+    await this.find(principal, grantId);
+    const own = await this.#own(principal);
+    const changed = await this.#grants.change(grantId, changes, {
+      by,
+      check: (before, after) => {
+        refuseOwn(own, before);
+        refuseOwn(own, after);
+      },
+    });
     if (changed) return changed;
     throw notFound(grantId);
   }
@@ -54,6 +63,11 @@ export class GrantDesk {
   async revoke(principal: UserPrincipal, grantId: string, by: Author): Promise<void> {
     if (await this.#grants.remove(await this.find(principal, grantId), by)) return;
     throw notFound(grantId);
+  }
+
+  /** By whom the principal may hold the right to manage; nobody for administrators, who need no grant. */
+  async #own({ role, userId }: UserPrincipal): Promise<readonly Grantee[]> {
+    return role === 'admin' ? [] : this.#grantees.of(userId);
   }
 
   /** Whether the principal manages an algorithm. Only administrators manage a deleted one. */
@@ -79,12 +93,28 @@ function notFound(grantId: string): Error {
 }
 
 /**
- * Refuses that managers grant themselves rights, or prolong them. They have all of them already, and such a grant would outlast the one
- * by which they manage the algorithm, even when that one is revoked at this moment.
+ * Refuses that managers grant themselves rights, or prolong them, also by way of their groups and of everyone. They have all of
+ * them already, and such a grant would outlast the one by which they manage the algorithm, even when that one is revoked at
+ * this moment.
  */
-function refuseOwn({ role, userId }: UserPrincipal, { user_id }: { readonly user_id?: string | null }): void {
-  if (role === 'admin' || user_id !== userId) return;
-  throw GrantExists('You manage this algorithm, so you hold every right on it already.');
+function refuseOwn(
+  own: readonly Grantee[],
+  grant: Pick<NewGrant, 'permission_type'> & Partial<Pick<Grant, 'user_id' | 'group_id' | 'everyone'>>,
+): void {
+  const isOwn = ({ grantee_kind, grantee_id }: Grantee): boolean =>
+    grantee_kind === 'everyone'
+      ? grant.everyone === true
+      : grantee_id === (grantee_kind === 'user' ? grant.user_id : grant.group_id);
+  const { grantee_kind } = own.find(isOwn) ?? {};
+  if (grantee_kind === 'user') {
+    throw GrantExists('You manage this algorithm, so you hold every right on it already.');
+  }
+  if (grantee_kind !== undefined && grant.permission_type === 'manage') {
+    const whose = grantee_kind === 'group' ? 'a group of yours' : 'everyone';
+    throw GrantExists(
+      `You manage this algorithm already; only administrators may give ${whose} the right to manage it, or change that.`,
+    );
+  }
 }
 
 export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');

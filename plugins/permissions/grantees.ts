@@ -8,7 +8,7 @@ import type { NewGrant } from './schemas.ts';
 /** Who holds a right, as it is stored. */
 export type Grantee = Pick<GrantRow, 'grantee_kind' | 'grantee_id'>;
 
-export const EVERYONE: Grantee = { grantee_kind: 'everyone', grantee_id: '' };
+const EVERYONE: Grantee = { grantee_kind: 'everyone', grantee_id: '' };
 
 /** Finds those to whom rights are granted. */
 export class Grantees {

@@ -124,7 +124,7 @@ export class GrantsSection implements PortableSection {
     );
   }
 
-  /** Gives a grant the end that the file has, where it has one. */
+  /** Gives a grant the end that the file has, where it has one; one that was revoked meanwhile stays revoked. */
   async #setEnd(
     grant: Grant,
     to: PortableGrant,
@@ -132,7 +132,7 @@ export class GrantsSection implements PortableSection {
     { dryRun, by }: SectionImport,
   ): Promise<readonly ImportChange[]> {
     if (end === undefined || grant.expires_at === isoTime(end)) return [];
-    if (!dryRun) await this.#grants.change(grant, { expires_at: isoTime(end) }, by);
+    if (!dryRun && !(await this.#grants.change(grant.id, { expires_at: isoTime(end) }, { by }))) return [];
     return [{ action: 'update', what: described(to), fields: ['expires_at'] }];
   }
 

@@ -18,7 +18,7 @@ import {
 import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { AccountBelongings } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
-import { EVERYONE, unknown, type Grantee, type Grantees } from './grantees.ts';
+import { unknown, type Grantee, type Grantees } from './grantees.ts';
 import { GrantRow } from './models.ts';
 import { GrantExists } from './problems.ts';
 import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
@@ -102,34 +102,43 @@ export class Grants implements AccountBelongings {
 
   /**
    * Gives a grant another right or another end, and returns what it is then; `undefined` when it was deleted or has expired
-   * meanwhile. Throws `GrantExists`, and `ValidationFailed` for an end that is past.
+   * meanwhile. Throws `GrantExists`, `ValidationFailed` for an end that is past, and what `check` throws about the grant before
+   * and after. What is not changed stays as it is then.
    */
-  async change(grant: Grant, changes: GrantChanges, by: Author): Promise<Grant | undefined> {
+  async change(
+    id: string,
+    changes: GrantChanges,
+    { by, check }: { readonly by: Author; readonly check?: (before: Grant, after: Grant) => void },
+  ): Promise<Grant | undefined> {
     const now = this.#clock.now();
-    const { permission_type = grant.permission_type, expires_at } = changes;
+    const { permission_type, expires_at } = changes;
     const fields = {
-      permission_type,
-      expires_at: expires_at === undefined ? grant.expires_at : endOf(expires_at, now),
+      ...(permission_type !== undefined && { permission_type }),
+      ...(expires_at !== undefined && { expires_at: endOf(expires_at, now) }),
     };
-    const { algorithm_id } = grant;
-    const holder = granteeOf(grant);
-    return refusingTwins({ ...holder, permission_type }, () =>
-      this.#database.transaction(async (trx) => {
-        const before = await GrantRow.query(trx)
-          .findById(grant.id)
-          .where((row) => row.whereNull('expires_at').orWhere('expires_at', '>', isoTime(now)))
-          .forUpdate();
-        if (before === undefined) return undefined;
-        const after = shown({ ...before, ...fields });
-        if (isDeepStrictEqual(after, shown(before))) return after;
-        await this.#removeExpired(trx, { algorithm_id, ...holder, permission_type }, isoTime(now));
-        await GrantRow.query(trx).findById(grant.id).patch(fields);
-        const target = { kind: 'grant', id: grant.id };
-        await this.#audit.record(trx, by, { action: 'grant.update', target, before: shown(before), after });
-        this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
-        return after;
-      }),
-    );
+    return this.#database.transaction(async (trx) => {
+      const row = await GrantRow.query(trx)
+        .findById(id)
+        .where((grant) => grant.whereNull('expires_at').orWhere('expires_at', '>', isoTime(now)))
+        .forUpdate();
+      if (row === undefined) return undefined;
+      const before = shown(row);
+      const after = { ...before, ...fields };
+      check?.(before, after);
+      if (isDeepStrictEqual(after, before)) return after;
+      const { algorithm_id, grantee_kind, grantee_id } = row;
+      const same = { algorithm_id, grantee_kind, grantee_id, permission_type: after.permission_type };
+      await this.#removeExpired(trx, same, isoTime(now));
+      await refusingTwins(same, async () => GrantRow.query(trx).findById(id).patch(fields));
+      await this.#audit.record(trx, by, {
+        action: 'grant.update',
+        target: { kind: 'grant', id },
+        before,
+        after,
+      });
+      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithm_id);
+      return after;
+    });
   }
 
   /** Deletes a grant, and returns whether it existed. */
@@ -215,11 +224,6 @@ async function refusingTwins<T>(
     const who = { user: `The account ${grantee_id}`, group: `The group ${grantee_id}`, everyone: 'Everyone' };
     throw GrantExists(`${who[grantee_kind]} holds ${permission_type} on this algorithm already.`);
   }
-}
-
-function granteeOf({ user_id, group_id }: Grant): Grantee {
-  if (user_id !== null) return { grantee_kind: 'user', grantee_id: user_id };
-  return group_id === null ? EVERYONE : { grantee_kind: 'group', grantee_id: group_id };
 }
 
 function shown({ grantee_kind, grantee_id, ...row }: GrantFields): Grant {

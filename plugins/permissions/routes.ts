@@ -43,7 +43,9 @@ export const routes = [
     path: '/permissions/grants',
     operationId: 'createGrant',
     summary: 'Grants an account a right on an algorithm',
-    description: 'For administrators and those who manage the algorithm; these to others than themselves.',
+    description:
+      'For administrators and those who manage the algorithm; these to others than themselves, and `manage` neither to ' +
+      'everyone nor to a group of theirs.',
     access: 'user',
     body: NewGrantBody,
     answers: GrantAnswer,
@@ -70,7 +72,9 @@ export const routes = [
     parameters: { grant_id: { description: 'The `id` of a grant.' } },
     operationId: 'changeGrant',
     summary: 'Changes the right of a grant, or its end; omitted fields stay unchanged',
-    description: 'For administrators and those who manage the algorithm; these not for their own grant.',
+    description:
+      'For administrators and those who manage the algorithm; these not for their own grant, nor for one of `manage` to ' +
+      'everyone or to a group of theirs.',
     access: 'user',
     body: GrantChangesBody,
     answers: GrantAnswer,

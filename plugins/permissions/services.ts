@@ -26,7 +26,7 @@ export const services = [
   }),
   service({
     token: GRANT_DESK,
-    deps: { grants: GRANTS, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
+    deps: { grants: GRANTS, grantees: GRANTEES, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
     create: (deps) => new GrantDesk(deps),
   }),
 ];

@@ -7,6 +7,7 @@ import type { CatalogueReader } from '../reader.ts';
 import type { VersionRules } from '../version-rules.ts';
 import type { Versions } from '../versions.ts';
 import { allByName, type CatalogueExport } from './export.ts';
+import type { ImportLock } from './import-lock.ts';
 import { checkPortable, readPortable, refuse } from './read.ts';
 import type { PortableAlgorithm, PortableCatalogue, PortableExample, PortableVersion } from './schemas.ts';
 
@@ -39,6 +40,7 @@ export interface CatalogueImportDeps {
   readonly sections: readonly PortableSection[];
   readonly checks: Pick<SchemaValidator, 'checkFor'>;
   readonly rules: VersionRules;
+  readonly lock: ImportLock;
 }
 
 /** Makes the catalogue like a file that was read. */
@@ -64,19 +66,24 @@ export class CatalogueImport {
 
   /**
    * Goes algorithm by algorithm, and stops at the first that is refused with a problem that names it; what was done before
-   * stays, and the same import goes on from there. What can be known before is refused before anything is changed.
+   * stays, and the same import goes on from there. What can be known before is refused before anything is changed. Throws
+   * `ImportRunning` while another one changes the catalogue.
    */
   async run(catalogue: PortableCatalogue, options: ImportOptions): Promise<Imported> {
-    const planned = await this.#pass(catalogue, { ...options, dryRun: true });
-    return options.dryRun ? planned : this.#pass(catalogue, options);
+    const plan = (): Promise<Imported> => this.#pass(catalogue, { ...options, dryRun: true });
+    if (options.dryRun) return plan();
+    return this.#deps.lock.hold(async (lost) => {
+      await plan();
+      return this.#pass(catalogue, options, lost);
+    });
   }
 
-  async #pass(catalogue: PortableCatalogue, options: ImportOptions): Promise<Imported> {
+  async #pass(catalogue: PortableCatalogue, options: ImportOptions, lost?: AbortSignal): Promise<Imported> {
     const { algorithms, sections } = catalogue;
     const { reader } = this.#deps;
     const before = await allByName(reader);
     const ids = new Map<string, string | undefined>([...before.values()].map(({ id, name }) => [name, id]));
-    const work = new ImportRun(this.#deps, options);
+    const work = new ImportRun(this.#deps, options, lost);
     let unchanged = 0;
     for (const [n, algorithm] of algorithms.entries()) {
       const { length } = work.changes;
@@ -95,6 +102,7 @@ export class CatalogueImport {
     }
     for (const section of this.#deps.sections) {
       if (!(section.name in sections) && !options.prune) continue;
+      lost?.throwIfAborted();
       work.changes.push(...(await section.bring(sections[section.name], { ids, ...options })));
     }
     return { changes: work.changes, algorithms: algorithms.length, unchanged };
@@ -108,10 +116,12 @@ class ImportRun {
   readonly faults: SchemaFinding[] = [];
   readonly #deps: CatalogueImportDeps;
   readonly #options: ImportOptions;
+  readonly #lost: AbortSignal | undefined;
 
-  constructor(deps: CatalogueImportDeps, options: ImportOptions) {
+  constructor(deps: CatalogueImportDeps, options: ImportOptions, lost: AbortSignal | undefined) {
     this.#deps = deps;
     this.#options = options;
+    this.#lost = lost;
   }
 
   /** Returns the id; `undefined` for one that a dry run would create. */
@@ -239,6 +249,7 @@ class ImportRun {
   async change<T>(change: ImportChange, make: () => Promise<T>): Promise<T | undefined> {
     this.changes.push(change);
     if (this.#options.dryRun) return undefined;
+    this.#lost?.throwIfAborted();
     try {
       return await make();
     } catch (error) {

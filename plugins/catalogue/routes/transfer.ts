@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { authorOf, rawContent, replyBytes, routesWith } from '../../../core/index.ts';
+import { ImportRunning } from '../contract.ts';
 import { CATALOGUE_EXPORT } from '../portable/export.ts';
 import { CATALOGUE_IMPORT } from '../portable/import.ts';
 import { ExportQuery, ImportAnswer, ImportBody } from '../portable/schemas.ts';
@@ -43,12 +44,13 @@ export const transferRoutes = [
     description:
       'For administrators. Creates what is missing and changes what differs; what can be known to be wrong is refused before ' +
       'anything is changed, with the place of each fault. What is refused later stops it: what was done before stays, and ' +
-      'the same import goes on from there.',
+      'the same import goes on from there. One import runs at a time.',
     access: 'admin',
     body: ImportBody,
     bodyLimit: 'large',
     boundsIn: ['document'],
     answers: ImportAnswer,
+    problems: [ImportRunning],
     handle: async (input, { imported }) => {
       const { document, dry_run = false, prune = false, skip_unknown: skipUnknown = false } = input.body;
       const at = '/body/document';

@@ -11,15 +11,17 @@ import {
   type UserPrincipal,
 } from '../../../core/index.ts';
 import { prepared } from '../callables.ts';
-import type {
-  Algorithm,
-  AlgorithmRights,
-  CallableVersion,
-  SchemaFinding,
-  SchemaValidator,
-  TrialCall,
-  TrialOutcome,
-  VersionTrials,
+import {
+  SchemaTooCostly,
+  type Algorithm,
+  type AlgorithmRights,
+  type CallableVersion,
+  type SchemaFinding,
+  type SchemaValidator,
+  type TrialCall,
+  type TrialOutcome,
+  type ValueCheck,
+  type VersionTrials,
 } from '../contract.ts';
 import { misfits } from '../examples/fit.ts';
 import type { VersionChanges } from '../schemas.ts';
@@ -64,9 +66,9 @@ export class Trials {
     if (unfit.length > 0) return { findings: below('/body/call', unfit), call: null };
     const { params } = callable.completeParams(given);
     const outcome = await trials.call({ principal, callable, input_data, params, request });
-    const call = await resultOf(callable, outcome);
-    await this.#record(by, draft, { algorithm, status: call.status });
-    return { findings: [], call };
+    // Before the answer is checked, which may take long and fail: what was called is in the audit trail in any case.
+    await this.#record(by, draft, { algorithm, status: outcome.ok ? 'success' : 'failed' });
+    return { findings: [], call: await resultOf(callable, outcome) };
   }
 
   async #managed(id: string | undefined, principal: UserPrincipal): Promise<Algorithm | undefined> {
@@ -144,7 +146,7 @@ async function resultOf(
     return { status: 'failed', response_time, ...output, error_code, error_message, answered };
   }
   const isAsGiven = checksAnswer && 'answer' in outcome;
-  const found = await checkOutput(isAsGiven ? outcome.answer : outcome.output);
+  const found = await findingsOf(checkOutput, isAsGiven ? outcome.answer : outcome.output);
   const isAllowed = found.length === 0;
   return {
     status: isAllowed ? 'success' : 'failed',
@@ -155,6 +157,15 @@ async function resultOf(
     error_message: isAllowed ? null : NOT_ALLOWED,
     answered: null,
   };
+}
+
+async function findingsOf(check: ValueCheck, value: unknown): Promise<readonly SchemaFinding[]> {
+  try {
+    return await check(value);
+  } catch (error) {
+    if (!SchemaTooCostly.is(error)) throw error;
+    return [{ pointer: '', message: `cannot be checked: ${error.message}` }];
+  }
 }
 
 const NOT_ALLOWED = 'The endpoint answered what the output schema does not allow.';

@@ -39,7 +39,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const { recorder, payloads, settings, clock } = deps;
   const inFlight = new CallsInFlight(settings.max_in_flight_per_version);
   const passage = createPassage(deps.guards);
-  const tryOut = createTrials(deps);
+  const tryOut = createTrials({ ...deps, passage });
 
   const prepare = async (received: ReceivedCall): Promise<PreparedCall> => {
     const { principal, request } = received;

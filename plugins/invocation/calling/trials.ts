@@ -1,22 +1,32 @@
 import { Bulkhead, newId, Overloaded } from '../../../core/index.ts';
 import type { TrialCall, TrialOutcome } from '../../catalogue/contract.ts';
 import type { PreparedCall } from '../contract.ts';
+import type { Passage } from './passage.ts';
 import type { UnrecordedCallDeps } from './unrecorded.ts';
 
 /** Trials that ask endpoints at once in one process, and those that wait for them. */
 const MOST = 4;
 const MOST_WAITING = 8;
+/** Trials of one account, so that nobody holds all places. */
+const MOST_OF_ONE = 2;
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-/** Makes what calls versions that are not saved: without guards, without a record, and a few at a time. */
+export interface TrialDeps extends Pick<UnrecordedCallDeps, 'sendUnrecorded' | 'settings' | 'clock'> {
+  readonly passage: Pick<Passage, 'receive'>;
+}
+
+/**
+ * Makes what calls versions that are not saved: without a record, and a few at a time. Guards receive a trial, so that a caller
+ * whom they refuse stays refused; the trial spends nothing there.
+ */
 export function createTrials({
   sendUnrecorded,
   settings,
   clock,
-}: Pick<UnrecordedCallDeps, 'sendUnrecorded' | 'settings' | 'clock'>): (
-  trial: TrialCall,
-) => Promise<TrialOutcome> {
+  passage,
+}: TrialDeps): (trial: TrialCall) => Promise<TrialOutcome> {
+  const ofAccounts = new Map<string, number>();
   const bulkhead = new Bulkhead({
     limit: MOST,
     queueLimit: MOST_WAITING,
@@ -25,7 +35,7 @@ export function createTrials({
         headers: { 'Retry-After': '5' },
       }),
   });
-  return (trial) => {
+  const tryOut = async (trial: TrialCall): Promise<TrialOutcome> => {
     const { signal } = trial.request;
     const limits = {
       timeoutMs: Math.min(settings.timeout_ms, TIMEOUT_MS),
@@ -33,11 +43,29 @@ export function createTrials({
       signal,
     };
     const call = preparedTrial(trial, newId(clock.now()));
+    await passage.receive(call);
     return bulkhead.run(async () => {
       const outcome = await sendUnrecorded(call, limits);
       if (outcome.ok || outcome.reasonForManagers === undefined) return outcome;
       return { ...outcome, message: `${outcome.message} ${outcome.reasonForManagers}` };
     }, signal);
+  };
+  return async (trial) => {
+    const { userId } = trial.principal;
+    const present = ofAccounts.get(userId) ?? 0;
+    if (present >= MOST_OF_ONE) {
+      throw Overloaded(`You try ${MOST_OF_ONE} endpoints already. Wait until one of them has answered.`, {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    ofAccounts.set(userId, present + 1);
+    try {
+      return await tryOut(trial);
+    } finally {
+      const left = ofAccounts.get(userId)! - 1;
+      if (left > 0) ofAccounts.set(userId, left);
+      else ofAccounts.delete(userId);
+    }
   };
 }
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { DATABASE, type Problem } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts';
+import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
 const algorithm = (name: string, more: object = {}) => ({ name, description: '', type: 'nlp', ...more });
@@ -85,6 +87,39 @@ describe('The catalogue over HTTP', () => {
       expect((await bring(document)).body)
         .to.include({ unchanged: 3 })
         .and.deep.include({ changes: [] });
+    });
+
+    it('is imported once where two import at once, and afterwards again', async () => {
+      const document = {
+        vitrine: 1,
+        algorithms: ['One', 'Two', 'Three'].map((name) => algorithm(name, { versions: [VERSION] })),
+      };
+      const imported = vitrine.get(CATALOGUE_IMPORT);
+      const catalogue = await imported.check(document, { skipUnknown: false, at: '' });
+      const once = () =>
+        imported.run(catalogue, { dryRun: false, prune: false, by: { kind: 'command', name: 'import' } });
+      const ended = await Promise.allSettled([once(), once(), once()]);
+      const codes = ended.map((each) =>
+        each.status === 'rejected' ? (each.reason as Problem).code : 'done',
+      );
+      expect(codes).to.have.members(['done', 'import_running', 'import_running']);
+      expect(await names('?format=json')).to.have.members(['One', 'Two', 'Three']);
+      expect((await bring(document)).body).to.include({ unchanged: 3 });
+    });
+
+    it('is imported after an import whose process was killed', async () => {
+      const leaveLock = (lease_until: number) =>
+        vitrine
+          .get(DATABASE)
+          .knex('catalogue_import_lock')
+          .insert({ id: 'import', holder: 'killed', lease_until: new Date(lease_until).toISOString() });
+      const nothing = { vitrine: 1, algorithms: [] };
+      await leaveLock(Date.now() + 30_000);
+      expect((await bring(nothing)).status).to.equal(409);
+      expect((await bring(nothing, { dry_run: true })).status).to.equal(200);
+      await vitrine.get(DATABASE).knex('catalogue_import_lock').delete();
+      await leaveLock(Date.now() - 1);
+      expect((await bring(nothing)).status).to.equal(200);
     });
 
     it('is imported in the name of the administrator, and deletes only what it is told to', async () => {

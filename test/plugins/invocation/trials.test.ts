@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AUDIT_SINKS, contribute, definePlugin, type AuditEntry } from '../../../core/index.ts';
-import { onEveryEngine } from '../../../core/testing.ts';
+import { builtInPlugins, onEveryEngine } from '../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { branching, nested } from '../catalogue/support/bombs.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -11,6 +13,9 @@ const INPUT_SCHEMA = { type: 'object', required: ['n'], properties: { n: { type:
 describe('A version that is tried before it is saved', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
+    let managed: { readonly algorithm_id: string; readonly manager: string };
+    let release: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
     const recorded: AuditEntry[] = [];
     const witness = definePlugin({
       id: 'witness',
@@ -36,12 +41,14 @@ describe('A version that is tried before it is saved', () => {
     before(async () => {
       stage = await startStage(
         engine,
-        ({ path }, response) => {
+        async ({ path }, response) => {
           if (path === '/refuses') response.statusCode = 400;
           if (path === '/refuses') return { detail: 'No such n.', token: 'abcdefgh' };
+          if (path === '/slow') await released;
+          if (path === '/deep') return nested(50, { next: 1 }) as Body;
           return { double: path === '/wrong' ? 'four' : 4 };
         },
-        { plugins: [witness] },
+        { plugins: [witness, ...(await builtInPlugins(['gateway']))] },
       );
     });
     after(() => stage.stop());
@@ -76,6 +83,15 @@ describe('A version that is tried before it is saved', () => {
       expect(recorded.map(({ action, after }) => ({ action, after }))).to.deep.equal([
         { action: 'version.try', after: { url, status: 'success' } },
       ]);
+    });
+
+    it('is in the audit trail also where its answer takes too long to check, which is told as a fault', async () => {
+      const url = `${stage.upstream.url}/deep`;
+      recorded.length = 0;
+      const { call } = await trial({ url, output_schema: branching('anyOf'), call: { input_data: {} } });
+      expect(call).to.include({ status: 'failed', error_code: 'output_invalid' });
+      expect(call.output_findings[0].message).to.contain('took too long');
+      expect(recorded.map(({ action }) => action)).to.deep.equal(['version.try']);
     });
 
     it('is only checked without a call', async () => {
@@ -158,6 +174,38 @@ describe('A version that is tried before it is saved', () => {
         body: { algorithm_id, user_id: me.id, permission_type: 'manage' },
       });
       expect(await statuses()).to.deep.equal([403, 200]);
+      managed = { algorithm_id, manager: me.id };
+    });
+
+    it('is tried by one account twice at once, so that it leaves room for others', async () => {
+      const body = { url: `${stage.upstream.url}/slow`, call: { input_data: {} } };
+      const before = asked();
+      const pending = [respond(body), respond(body)];
+      while (asked() < before + 2) await pause(5);
+      const third = await respond(body);
+      expect([third.status, third.headers['retry-after']]).to.deep.equal([503, '5']);
+      const { algorithm_id } = managed;
+      expect(
+        (await respond({ ...body, url: stage.upstream.url, algorithm_id }, stage.alice)).status,
+      ).to.equal(200);
+      release();
+      expect((await Promise.all(pending)).map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await respond({ ...body, url: stage.upstream.url })).status).to.equal(200);
+    });
+
+    it('is not called for whom the gateway has blocked', async () => {
+      const body = { url: stage.upstream.url, call: { input_data: {} } };
+      const { algorithm_id } = managed;
+      const { body: rule } = await stage.request('POST', '/gateway/blocks', {
+        token: stage.admin,
+        body: { subject: 'user', value: managed.manager, reason: 'Too curious.' },
+      });
+      const before = asked();
+      const refused = await respond({ ...body, algorithm_id }, stage.alice);
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'blocked']);
+      expect(asked()).to.equal(before);
+      await stage.request('DELETE', `/gateway/blocks/${rule.id}`, { token: stage.admin });
+      expect((await respond({ ...body, algorithm_id }, stage.alice)).status).to.equal(200);
     });
   });
 });

@@ -154,6 +154,23 @@ describe('Grants to groups, to everyone, and for a time', () => {
         expect(await sees(grace)).to.equal(true);
       });
 
+      it('each for itself, where two are made at once', async () => {
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        for (const user of [grace, other]) {
+          const { id } = (await grant({ user_id: user.id, permission_type: 'manage' })).body;
+          const answers = await Promise.all([
+            change(id, { permission_type: 'read' }),
+            change(id, { expires_at }),
+          ]);
+          expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+          const { grants } = (await ask('GET', `/permissions/grants?algorithm_id=${algorithm}`)).body;
+          expect(grants.find((one: { readonly id: string }) => one.id === id)).to.include({
+            permission_type: 'read',
+            expires_at,
+          });
+        }
+      });
+
       it('by nobody who does not manage the algorithm, and of one’s own right by administrators only', async () => {
         const { id } = (await grant({ user_id: grace.id, permission_type: 'manage' })).body;
         const expires_at = new Date(now + SPAN_MS).toISOString();
@@ -161,6 +178,31 @@ describe('Grants to groups, to everyone, and for a time', () => {
         expect((await change(id, { expires_at }, grace)).status).to.equal(409);
         const { body } = await grant({ user_id: other.id });
         expect((await change(body.id, { permission_type: 'read' }, grace)).status).to.equal(200);
+      });
+
+      it('by no manager to give a right to manage that is their own, through a group or everyone, more time', async () => {
+        const expires_at = new Date(now + SPAN_MS).toISOString();
+        const manage = { permission_type: 'manage', expires_at };
+        const managing = (await grant({ group_id: group, ...manage })).body.id;
+        const reading = (await grant({ group_id: group, permission_type: 'read' })).body.id;
+        await join(grace);
+        expect((await change(managing, { expires_at: null }, grace)).body.code).to.equal('grant_exists');
+        expect((await change(reading, { permission_type: 'manage' }, grace)).body.code).to.equal(
+          'grant_exists',
+        );
+        expect((await change(reading, { expires_at }, grace)).status).to.equal(200);
+
+        const second = (await ask('POST', '/groups', { name: `Second ${algorithm}` })).body.id;
+        await ask('PUT', `/groups/${second}/members/${grace.id}`);
+        const gives = async (to: object) =>
+          (await ask('POST', '/permissions/grants', { algorithm_id: algorithm, ...manage, ...to }, grace))
+            .status;
+        expect([await gives({ group_id: second }), await gives({ everyone: true })]).to.deep.equal([
+          409, 409,
+        ]);
+        expect(await gives({ group_id: second, permission_type: 'read' })).to.equal(200);
+        expect(await gives({ user_id: other.id })).to.equal(200);
+        expect((await change(managing, { expires_at: null })).status).to.equal(200);
       });
 
       it('unless somebody else would get them, they would stand there twice, or end in the past', async () => {

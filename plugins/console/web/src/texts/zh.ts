@@ -104,6 +104,7 @@ export const zh: Texts = {
     algorithm_not_found: '没有这个算法',
     example_not_found: '没有这个示例',
     version_not_found: '没有这个版本',
+    import_running: '另一个导入正在进行',
     too_many_examples: '示例数量已达上限',
     nothing_to_check: '没有可检查的示例',
     too_many_versions: '版本数量已达上限',
