@@ -74,9 +74,16 @@ export class Visibility {
   }
 
   #seen(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
+    return this.known(id, viewer) ?? this.#judged(id, viewer);
+  }
+
+  /** An algorithm that is cached, and that the viewer is known to see. */
+  known(id: string, viewer: Principal): Algorithm | undefined {
     const cached = this.#algorithms.get(id);
-    if (cached && this.#rights.may(viewer, cached, 'read') === true) return cached;
-    return this.#judged(id, viewer);
+    const mayRead = cached !== undefined && this.#rights.may(viewer, cached, 'read');
+    // Rights that are not cached are those of the next request; whoever waits for them hears of a failure.
+    if (mayRead instanceof Promise) mayRead.catch(() => undefined);
+    return mayRead === true ? cached : undefined;
   }
 
   /** What a list shows. For an anonymous viewer there is no query and no promise. */

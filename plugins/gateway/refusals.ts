@@ -1,17 +1,17 @@
-import { token, withDeadline, type Logger, type Metrics, type Problem } from '../../core/index.ts';
+import { token, type Logger, type Metrics, type Problem } from '../../core/index.ts';
 import type { Catalogue } from '../catalogue/contract.ts';
-import { Blocked, RateLimited, type ReceivedCall } from '../invocation/contract.ts';
+import { Blocked, RateLimited, type PreparedCall, type ReceivedCall } from '../invocation/contract.ts';
 import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import { secondsUntilReset, type Taken } from './limits/limit-headers.ts';
 import { refusalsTotal } from './metrics.ts';
 import type { BlockRule } from './rules/rule-book.ts';
 
-/** How long a refusal waits to know its algorithm, in milliseconds. */
-const WAIT_MS = 100;
+/** A call that is refused, before or after its algorithm was looked at. */
+type RefusedCall = ReceivedCall & Partial<Pick<PreparedCall, 'callable'>>;
 
 export interface RefusalsDeps {
-  readonly catalogue: Pick<Catalogue, 'algorithm'>;
+  readonly catalogue: Pick<Catalogue, 'knownAlgorithm'>;
   readonly counts: RefusalCounts;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -25,7 +25,7 @@ export class Refusals {
     this.#deps = deps;
   }
 
-  blocked(call: ReceivedCall, { id, subject, reason, until }: BlockRule): Promise<Problem> {
+  blocked(call: RefusedCall, { id, subject, reason, until }: BlockRule): Promise<Problem> {
     const whose =
       subject === 'algorithm' ? 'Calls of this algorithm' : `Calls by this ${subject.replace('_', ' ')}`;
     const when = until === null ? '' : ` until ${until}`;
@@ -36,7 +36,7 @@ export class Refusals {
   }
 
   /** The refusal by a limit that is used up. */
-  rateLimited(call: ReceivedCall, { limit, grant }: Taken): Promise<Problem> {
+  rateLimited(call: RefusedCall, { limit, grant }: Taken): Promise<Problem> {
     const { name, requests, windowS, policyId } = limit;
     const seconds = secondsUntilReset(grant);
     const problem = RateLimited(
@@ -46,7 +46,7 @@ export class Refusals {
     return this.count(call, problem);
   }
 
-  async count(call: ReceivedCall, problem: Problem): Promise<Problem> {
+  async count(call: RefusedCall, problem: Problem): Promise<Problem> {
     const { principal, request, context } = call;
     const { counts, logger, metrics } = this.#deps;
     const { userId, via, credentialId } = principal;
@@ -64,25 +64,18 @@ export class Refusals {
       },
       'The gateway refused a request.',
     );
-    await counts.count(pathOf(context.channel), { code, algorithmId: await this.#algorithmOf(call) });
+    await counts.count(pathOf(context.channel), { code, algorithmId: this.#algorithmOf(call) });
     return problem;
   }
 
   /**
-   * The algorithm that a request names; `undefined` where the caller sees none, so that nobody makes rows about what
-   * does not exist.
+   * The algorithm that a call names, where it is known: it is not read for refused calls, which would cost a used-up
+   * caller's flood a read each. `undefined` where the caller sees none, so that nobody makes rows about what does not
+   * exist.
    */
-  async #algorithmOf({
-    request: { algorithm_id: id },
-    principal,
-  }: ReceivedCall): Promise<string | undefined> {
-    const { catalogue } = this.#deps;
-    try {
-      const found = catalogue.algorithm(id, principal);
-      return (await withDeadline(WAIT_MS, found, () => undefined))?.id;
-    } catch {
-      return undefined;
-    }
+  #algorithmOf({ callable, request, principal }: RefusedCall): string | undefined {
+    const known = callable?.algorithm ?? this.#deps.catalogue.knownAlgorithm(request.algorithm_id, principal);
+    return known?.id;
   }
 }
 

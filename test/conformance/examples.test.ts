@@ -28,7 +28,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   beginSignIn: 'its end is recorded',
   endSession: 'ends the session of a cookie, which the request has not',
   testCodeHosting: 'a question to the server',
-  resetGatewayCircuit: 'no circuit is open, so nothing changes',
   generateData: 'an answer of the language model, which is not kept',
   describeImage: 'an answer of the language model, which is not kept',
 };

@@ -194,6 +194,7 @@ describeConsole(
       const visitor = await stage.open('/?q=copy+of');
       await visitor.page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Publish' }).click();
+      await dialog.getByRole('radio', { name: /^Open/ }).check();
       await dialog.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('active', { exact: true }).first().waitFor();
       await visitor.page.reload();
@@ -212,7 +213,7 @@ describeConsole(
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('heading', { name: 'How', exact: true }).waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
-      await page.getByLabel('Only accounts with a grant see it').check();
+      await page.getByLabel('Status').selectOption('deprecated');
       // What somebody else changes meanwhile stays.
       await admin.call('PUT', `/algorithms/${id}`, { description: 'Counts them.' });
       await page.getByRole('button', { name: 'Save' }).click();
@@ -222,7 +223,8 @@ describeConsole(
         description: 'Counts them.',
         readme: '# How\n\nBy *spaces*.',
         tags: ['text', 'counting'],
-        access: 'private',
+        status: 'deprecated',
+        access: 'open',
       });
       await page.getByLabel('Name').fill(' ');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -41,7 +41,7 @@ describeConsole(
       await page.getByLabel('Name').fill('Word count');
       await page.getByLabel('Type').fill('nlp');
       await page.getByLabel('Description').fill('Counts the words of a text.');
-      await page.getByLabel('Only accounts with a grant see it').check();
+      await page.getByRole('radio', { name: /^Private/ }).check();
       await page.getByRole('textbox', { name: 'Input', exact: true }).click();
       await page.keyboard.press('Control+A');
       await page.keyboard.insertText(INPUT_SCHEMA);

@@ -71,6 +71,7 @@ describeConsole('the rollout of a version', (stage) => {
     await page.goto(rolloutOf(id));
     await page.getByRole('button', { name: 'Begin the rollout' }).click();
     await page.getByRole('button', { name: 'Change the shares' }).waitFor();
+    await page.getByRole('link', { name: 'Performance' }).waitFor();
     await inEveryLook(page, 'rollout');
     await page.getByRole('spinbutton', { name: 'Percentage of next' }).fill('40');
     await page.route('**/gateway/routes/*', (route) =>

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import {
-  isId,
   isoTime,
   Problem,
   token,
@@ -25,7 +24,7 @@ const CIRCUIT_RESET_TOPIC = 'gateway:circuit-reset';
 
 export interface VersionCircuitsDeps {
   readonly settings: CircuitSettings;
-  readonly catalogue: Pick<Catalogue, 'version'>;
+  readonly catalogue: Pick<Catalogue, 'version' | 'callableByVersion'>;
   readonly database: Database;
   readonly audit: Audit;
   readonly invalidation: Invalidation;
@@ -65,12 +64,12 @@ export class VersionCircuits {
       .toSorted((one, other) => other.opened_at.localeCompare(one.opened_at));
   }
 
-  /** Closes the circuit of a version on all instances, whether it is open here or not. */
+  /** Closes the circuit of a version on all instances, whether it is open here or not. Throws `VersionNotFound`. */
   async reset(versionId: string, by: Author): Promise<void> {
-    if (!isId(versionId)) return;
-    const { database, audit, invalidation } = this.#deps;
+    const { database, audit, catalogue, invalidation } = this.#deps;
+    const { version } = await catalogue.callableByVersion(versionId);
     await database.transaction(async (trx) => {
-      const target = { kind: 'version', id: versionId };
+      const target = { kind: 'version', id: versionId, name: version.version };
       await audit.record(trx, by, { action: 'gateway_circuit.reset', target });
       invalidation.publish(trx, CIRCUIT_RESET_TOPIC, versionId);
     });

@@ -21,6 +21,8 @@ const BETWEEN_WRITES_MS = 20;
 const AFTER_FAILURE_MS = 1000;
 const MINUTE_MS = 60_000;
 const MARK_KEPT_MS = 7 * DAY_MS;
+/** How many algorithms a batch names, so that a caller who cycles through them does not make rows without end. */
+const MAX_NAMED = 100;
 
 export interface RefusalCountsDeps {
   readonly database: Pick<Database, 'write'>;
@@ -36,6 +38,8 @@ interface Batch {
   readonly counts: Map<Counted, number>;
   /** The same over time. */
   readonly refused: Map<string, Refused>;
+  /** The algorithms that it names; refusals of further ones count among those of all only. */
+  readonly named: Set<string>;
   readonly stored: Promise<void>;
   readonly settle: () => void;
 }
@@ -61,13 +65,15 @@ export class RefusalCounts {
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
   async count(path: Path, { code, algorithmId }: Pick<Refused, 'code' | 'algorithmId'>): Promise<void> {
-    const { counts, refused } = this.#batch;
+    const { counts, refused, named } = this.#batch;
     const counted: Counted = `${path}:${code}`;
     counts.set(counted, (counts.get(counted) ?? 0) + 1);
     const at = Math.floor(this.#deps.clock.now() / MINUTE_MS) * MINUTE_MS;
-    const key = `${at} ${code} ${algorithmId ?? ''}`;
+    if (algorithmId !== undefined && named.size < MAX_NAMED) named.add(algorithmId);
+    const name = algorithmId !== undefined && named.has(algorithmId) ? algorithmId : undefined;
+    const key = `${at} ${code} ${name ?? ''}`;
     const requests = (refused.get(key)?.requests ?? 0) + 1;
-    refused.set(key, { code, algorithmId, at, requests });
+    refused.set(key, { code, algorithmId: name, at, requests });
     await this.stored();
   }
 
@@ -176,7 +182,7 @@ function newBatch(number: number): Batch {
   const stored = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  return { number, counts: new Map(), refused: new Map(), stored, settle };
+  return { number, counts: new Map(), refused: new Map(), named: new Set(), stored, settle };
 }
 
 export const REFUSAL_COUNTS = token<RefusalCounts>('gateway:refusal-counts');

@@ -22,7 +22,7 @@ export const refusalRollup: RollupDefinition = overTime({
 /** Refusals with the same code of requests to call an algorithm. */
 export interface Refused {
   readonly code: RefusalCode;
-  /** Absent where the request named none that the caller sees. */
+  /** Absent where it is not known, or the caller sees none. */
   readonly algorithmId: string | undefined;
   /** A time in the minute of the refusals. */
   readonly at: number;

@@ -1,4 +1,5 @@
 import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
+import { EXAMPLE_VERSION_ID, VersionNotFound } from '../../catalogue/contract.ts';
 import { VERSION_CIRCUITS } from '../circuits/version-circuits.ts';
 import { CircuitsAnswer, RulesQuery } from '../schemas.ts';
 
@@ -23,7 +24,7 @@ export const circuitRoutes = [
   route({
     method: 'DELETE',
     path: '/gateway/circuits/{version_id}',
-    parameters: { version_id: { description: 'The `id` of a version.' } },
+    parameters: { version_id: { description: 'The `id` of a version.', example: EXAMPLE_VERSION_ID } },
     operationId: 'resetGatewayCircuit',
     summary: 'Closes the circuit of a version',
     description:
@@ -31,6 +32,7 @@ export const circuitRoutes = [
       'the circuit opens again after as many failures as at first. Changes nothing where it is closed.',
     access: 'admin',
     answers: MessageAnswer,
+    problems: [VersionNotFound],
     handle: async (input, { circuits }) => {
       await circuits.reset(input.path.version_id, authorOf(input));
       return { message: 'The circuit is closed.' };

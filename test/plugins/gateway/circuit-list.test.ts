@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { DATABASE } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
+const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
 const OPEN_MS = 60_000;
 const SETTINGS = { breaker_failures: 2, breaker_open_ms: OPEN_MS };
 
@@ -16,7 +18,12 @@ onEveryEngine((engine) => {
     let ahead = 0;
     before(async () => {
       const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + ahead };
-      gateway = await startGateway(engine, { upstream: await startBroken(), gateway: SETTINGS, clock });
+      gateway = await startGateway(engine, {
+        plugins: ['users', 'catalogue', 'invocation', 'gateway', 'audit'],
+        upstream: await startBroken(),
+        gateway: SETTINGS,
+        clock,
+      });
     });
     after(() => gateway.stop());
 
@@ -52,6 +59,26 @@ onEveryEngine((engine) => {
       expect((await list()).total).to.equal(total - 1);
       expect((await gateway.call()).body.error_code).to.equal('upstream_error');
       expect(gateway.upstream.requests.length).to.equal(sent + 1);
+    });
+
+    it('is closed by hand only for a version that exists, whose label the audit trail names', async () => {
+      const of = (id: string) =>
+        gateway.request('DELETE', `/gateway/circuits/${id}`, { token: gateway.adminToken });
+      const recorded = () =>
+        gateway
+          .get(DATABASE)
+          .knex('audit_entries')
+          .where({ action: 'gateway_circuit.reset' })
+          .select('target_id', 'target_name');
+      const before = (await recorded()).length;
+      for (const id of [UNKNOWN, 'nonsense']) {
+        const { status, body } = await of(id);
+        expect([status, body.code]).to.deep.equal([404, 'version_not_found']);
+      }
+      expect(await recorded()).to.have.length(before);
+      await gateway.renew();
+      expect((await of(gateway.target.version_id)).status).to.equal(200);
+      expect(await recorded()).to.deep.include({ target_id: gateway.target.version_id, target_name: '1' });
     });
   });
 });

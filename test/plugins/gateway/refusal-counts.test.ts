@@ -9,6 +9,7 @@ import {
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { GatewayCounters } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from '../../../plugins/gateway/counters/refusal-counts.ts';
+import type { Refused } from '../../../plugins/gateway/counters/refusal-series.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 /** A store that can be away. */
@@ -34,10 +35,12 @@ function makeStore() {
 describe('counting refusals', () => {
   let store: ReturnType<typeof makeStore>;
   let errors: object[];
+  let refused: Refused[];
   let counts: RefusalCounts;
   beforeEach(() => {
     store = makeStore();
     errors = [];
+    refused = [];
     const silent = (): void => undefined;
     const logger = {
       debug: silent,
@@ -47,7 +50,12 @@ describe('counting refusals', () => {
     };
     counts = new RefusalCounts({
       counters: new GatewayCounters({ database: { engine: 'sqlite' } as Database, clock: systemClock }),
-      series: { add: () => ({ table: 'gateway_refusals', columns: {}, rows: [] }) },
+      series: {
+        add: (added) => {
+          refused.push(...added);
+          return { table: 'gateway_refusals', columns: {}, rows: [] };
+        },
+      },
       database: store as unknown as Database,
       clock: systemClock,
       logger: logger as unknown as Logger,
@@ -75,6 +83,19 @@ describe('counting refusals', () => {
     await counts.stop();
     expect(store.stored).to.deep.equal({ rate_limited: 500 });
     expect(store.writes).to.be.lessThan(5);
+  });
+
+  it('names a hundred algorithms in one write, and counts the others without a name', async () => {
+    await Promise.all(
+      Array.from({ length: 500 }, (_, i) =>
+        counts.count('gateway', { code: 'blocked', algorithmId: `algorithm ${i % 250}` }),
+      ),
+    );
+    await counts.stop();
+    const named = new Set(refused.flatMap(({ algorithmId }) => algorithmId ?? []));
+    expect(named.size).to.be.within(100, 100 * store.writes);
+    expect(named.size).to.be.lessThan(250);
+    expect(refused.reduce((sum, { requests }) => sum + requests, 0)).to.equal(500);
   });
 
   it('does not delay refusals while the store is away, and stores them later', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { DATABASE } from '../../../core/index.ts';
+import { DATABASE, type Principal } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { REFUSAL_SERIES } from '../../../plugins/gateway/counters/refusal-series.ts';
+import { until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 
 const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -42,14 +44,28 @@ onEveryEngine((engine) => {
     });
 
     it('is of one algorithm when it is named, also for requests refused before it was looked at', async () => {
-      const other = await gateway.addAlgorithm();
-      for (let i = 0; i < 4; i += 1) await gateway.call();
-      await gateway.call(other);
-      expect(await totalOf(`?algorithm_id=${gateway.target.algorithm_id}`)).to.deep.equal({
-        rate_limited: 2,
+      const { algorithm_id } = await gateway.addAlgorithm();
+      for (let i = 0; i < 2; i += 1) await gateway.call();
+      const ofOne = () => totalOf(`?algorithm_id=${algorithm_id}`);
+      await until(async () => {
+        // Known from then on, until the notice of its creation arrives once more.
+        await gateway.get(CATALOGUE).algorithm(algorithm_id, { kind: 'anonymous' });
+        expect((await gateway.call({ algorithm_id })).status).to.equal(429);
+        return 'rate_limited' in (await ofOne());
       });
-      expect(await totalOf(`?algorithm_id=${other.algorithm_id}`)).to.deep.equal({ rate_limited: 1 });
-      expect(await totalOf()).to.deep.equal({ rate_limited: 3 });
+      expect(await ofOne()).to.deep.equal({ rate_limited: 1 });
+      expect(await totalOf(`?algorithm_id=${gateway.target.algorithm_id}`)).to.deep.equal({});
+    });
+
+    it('is of the algorithm of a block rule', async () => {
+      const { algorithm_id } = gateway.target;
+      await gateway.manage('POST', '/gateway/blocks', {
+        subject: 'algorithm',
+        value: algorithm_id,
+        reason: 'No.',
+      });
+      await gateway.call();
+      expect(await totalOf(`?algorithm_id=${algorithm_id}`)).to.deep.equal({ blocked: 1 });
     });
 
     it('keeps no row about an algorithm that the caller does not see', async () => {
@@ -61,6 +77,24 @@ onEveryEngine((engine) => {
       expect(await totalOf()).to.deep.equal({ rate_limited: 3 });
       const ids = await gateway.get(DATABASE).knex('gateway_refusals').distinct('algorithm_id');
       expect(ids).to.deep.equal([{ algorithm_id: '' }]);
+    });
+
+    it('reads no algorithm for a refused request', async () => {
+      for (let i = 0; i < 2; i += 1) await gateway.call();
+      const reads: string[] = [];
+      const catalogue = gateway.get(CATALOGUE);
+      const { algorithm } = catalogue;
+      Object.assign(catalogue, {
+        algorithm: (id: string, viewer: Principal) => {
+          reads.push(id);
+          return algorithm.call(catalogue, id, viewer);
+        },
+      });
+      for (const algorithm_id of [UNKNOWN, gateway.target.algorithm_id]) {
+        expect((await gateway.call({ algorithm_id })).status).to.equal(429);
+      }
+      expect(reads).to.deep.equal([]);
+      expect(await totalOf()).to.deep.equal({ rate_limited: 2 });
     });
 
     it('is for administrators, and for managers of an algorithm', async () => {

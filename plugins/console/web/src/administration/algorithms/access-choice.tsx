@@ -1,13 +1,13 @@
 import type { Algorithm } from '../../api/queries.ts';
 import { RadioChoice } from '../../parts/choice.tsx';
-import { text } from '../../texts/text.ts';
+import { adminText } from '../../texts/text.ts';
 
 type Access = Algorithm['access'];
 
 /** From the one that most may use to the one that fewest may. */
 const ACCESSES = ['open', 'restricted', 'private'] as const;
 
-/** Who sees and calls an algorithm. */
+/** Who sees an algorithm and may call it without a grant. */
 export function AccessChoice({
   access,
   choose,
@@ -15,13 +15,18 @@ export function AccessChoice({
   readonly access: Access;
   readonly choose: (access: Access) => void;
 }) {
+  const words = adminText.access;
   return (
     <RadioChoice
-      legend={text.algorithm.access}
+      legend={words.withoutGrant}
       options={ACCESSES}
       chosen={access}
       choose={choose}
-      show={(each) => text.algorithm.accesses[each]}
+      show={(each) => (
+        <>
+          <strong>{words.accesses[each]}</strong> <small className="quiet">{words.meanings[each]}</small>
+        </>
+      )}
     />
   );
 }

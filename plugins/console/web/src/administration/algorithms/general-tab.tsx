@@ -12,12 +12,11 @@ import { SubmitButton } from '../../parts/submit-button.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showMoment, showStatus, text } from '../../texts/text.ts';
 import { useIsOn } from '../plugins-on.ts';
-import { AccessChoice } from './access-choice.tsx';
 import { AlgorithmFields, ReadmeCard, wordsIn } from './algorithm-fields.tsx';
 import { DeleteAlgorithm } from './delete-algorithm.tsx';
 import { DuplicateAlgorithm } from './duplicate-algorithm.tsx';
 
-type Fields = Pick<Algorithm, 'name' | 'type' | 'description' | 'tags' | 'readme' | 'status' | 'access'>;
+type Fields = Pick<Algorithm, 'name' | 'type' | 'description' | 'tags' | 'readme' | 'status'>;
 
 /** What an algorithm is called, how the catalogue shows it, and what can be done with the whole of it. */
 export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
@@ -25,7 +24,6 @@ export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
   return (
     <>
       <ChangeAlgorithm algorithm={algorithm} />
-      <Facts algorithm={algorithm} />
       <div className="row">
         {me?.role === 'admin' && <DuplicateAlgorithm algorithm={algorithm} />}
         <DeleteAlgorithm algorithm={algorithm} />
@@ -38,16 +36,12 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.algorithms;
   /** The algorithm as the fields were filled with it: what others change meanwhile is not taken back. */
   const [before, setBefore] = useState(algorithm);
-  const [access = algorithm.access, setAccess] = useState<Algorithm['access']>();
   const change = useChange(
     (body: Partial<Fields>) =>
       dataOf(
         api.PUT('/algorithms/{algorithm_id}', { params: { path: { algorithm_id: algorithm.id } }, body }),
       ),
-    (changed) => {
-      setBefore(changed);
-      setAccess(undefined);
-    },
+    setBefore,
   );
   const errors = errorsOf(change.error);
   return (
@@ -60,7 +54,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
         const status = STATUSES.find((each) => each === form.get('status')) ?? algorithm.status;
         change.mutate({
           ...differing({ ...wordsIn(form), readme }, before),
-          ...differing({ status, access }, algorithm),
+          ...differing({ status }, algorithm),
         });
       }}
     >
@@ -70,13 +64,6 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
         </header>
         <div className="body stack">
           <AlgorithmFields before={before} errors={errors} />
-        </div>
-      </section>
-      <section className="card" aria-labelledby="use">
-        <header>
-          <h2 id="use">{words.use}</h2>
-        </header>
-        <div className="body stack">
           <SelectField
             // Publishing changes it as well.
             key={algorithm.status}
@@ -87,9 +74,9 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
             nameOf={showStatus}
             hint={words.statusHint}
           />
-          <AccessChoice access={access} choose={setAccess} />
         </div>
       </section>
+      <Facts algorithm={algorithm} />
       <ReadmeCard before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
       <div className="whole stack tight">
         {change.error && <Fault error={change.error} />}

@@ -1,14 +1,12 @@
 import { useChange } from '../../../api/change.ts';
 import { api, dataOf } from '../../../api/client.ts';
 import type { Algorithm } from '../../../api/queries.ts';
-import { RadioChoice } from '../../../parts/choice.tsx';
 import { Fault } from '../../../parts/states.tsx';
 import { adminText, text } from '../../../texts/text.ts';
+import { AccessChoice } from '../access-choice.tsx';
 import { useFollowed } from '../followed.ts';
 
-const ACCESSES = ['open', 'restricted', 'private'] as const;
-
-/** Who sees an algorithm and may call it without a grant. */
+/** Changes who sees an algorithm and may call it without a grant. */
 export function Visibility({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.access;
   const { value: access, enter, follow } = useFollowed(algorithm.access, algorithm.access);
@@ -35,17 +33,7 @@ export function Visibility({ algorithm }: { readonly algorithm: Algorithm }) {
           if (isChanged && !save.isPending) save.mutate(undefined);
         }}
       >
-        <RadioChoice
-          legend={words.withoutGrant}
-          options={ACCESSES}
-          chosen={access}
-          choose={enter}
-          show={(each) => (
-            <>
-              <strong>{words.accesses[each]}</strong> <small className="quiet">{words.meanings[each]}</small>
-            </>
-          )}
-        />
+        <AccessChoice access={access} choose={enter} />
         {save.error && <Fault error={save.error} />}
         <div className="row">
           <button type="submit" className="button primary" aria-disabled={!isChanged || save.isPending}>

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { api, dataOf } from '../../../api/client.ts';
@@ -22,6 +23,7 @@ export function ServedNow({
   readonly route: RouteDetail;
 }) {
   const words = adminText.rollout;
+  const isOn = useIsOn();
   const labelOf = labelsOf(algorithm);
   const figures = useFigures(route);
   const [isEnding, setEnding] = useState(false);
@@ -49,6 +51,16 @@ export function ServedNow({
       <div className="row between">
         <h2 id="served">{words.now}</h2>
         <div className="row">
+          {isOn('monitoring') && (
+            <Link
+              to="/algorithms/$algorithmId"
+              params={{ algorithmId: algorithm.id }}
+              search={{ tab: 'performance' }}
+              className="button"
+            >
+              {text.algorithm.performance}
+            </Link>
+          )}
           <button
             type="button"
             className="button danger"

@@ -15,7 +15,6 @@ export const algorithms = {
   addIntro:
     'Paste where it is called and what it takes, try it, and publish it. All of it can be changed later.',
   inLists: 'In lists',
-  use: 'Who may use it',
   typeHint: 'What kind of algorithm it is, such as computer_vision or nlp: people filter by it.',
   description: 'Description',
   descriptionHint: 'The first sentence is what lists and the head of its page show.',

@@ -15,7 +15,6 @@ export const algorithms: AlgorithmTexts = {
   seeInCatalogue: '在目录中查看',
   addIntro: '粘贴调用地址和输入格式，试一试，然后发布。所有内容之后都可以修改。',
   inLists: '列表中的信息',
-  use: '谁可以使用',
   typeHint: '算法的种类，例如 computer_vision 或 nlp；可按其筛选。',
   description: '描述',
   descriptionHint: '第一句会显示在列表和页面顶部。',
