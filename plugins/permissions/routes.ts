@@ -70,7 +70,8 @@ export const routes = [
     parameters: { grant_id: { description: 'The `id` of a grant.' } },
     operationId: 'changeGrant',
     summary: 'Changes the right of a grant, or its end; omitted fields stay unchanged',
-    description: 'For administrators and those who manage the algorithm; these not for their own grant.',
+    description:
+      'For administrators and those who manage the algorithm; the latter cannot change their own grant.',
     access: 'user',
     body: GrantChangesBody,
     answers: GrantAnswer,

@@ -13,7 +13,7 @@ export const trialRoutes = [
     summary: 'Checks a version that is not saved, and calls its endpoint',
     description:
       'For administrators and, with `algorithm_id`, for those who manage the algorithm. Answers what is wrong with the version. ' +
-      'With `call` its endpoint is called, within 30 s and up to 1 MiB; the call is in no record, statistics and limits.',
+      'With `call` its endpoint is called, within 30 s and up to 1 MiB; the call is in no call record, no statistics and no limit.',
     access: 'user',
     heedsResources: true,
     body: TrialBody,

@@ -78,7 +78,7 @@ export const callRoutes = [
     summary: 'Shows how many requests were refused by minute, hour or day',
     description:
       'By code: `blocked`, `rate_limited` or `concurrency_limited`. Of everybody, for administrators; those who manage an ' +
-      'algorithm must name it. Requests for algorithms that their callers do not see count among all only.',
+      'algorithm must name it. Requests for algorithms that their callers do not see count only in the total.',
     access: 'user',
     query: RefusalsQuery,
     answers: RefusalsAnswer,
