@@ -380,7 +380,7 @@ export type TrialOutcome =
       readonly answered?: { readonly status: number; readonly text: string } | undefined;
     };
 
-/** Calls versions that are not saved. Such a call is in no record, no statistics and no limit. */
+/** Calls versions that are not saved. Such a call is in no call record, no statistics and no limit. */
 export interface VersionTrials {
   /** Leaves the output unchecked. Throws `Overloaded` when too many are under way, and what refuses the calls of the caller. */
   call(trial: TrialCall): Promise<TrialOutcome>;

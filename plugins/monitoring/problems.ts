@@ -13,7 +13,7 @@ export const TooManyStreams = problem({
   status: 429,
   title: 'Too many live streams',
   description:
-    'As many streams of live figures as allowed are open, in this process or for this account. Close one, or ask every few seconds instead.',
+    'This process or this account has as many live streams open as allowed. Close one, or poll every few seconds instead.',
   headers: { 'Retry-After': 'Seconds after which another attempt makes sense.' },
 });
 

@@ -73,8 +73,8 @@ export const routes = [
     operationId: 'changeGrant',
     summary: 'Changes the right of a grant, or its end; omitted fields stay unchanged',
     description:
-      'For administrators and those who manage the algorithm; these not for their own grant, nor for one of `manage` to ' +
-      'everyone or to a group of theirs.',
+      'For administrators and those who manage the algorithm; the latter cannot change their own grant, nor one of ' +
+      '`manage` to everyone or to a group that they belong to.',
     access: 'user',
     body: GrantChangesBody,
     answers: GrantAnswer,

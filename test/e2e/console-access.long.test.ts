@@ -40,7 +40,7 @@ async function find(
 
 describeConsole('who may do what with an algorithm', (stage) => {
   for (const hands of allHands) {
-    it(`is granted to a group, changed and taken back, and a member sees it at once, ${hands.name}`, async () => {
+    it(`is granted to a group, changed and revoked, and a member sees it at once, ${hands.name}`, async () => {
       const { page, faults, ...caller } = await asAdministrator(stage, hands);
       const { grace } = await createUsers(caller, 'grace');
       const id = await hidden(caller);
@@ -58,7 +58,7 @@ describeConsole('who may do what with an algorithm', (stage) => {
       expect(await seen()).to.equal(0);
 
       await page.goto(accessOf(id));
-      await page.getByText('Nobody was granted anything.').waitFor();
+      await page.getByText('No grants yet.').waitFor();
       await hands.press(page.getByRole('button', { name: 'Group', exact: true }));
       await find(page, hands, 'Find a group by name', 'ling', 'Linguists');
       await hands.press(page.getByRole('button', { name: 'Grant', exact: true }));
@@ -77,9 +77,9 @@ describeConsole('who may do what with an algorithm', (stage) => {
       expect(grants).to.have.length(1);
       expect(grants[0].permission_type).to.equal('read');
 
-      await hands.press(page.getByRole('button', { name: 'Take back the right on Linguists' }));
-      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Take back' }));
-      await page.getByText('Nobody was granted anything.').waitFor();
+      await hands.press(page.getByRole('button', { name: 'Revoke the right on Linguists' }));
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+      await page.getByText('No grants yet.').waitFor();
       expect(await seen()).to.equal(0);
       expect([...faults, ...theirs.faults]).to.deep.equal([]);
     });
@@ -96,7 +96,7 @@ describeConsole('who may do what with an algorithm', (stage) => {
     await page.goto(accessOf(id));
     await why.getByRole('combobox').fill('gra');
     await why.getByRole('option', { name: /grace/ }).click();
-    await why.getByText('It does not see this algorithm.').waitFor();
+    await why.getByText('It cannot see this algorithm.').waitFor();
     await caller.call('POST', '/permissions/grants', {
       algorithm_id: id,
       group_id: group.id,
@@ -171,8 +171,8 @@ describeConsole('who may do what with an algorithm', (stage) => {
     await page.getByRole('button', { name: 'Next' }).click();
     await list.getByRole('link', { name: 'A 0', exact: true }).waitFor();
     expect(await list.locator('tbody tr').count()).to.equal(1);
-    await page.getByRole('button', { name: 'Take back the right on A 0', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Revoke the right on A 0', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await list.getByRole('link', { name: 'A 1', exact: true }).waitFor();
     expect(await list.locator('tbody tr').count(), 'of the first page').to.equal(25);
     expect(faults).to.deep.equal([]);

@@ -77,9 +77,9 @@ describeConsole(
         await page.waitForURL(/\/administration\/algorithms$/);
         await hands.press(page.getByRole('link', { name: 'New algorithm' }));
         await hands.write(page.getByLabel('URL', { exact: true }), upstream.url);
-        await hands.write(page.getByLabel('Name'), 'Word count');
+        await hands.write(page.getByLabel('Name', { exact: true }), 'Word count');
         await hands.write(page.getByLabel('Type'), 'nlp');
-        await hands.write(page.getByLabel('Description'), 'Counts the words of a text.');
+        await hands.write(page.getByLabel('Description', { exact: true }), 'Counts the words of a text.');
         await hands.write(page.getByLabel('Tags'), 'text, counting');
         await paste(hands, page, 'Input', INPUT_SCHEMA);
         await hands.write(page.getByLabel('A text'), 'one two three');
@@ -149,9 +149,9 @@ describeConsole(
       await page.keyboard.insertText('!');
       expect(await editor(page, 'Input').innerText()).to.contain('"type": !"whole"');
       await page.keyboard.press('Control+Z');
-      await page.getByText('This is the form as it was before').waitFor();
+      await page.getByText('The schema has errors; this is the form').waitFor();
       await page.locator('.cm-lintRange-error').waitFor();
-      await page.getByRole('button', { name: 'Input · 1 fault' }).waitFor();
+      await page.getByRole('button', { name: 'Input · 1 error' }).waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert').getByText('The version is invalid').waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
@@ -207,7 +207,7 @@ describeConsole(
       const { page, faults } = admin;
       const { id } = await made(admin);
       await page.goto(`/administration/algorithms/${id}`);
-      await page.getByLabel('Name').fill('Words');
+      await page.getByLabel('Name', { exact: true }).fill('Words');
       await page.getByLabel('Tags').fill('text，counting');
       await page.getByLabel('Text in Markdown').fill('# How\n\nBy *spaces*.');
       await page.getByRole('button', { name: 'Preview' }).click();
@@ -226,7 +226,7 @@ describeConsole(
         status: 'deprecated',
         access: 'open',
       });
-      await page.getByLabel('Name').fill(' ');
+      await page.getByLabel('Name', { exact: true }).fill(' ');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText(/^Name must/).waitFor();
 
@@ -290,7 +290,7 @@ describeConsole(
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page
         .getByRole('row', { name: /^Two default/ })
-        .getByText('its output ± 5 %')
+        .getByText('the saved output ± 5 %')
         .waitFor();
       const examples = `/algorithms/${id}/versions/${version}/examples`;
       expect((await admin.call('GET', examples))[0]).to.deep.include({
@@ -334,7 +334,7 @@ describeConsole(
       });
       await page.goto(`/algorithms/${id}`);
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
-      await page.getByLabel('Name').fill('Words');
+      await page.getByLabel('Name', { exact: true }).fill('Words');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
       expect(await sectionsOf(page).count()).to.equal(0);

@@ -72,7 +72,7 @@ describeConsole(
       );
       await checkNow(page);
       const alert = panel(page).getByRole('alert');
-      await alert.getByText('share these places').waitFor();
+      await alert.getByText('share the same slots').waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       isFull = false;
       await alert.getByRole('button', { name: 'Try again' }).click();

@@ -101,8 +101,8 @@ describeConsole('the dashboard in a browser', (stage) => {
     const [from, to] = [query(page).get('from')!, query(page).get('to')!];
     expect(Date.parse(to) - Date.parse(from)).to.equal(2 * 86_400_000);
     expect([query(page).get('range'), query(page).get('by')]).to.deep.equal([null, null]);
-    await panel(page, 'Calls by status').getByText('There was no call in this time.').waitFor();
-    await panel(page, 'Busiest callers').getByText('Nobody called in this time.').waitFor();
+    await panel(page, 'Calls by status').getByText('No calls in this period.').waitFor();
+    await panel(page, 'Busiest callers').getByText('Nobody called in this period.').waitFor();
     await page.goBack();
     await page.waitForURL(/range=7d/);
     await panel(page, 'Calls by status').getByText('1 call, 1 without success').waitFor();
@@ -113,7 +113,7 @@ describeConsole('the dashboard in a browser', (stage) => {
     await time(page).selectOption('Choose times …');
     await page.getByLabel('From').fill('2026-01-31T08:00');
     await page.getByLabel('to', { exact: true }).fill('2026-01-31T07:00');
-    await page.getByText('The time must end after it begins.').waitFor();
+    await page.getByText('The end must be after the start.').waitFor();
     await page.getByLabel('to', { exact: true }).fill('2026-01-31T10:30');
     await tabTo(page, 'Show');
     await page.keyboard.press('Enter');
@@ -195,7 +195,7 @@ describeConsole('the dashboard in a browser', (stage) => {
     await stage.signUp(visitor, 'bob');
     expect(await visitor.getByRole('link', { name: 'Dashboard' }).count()).to.equal(0);
     await visitor.goto('/dashboard');
-    await visitor.getByText('For administrators', { exact: true }).waitFor();
+    await visitor.getByText('Only for administrators', { exact: true }).waitFor();
   });
 
   describe('shows what happens without loading anew', () => {
@@ -227,7 +227,7 @@ describeConsole('the dashboard in a browser', (stage) => {
       await counted(page, '1 call, 1 without success');
       await call(page, id);
       await counted(page, '2 calls, 2 without success');
-      await page.getByTitle('The service is asked every 5 seconds.').waitFor();
+      await page.getByTitle('Updated every 5 seconds.').waitFor();
       expect(await page.locator('.pulse').count()).to.equal(0);
     });
 
@@ -275,7 +275,7 @@ describeConsole('the dashboard in a browser', (stage) => {
     await panel(page, 'System load')
       .getByText(/^At the end: Processor /)
       .waitFor({ timeout: 90_000 });
-    await panel(page, 'Size of the database').locator('canvas').waitFor();
+    await panel(page, 'Database size').locator('canvas').waitFor();
     const [head, ...rows] = await fileOf(page, panel(page, 'System load'));
     expect(head!.slice(1)).to.deep.equal(['Processor', 'Memory', 'Disk']);
     expect(Number(rows.at(-1)![2])).to.be.within(0.1, 100);

@@ -38,9 +38,9 @@ describeConsole(
       await sectionsOf(page).getByRole('link', { name: 'Algorithms' }).click();
       await page.getByRole('link', { name: 'New algorithm' }).click();
       await page.getByLabel('URL', { exact: true }).fill(upstream.url);
-      await page.getByLabel('Name').fill('Word count');
+      await page.getByLabel('Name', { exact: true }).fill('Word count');
       await page.getByLabel('Type').fill('nlp');
-      await page.getByLabel('Description').fill('Counts the words of a text.');
+      await page.getByLabel('Description', { exact: true }).fill('Counts the words of a text.');
       await page.getByRole('radio', { name: /^Private/ }).check();
       await page.getByRole('textbox', { name: 'Input', exact: true }).click();
       await page.keyboard.press('Control+A');
@@ -60,7 +60,7 @@ describeConsole(
 
       await page.getByRole('link', { name: 'See it in the catalogue' }).click();
       await page.getByRole('link', { name: 'Performance' }).click();
-      await page.getByText('No calls in this time').waitFor();
+      await page.getByText('No calls in this period').waitFor();
 
       await linus.page.goto('/?q=word+count');
       await linus.page.getByText('Nothing matches').waitFor();

@@ -64,7 +64,7 @@ describeConsole(
         await isRefused('rate_limited');
         await asksWhy();
         await page.getByText('A limit is used up. User: 1 call within 1 hour.').waitFor();
-        await page.getByText(/It passes again at .*, in (59|60) min\./).waitFor();
+        await page.getByText(/Such calls are sent again from .* \(in (59|60) min\.?\)/).waitFor();
         await page.getByRole('cell', { name: '0 of 1' }).waitFor();
         expect(await accessibilityFaults(page)).to.deep.equal([]);
         expect(await overflow(page)).to.equal(0);
@@ -84,7 +84,9 @@ describeConsole(
         await isRefused('Too eager');
         await asksWhy();
         await page.getByText('Blocked: User grace. The reason given: “Too eager”').waitFor();
-        await page.getByText(/It passes again at .*, (in 24 hr|tomorrow|in 23 hr)\./).waitFor();
+        await page
+          .getByText(/Such calls are sent again from .* \((in 24 hr|tomorrow|in 23 hr)\.?\)/)
+          .waitFor();
         await hands.press(page.getByRole('link', { name: 'Go to the block' }));
         await hands.press(dialog.getByRole('button', { name: 'Cancel' }).first());
         await hands.press(page.getByRole('button', { name: 'Lift the block of User grace' }));
@@ -92,7 +94,7 @@ describeConsole(
         await hands.press(dialog.getByRole('button', { name: 'Lift' }));
         await page.getByText('Nobody is blocked').waitFor();
         await succeeds();
-        const counted = page.getByRole('region', { name: 'What became of the calls' });
+        const counted = page.getByRole('region', { name: 'Calls by outcome' });
         await counted.getByText('5', { exact: true }).waitFor();
         expect(faults).to.deep.equal([]);
       });
@@ -138,15 +140,15 @@ describeConsole(
       const { page, faults, ...caller } = await asAdministrator(stage);
       await caller.call('POST', '/gateway/policies', { name: 'All', subject: 'algorithm', limit: 9 });
       await page.goto('/administration/gateway');
-      await page.getByText('Each algorithm without a limit of its own').waitFor();
+      await page.getByText('All algorithms without their own limit').waitFor();
       await page
-        .getByText('Users without either have that of the settings: 600 calls within 1 minute.')
+        .getByText('Other users have the limit from the settings: 600 calls within 1 minute.')
         .waitFor();
       await page.getByRole('button', { name: 'New limit' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name', { exact: true }).fill('Once more');
       await dialog.getByLabel('For').selectOption('Algorithm');
-      await dialog.getByLabel('Each algorithm without').check();
+      await dialog.getByLabel('All algorithms without').check();
       await dialog.getByLabel('Calls at once').fill('2');
       await dialog.getByRole('button', { name: 'Create the limit' }).click();
       await dialog.getByText('gateway_policy_exists').waitFor();
@@ -154,10 +156,10 @@ describeConsole(
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Delete All' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('No limits but those of the settings').waitFor();
+      await page.getByText('No limits apart from those in the settings').waitFor();
       await page.goto('/administration/gateway/blocks');
       await page.getByRole('button', { name: 'New block' }).click();
-      await dialog.getByLabel('Of what').selectOption('Address or network');
+      await dialog.getByLabel('Applies to').selectOption('Address or network');
       await dialog.getByLabel('Address or network', { exact: true }).last().fill('192.0.2.0/99');
       await dialog.getByLabel('Reason').fill('Scans');
       await dialog.getByRole('button', { name: 'Block', exact: true }).click();

@@ -38,8 +38,8 @@ describeConsole('the groups of the console', (stage) => {
       expect(await overflow(page)).to.equal(0);
       expect(await seen()).to.equal(200);
 
-      await hands.press(page.getByRole('button', { name: 'Take back the right on Language detection' }));
-      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Take back' }));
+      await hands.press(page.getByRole('button', { name: 'Revoke the right on Language detection' }));
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
       await page.getByText('Nothing was granted to the group.').waitFor();
       expect(await seen()).to.equal(404);
       await hands.press(page.getByRole('button', { name: 'Remove grace' }));

@@ -180,7 +180,7 @@ describeConsole('the history and the statistics in a browser', (stage) => {
     await page.locator('.plot canvas').first().waitFor();
     expect(await page.getByRole('button', { name: 'By day' }).getAttribute('aria-pressed')).to.equal('true');
     await page.goto('/statistics?from=2020-01-01&to=2020-01-02');
-    await page.getByText('No calls in this time').waitFor();
+    await page.getByText('No calls in this period').waitFor();
     expect(faults).to.deep.equal([]);
   });
 

@@ -15,7 +15,7 @@ describeConsole('what records keep of an algorithm', (stage) => {
       const [first] = Object.keys(example.input_data);
       await preview.getByText(`"${first}"`).first().waitFor();
       await page.getByLabel('Input: what is kept').selectOption('redact');
-      await hands.write(page.getByLabel('Input: places to hide'), `/${first}`);
+      await hands.write(page.getByLabel('Input: fields to hide'), `/${first}`);
       await preview.getByText('"[redacted]"').waitFor();
       await page.getByLabel('Output: what is kept').selectOption('drop');
       await preview.getByText('Nothing.').waitFor();
@@ -42,14 +42,14 @@ describeConsole('what records keep of an algorithm', (stage) => {
     const { algorithms } = await caller.call('GET', '/algorithms?q=language%20detection');
     await page.goto(`/administration/algorithms/${algorithms[0].id}?tab=payloads`);
     await page.getByLabel('Parameters: what is kept').selectOption('redact');
-    const places = page.getByLabel('Parameters: places to hide');
+    const places = page.getByLabel('Parameters: fields to hide');
     await places.fill('name');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('"name" does not begin with "/". Write "/name".', { exact: true }).waitFor();
     expect(await places.getAttribute('aria-invalid')).to.equal('true');
     expect(await places.inputValue()).to.equal('name');
     await page.getByLabel('Input: what is kept').selectOption('redact');
-    await page.getByText('Places of the example').first().click();
+    await page.getByText('Fields of the example').first().click();
     await page
       .getByRole('button', { name: /^Hide \// })
       .first()

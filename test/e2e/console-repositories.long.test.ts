@@ -62,7 +62,7 @@ describeConsole(
     it('are made, changed and deleted on a server whose connection is tested', async () => {
       const { page, faults, call } = await asAdministrator(stage);
       await page.goto('/administration/repositories/hosting');
-      await page.getByText('No server is set yet.').waitFor();
+      await page.getByText('No code host is set yet.').waitFor();
       await page.getByLabel('Address').fill(gitea.url);
       await page.getByLabel('Access token').fill('not the token');
       await page.getByRole('button', { name: 'Save and test' }).click();
@@ -70,12 +70,12 @@ describeConsole(
       await page.getByLabel('Access token').fill('another-token');
       await page.getByRole('button', { name: 'Save and test' }).click();
       await page.getByText('code_host_token_refused').waitFor();
-      await page.getByText('Make a token there').waitFor();
+      await page.getByText('Create a token on the code host').waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       await page.getByLabel('Access token').fill(TOKEN);
       await page.getByLabel('Names begin with').fill('algo-');
       await page.getByRole('button', { name: 'Save and test' }).click();
-      await page.getByText('It knows the token as robot.').waitFor();
+      await page.getByText('The token belongs to robot.').waitFor();
       await page.getByText('New repositories belong to robot.').waitFor();
       expect(await page.content()).not.to.contain(TOKEN);
       await page.reload();
@@ -83,7 +83,7 @@ describeConsole(
       expect(await page.getByLabel('Access token').inputValue()).to.equal('');
       gitea.faults.set('*', { kind: 'slow', ms: 1500 });
       await page.getByRole('button', { name: 'Test the connection' }).click();
-      await page.getByText('The server is being asked …').waitFor();
+      await page.getByText('Asking the code host …').waitFor();
       await page.getByText('The connection works.').waitFor();
       gitea.faults.set('*', { kind: 'drop' });
       await page.getByRole('button', { name: 'Test the connection' }).click();
@@ -92,17 +92,17 @@ describeConsole(
       gitea.faults.clear();
 
       await page.getByRole('link', { name: 'All repositories' }).click();
-      await page.getByRole('button', { name: 'Make one on the server' }).click();
+      await page.getByRole('button', { name: 'Create on the code host' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Make it' }).click();
+      await dialog.getByRole('button', { name: 'Create it' }).click();
       await dialog.getByText('Choose an algorithm first.').waitFor();
       await dialog.getByRole('combobox', { name: 'Find by name' }).fill('language d');
       await page.getByRole('option', { name: 'Language detection' }).click();
       await dialog.getByLabel('Description').fill('Tells languages apart.');
       gitea.faults.set('*', { kind: 'slow', ms: 1000 });
-      await dialog.getByRole('button', { name: 'Make it' }).click();
-      await dialog.getByText('The server is making it …').waitFor();
-      await dialog.getByText(/robot\/algo-.* was made\./).waitFor();
+      await dialog.getByRole('button', { name: 'Create it' }).click();
+      await dialog.getByText('The code host is creating it …').waitFor();
+      await dialog.getByText(/robot\/algo-.* was created\./).waitFor();
       gitea.faults.clear();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       await dialog.getByRole('button', { name: 'Done' }).click();
@@ -110,9 +110,11 @@ describeConsole(
       const there = () => gitea.repository(repositories[0].host_full_name);
       expect(there()).to.include({ description: 'Tells languages apart.', private: true });
 
-      await page.getByRole('button', { name: 'On the server: Language detection' }).click();
+      await page.getByRole('button', { name: 'On the code host: Language detection' }).click();
       await dialog.getByLabel('Description').fill('Hears languages.');
-      await dialog.getByLabel('Who sees it there').selectOption('Everybody who sees the server');
+      await dialog
+        .getByLabel('Who sees it on the code host')
+        .selectOption('Everybody who sees the code host');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Hears languages.').waitFor();
       expect(there()).to.include({ description: 'Hears languages.', private: false });
@@ -123,15 +125,15 @@ describeConsole(
       await page.getByText('next', { exact: true }).waitFor();
 
       await page.getByRole('button', { name: 'Delete Language detection' }).click();
-      await dialog.getByLabel('Delete it on the code-hosting server as well').check();
+      await dialog.getByLabel('Delete it on the code host as well').check();
       await dialog.getByLabel('Type “Language detection” to confirm').fill('Language detection');
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No repositories yet').waitFor();
       expect(there()).to.equal(undefined);
       await page.getByRole('link', { name: 'Code hosting' }).click();
-      await page.getByRole('button', { name: 'Forget the server' }).click();
-      await dialog.getByRole('button', { name: 'Forget the server' }).click();
-      await page.getByText('No server is set yet.').waitFor();
+      await page.getByRole('button', { name: 'Forget the code host' }).click();
+      await dialog.getByRole('button', { name: 'Forget the code host' }).click();
+      await page.getByText('No code host is set yet.').waitFor();
       await page.getByRole('button', { name: 'ada' }).click();
       await page.getByRole('button', { name: '简体中文' }).click();
       await page.getByText('尚未设置平台。').waitFor();

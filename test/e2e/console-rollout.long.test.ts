@@ -24,7 +24,7 @@ async function twoVersions({ call }: Caller) {
 
 describeConsole('the rollout of a version', (stage) => {
   for (const hands of allHands) {
-    it(`gives callers the new version, and takes it back with one press, ${hands.name}`, async () => {
+    it(`gives callers the new version, and rolls it back with one press, ${hands.name}`, async () => {
       const { page, faults, ...caller } = await asAdministrator(stage, hands);
       await createUsers(caller, 'grace');
       const { id, stable, canary, example } = await twoVersions(caller);
@@ -37,9 +37,9 @@ describeConsole('the rollout of a version', (stage) => {
       expect(await served()).to.equal('stable');
 
       await page.goto(rolloutOf(id));
-      await page.getByText('gets the rest: 95 %').waitFor();
+      await page.getByText('gets the rest: 95%').waitFor();
       await hands.write(page.getByRole('spinbutton', { name: 'Percentage of next' }), '100');
-      await page.getByText('gets the rest: 0 %').waitFor();
+      await page.getByText('gets the rest: 0%').waitFor();
       await page.getByLabel('Reason').fill('A first try');
       expect(await overflow(page)).to.equal(0);
       await hands.press(page.getByRole('button', { name: 'Begin the rollout' }));
@@ -51,11 +51,11 @@ describeConsole('the rollout of a version', (stage) => {
         .getByText('1', { exact: true })
         .waitFor({ timeout: 20_000 });
 
-      await hands.press(page.getByRole('button', { name: `Everybody back to ${stable}` }));
+      await hands.press(page.getByRole('button', { name: `Roll back to ${stable}` }));
       await page.getByText(`Everybody gets ${stable}.`).waitFor();
       expect(await served()).to.equal('stable');
       const history = page.getByRole('table', { name: 'History of the shares' });
-      await history.getByText('taken back').waitFor();
+      await history.getByText('rolled back').waitFor();
       await history.getByText('A first try').waitFor();
 
       await hands.press(page.getByRole('button', { name: 'End the rollout' }));

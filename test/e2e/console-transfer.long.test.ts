@@ -102,7 +102,7 @@ describeConsole('import and export in the console', (stage) => {
     await page.getByRole('button', { name: 'Make 1 change', exact: true }).waitFor();
     await inEveryLook(page, 'transfer');
     await page.getByRole('button', { name: 'Make 1 change', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 1 thing?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 entry?' });
     await dialog.getByRole('button', { name: 'Make 1 change' }).click();
     await page.getByRole('heading', { name: 'The import made 1 change', exact: true }).waitFor();
     const { total } = await caller.call('GET', '/algorithms');

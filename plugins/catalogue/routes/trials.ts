@@ -13,8 +13,8 @@ export const trialRoutes = [
     summary: 'Checks a version that is not saved, and calls its endpoint',
     description:
       'For administrators and, with `algorithm_id`, for those who manage the algorithm. Answers what is wrong with the version. ' +
-      'With `call` its endpoint is called, within 30 s and up to 1 MiB; the call is in no record and ' +
-      'statistics, and spends nothing of a limit. Whose calls the gateway refuses is refused here as well.',
+      'With `call` its endpoint is called, within 30 s and up to 1 MiB; the call is in no call record and no statistics, and ' +
+      'uses up no limit. Callers whom the gateway refuses are refused here as well.',
     access: 'user',
     heedsResources: true,
     body: TrialBody,

@@ -78,8 +78,8 @@ export const callRoutes = [
     summary: 'Shows how many requests were refused by minute, hour or day',
     description:
       'By code: `blocked`, `rate_limited` or `concurrency_limited`. Of everybody, for administrators; those who manage an ' +
-      'algorithm must name it. Requests refused before their algorithm was looked at count for it only where it is ' +
-      'known already, and never for one that their callers do not see; all of them count among all.',
+      'algorithm must name it. A request that is refused before its algorithm is looked up counts for it only where that is ' +
+      'known already, and never for one that its caller does not see; otherwise it counts only in the total.',
     access: 'user',
     query: RefusalsQuery,
     answers: RefusalsAnswer,

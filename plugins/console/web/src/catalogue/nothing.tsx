@@ -1,6 +1,6 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { algorithmsQuery } from '../api/queries.ts';
+import { algorithmsQuery, meQuery } from '../api/queries.ts';
 import { Empty } from '../parts/states.tsx';
 import { docsUrl } from '../place.ts';
 import { text } from '../texts/text.ts';
@@ -24,13 +24,24 @@ export function Nothing({ search, total }: { readonly search: CatalogueSearch; r
     );
   }
   if (activeFilters(search).length > 0) return <NoMatch search={search} />;
+  return <NoAlgorithms />;
+}
+
+function NoAlgorithms() {
+  const { data: me } = useQuery(meQuery);
   return (
     <Empty
       title={text.catalogue.emptyTitle}
       action={
-        <a className="button" href={docsUrl}>
-          {text.catalogue.emptyAction}
-        </a>
+        me?.role === 'admin' ? (
+          <Link to="/administration/algorithms/new" className="button">
+            {text.catalogue.emptyAdd}
+          </Link>
+        ) : (
+          <a className="button" href={docsUrl}>
+            {text.catalogue.emptyAction}
+          </a>
+        )
       }
     >
       {text.catalogue.empty}

@@ -41,7 +41,7 @@ export function useLive(isWanted: boolean, whose: string, ask: () => void): Live
   return way;
 }
 
-function follow(whose: string, ask: () => void, tell: (way: LiveWay) => void) {
+function follow(whose: string, ask: () => void, tell: (way: LiveWay | undefined) => void) {
   let source: EventSource | undefined;
   let asking: number | undefined;
   let connecting: number | undefined;
@@ -75,7 +75,7 @@ function follow(whose: string, ask: () => void, tell: (way: LiveWay) => void) {
     });
     stream.addEventListener('calls', changed);
     // The right or the session is over, which asking once finds out as well.
-    stream.addEventListener('ended', () => (pause(), ask()));
+    stream.addEventListener('ended', () => (pause(), tell(undefined), ask()));
     stream.addEventListener('error', () => {
       tell('asking');
       askEvery(ASK_WITHOUT_STREAM_MS);

@@ -66,7 +66,10 @@ export function NewAlgorithmPage() {
           </header>
           <div className="body stack">
             <EndpointFields draft={draft} errors={errors} hasLabel={false} />
-            <AccessChoice access={access} choose={setAccess} />
+            <div className="stack tight">
+              <AccessChoice access={access} choose={setAccess} />
+              <small className="hint">{words.accessHint}</small>
+            </div>
           </div>
         </section>
         <section className="card" aria-labelledby="words">

@@ -62,9 +62,8 @@ function useColumns(
       kind: 'main',
       cell: ({ algorithm_id: id, version_id: version }) => (
         <Link
-          to="/algorithms/$algorithmId"
-          params={{ algorithmId: id }}
-          search={{ tab: 'versions', version }}
+          to="/administration/algorithms/$algorithmId/versions/$versionId"
+          params={{ algorithmId: id, versionId: version }}
         >
           {names.get(id) ?? '…'}
         </Link>

@@ -4,6 +4,7 @@ import { algorithmQuery } from '../../api/queries.ts';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { adminText, showAgo, showMoment, showProblem } from '../../texts/text.ts';
+import type { AlgorithmTab } from '../addresses.ts';
 import type { CheckSearch } from './addresses.ts';
 import { showLimit } from './limit-words.ts';
 import { blockQuery, type Check } from './queries.ts';
@@ -21,6 +22,13 @@ const OF_CALLERS = new Set([
   'algorithm_not_covered',
   'api_key_elsewhere',
 ]);
+
+/** Where the advice can be followed on the page of the algorithm; otherwise on its first tab. */
+const TABS_BY_CODE: Readonly<Record<string, AlgorithmTab>> = {
+  forbidden: 'access',
+  algorithm_not_found: 'access',
+  version_not_found: 'versions',
+};
 
 type Limit = Check['limits'][number];
 
@@ -156,7 +164,12 @@ function linkOf({ check: { code, rule }, asked: { user, algorithm } }: VerdictPr
     );
   return (
     algorithm && (
-      <Link className={className} to="/algorithms/$algorithmId" params={{ algorithmId: algorithm }}>
+      <Link
+        className={className}
+        to="/administration/algorithms/$algorithmId"
+        params={{ algorithmId: algorithm }}
+        search={{ tab: TABS_BY_CODE[code ?? ''] }}
+      >
         {words.toAlgorithm}
       </Link>
     )

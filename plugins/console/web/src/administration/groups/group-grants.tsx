@@ -93,7 +93,11 @@ function algorithmColumn(names: ReadonlyMap<string, string>): Column<Grant> {
     label: text.history.algorithm,
     kind: 'main',
     cell: ({ algorithm_id: id }) => (
-      <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>
+      <Link
+        to="/administration/algorithms/$algorithmId"
+        params={{ algorithmId: id }}
+        search={{ tab: 'access' }}
+      >
         {names.get(id) ?? '…'}
       </Link>
     ),

@@ -17,7 +17,7 @@ export const bulk = {
   meanings: {
     active: 'They can be called again.',
     inactive: 'They are shown, but every call is refused.',
-    deprecated: 'They go on working; callers are told that they may be taken away.',
+    deprecated: 'They keep working; callers are told that they may be removed.',
   },
   running: (status: string) => `Making algorithms ${status}`,
   looking: 'Looking for all that match …',
@@ -26,9 +26,9 @@ export const bulk = {
   summary: (changed: number, unchanged: number, failed: number, left: number) =>
     [
       `${showNumber(changed)} changed`,
-      ...(unchanged > 0 ? [`${showNumber(unchanged)} were so already`] : []),
+      ...(unchanged > 0 ? [`${showNumber(unchanged)} already had it`] : []),
       ...(failed > 0 ? [`${showNumber(failed)} failed`] : []),
-      ...(left > 0 ? [`${showNumber(left)} left as they were`] : []),
+      ...(left > 0 ? [`${showNumber(left)} not changed`] : []),
     ].join(', ') + '.',
   again: (number: number) => `Try ${algorithms(number)} again`,
   failures: 'What failed',

@@ -2,21 +2,21 @@ import { count } from '../../count.ts';
 
 export const payloads = {
   intro:
-    'Every call leaves a record: who called, when, and how it ended. Here you say what it keeps of what was sent and answered. Callers are always answered in full; records that exist stay as they are.',
+    'Every call leaves a record: who called, when, and how it ended. Here you choose what it keeps of the input and the answer. Callers are always answered in full; records that exist stay as they are.',
   changed: (moment: string, by: string | null) => `Changed on ${moment}${by === null ? '' : ` by ${by}`}.`,
   title: 'What records keep',
   fields: { input_data: 'Input', params: 'Parameters', output_data: 'Output' },
   keep: (field: string) => `${field}: what is kept`,
-  modes: { store: 'Everything', redact: 'All but some places', hash: 'A digest', drop: 'Nothing' },
+  modes: { store: 'Everything', redact: 'All but some fields', hash: 'A digest', drop: 'Nothing' },
   meanings: {
     store: 'As it was sent or answered.',
-    redact: 'What the places below hold is kept as “[redacted]”.',
-    hash: 'It tells equal payloads from different ones, and nothing else.',
-    drop: 'Not even whether it was empty.',
+    redact: 'The fields below are stored as “[redacted]”.',
+    hash: 'It only shows whether two values are equal.',
+    drop: 'Nothing is stored, not even whether there was a value.',
   },
-  pointers: (field: string) => `${field}: places to hide`,
-  pointersHint: 'One JSON pointer on each line; * is every item of a list and every member of a group.',
-  places: 'Places of the example',
+  pointers: (field: string) => `${field}: fields to hide`,
+  pointersHint: 'One JSON pointer per line; * stands for every item of an array or member of an object.',
+  places: 'Fields of the example',
   hide: (place: string) => `Hide ${place}`,
   save: 'Save',
   reset: 'Keep everything again',
@@ -35,11 +35,11 @@ export const payloads = {
     if (days === 0 && most === 0) return 'for ever';
     const parts = [
       ...(days > 0 ? [`for ${count(days, 'day')}`] : []),
-      ...(most > 0 ? [`of the last ${count(most, 'call')}`] : []),
+      ...(most > 0 ? [`at most the last ${count(most, 'call')}`] : []),
     ];
     return parts.join(', ');
   },
-  bySettings: 'The settings say so for all algorithms.',
+  bySettings: 'Set in the settings, for all algorithms.',
 };
 
 /** Every text about what records keep; each other language is a dictionary of this type. */

@@ -11,13 +11,13 @@ export const payloads: PayloadTexts = {
   modes: { store: '全部', redact: '隐藏部分内容', hash: '摘要', drop: '不保留' },
   meanings: {
     store: '按原样保留。',
-    redact: '下列位置的内容记为“[redacted]”。',
-    hash: '只能判断内容是否相同，不含其他信息。',
-    drop: '连是否为空也不保留。',
+    redact: '下列字段记为“[redacted]”。',
+    hash: '只能判断两个值是否相同。',
+    drop: '不保留任何内容，连是否有值也不保留。',
   },
-  pointers: (field) => `${field}：隐藏的位置`,
+  pointers: (field) => `${field}：隐藏的字段`,
   pointersHint: '每行一个 JSON 指针；* 表示列表的每一项或对象的每个成员。',
-  places: '示例中的位置',
+  places: '示例中的字段',
   hide: (place) => `隐藏 ${place}`,
   save: '保存',
   reset: '恢复全部保留',
@@ -36,7 +36,7 @@ export const payloads: PayloadTexts = {
     if (days === 0 && most === 0) return '永久';
     const parts = [
       ...(days > 0 ? [`${showNumber(days)} 天`] : []),
-      ...(most > 0 ? [`最近 ${showNumber(most)} 次调用`] : []),
+      ...(most > 0 ? [`最多最近 ${showNumber(most)} 次调用`] : []),
     ];
     return parts.join('，');
   },

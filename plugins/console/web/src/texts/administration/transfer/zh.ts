@@ -8,7 +8,7 @@ export const transfer: TransferTexts = {
   scopes: { all: '整个目录', filtered: '按类型或状态筛选', chosen: '指定的算法' },
   choose: '按名称添加算法',
   leaveOut: (name) => `不导出 ${name}`,
-  withSections: '包括授权、网关策略和数据保留策略',
+  withSections: '包括授权、限制和数据留存规则',
   format: '格式',
   download: '下载',
   exporting: '正在收集……',
