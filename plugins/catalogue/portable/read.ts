@@ -102,7 +102,12 @@ function repeatedIn(versions: readonly PortableVersion[], at: string): readonly 
 
 /** The positions of what stood there before. */
 function repeated(names: readonly string[]): readonly number[] {
-  return [...names.keys()].filter((n) => names.indexOf(names[n]!) < n);
+  const known = new Set<string>();
+  return [...names.entries()].flatMap(([n, name]) => {
+    if (known.has(name)) return [n];
+    known.add(name);
+    return [];
+  });
 }
 
 function twice(pointer: string): SchemaFinding {
@@ -119,16 +124,22 @@ function refuseForeign(value: unknown): void {
 }
 
 const MOST_SHOWN = 10;
+const MOST_SENT = 50;
 
-/** Throws `ValidationFailed` with all findings, if there are any. */
+/** Throws `ValidationFailed` with the first findings and how many more there are, if there are any. */
 export function refuse(file: unknown, findings: readonly SchemaFinding[], at = ''): void {
   if (findings.length === 0) return;
   const shown = findings
     .slice(0, MOST_SHOWN)
     .map(({ pointer, message }) => `${pointer || '/'}${placeOf(file, pointer)} ${message}`);
   const more = findings.length > MOST_SHOWN ? `\n… and ${findings.length - MOST_SHOWN} more` : '';
+  const unsent = findings.length > MOST_SENT ? ` (the first ${MOST_SENT} have their places)` : '';
   throw ValidationFailed(
-    `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}`,
-    { errors: findings.map(({ pointer, message }) => ({ pointer: at + pointer, message })) },
+    `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}${unsent}`,
+    {
+      errors: findings
+        .slice(0, MOST_SENT)
+        .map(({ pointer, message }) => ({ pointer: at + pointer, message })),
+    },
   );
 }

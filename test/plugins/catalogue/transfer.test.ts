@@ -107,6 +107,17 @@ describe('The catalogue over HTTP', () => {
       expect((await bring(document)).body).to.include({ unchanged: 3 });
     });
 
+    it('tells the first faults of many, and how many there are', async () => {
+      const { status, body } = await bring({
+        vitrine: 1,
+        algorithms: Array.from({ length: 61 }, () => algorithm('Same')),
+      });
+      expect(status).to.equal(422);
+      expect(body.errors).to.have.length(50);
+      expect(body.errors[0].pointer).to.equal('/body/document/algorithms/1/name');
+      expect(body.detail).to.contain('and 50 more (the first 50 have their places)');
+    });
+
     it('is imported after an import whose process was killed', async () => {
       const leaveLock = (lease_until: number) =>
         vitrine
