@@ -131,13 +131,13 @@ algorithms:
 `;
     await page.getByLabel('File', { exact: true }).setInputFiles(file(wrong));
     await page.getByRole('button', { name: 'Check what would change' }).click();
-    await page.getByRole('heading', { name: 'The file has 2 faults' }).waitFor();
-    const lines = rowsOf(page, 'Faults').locator('td.number');
+    await page.getByRole('heading', { name: 'The file has 2 errors' }).waitFor();
+    const lines = rowsOf(page, 'Errors').locator('td.number');
     expect(await lines.allInnerTexts()).to.deep.equal(['8', '15']);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
     await page.getByLabel('File', { exact: true }).setInputFiles(file('vitrine: 1\nalgorithms: [\n'));
     await page.getByRole('button', { name: 'Check what would change' }).click();
-    await page.getByRole('heading', { name: /^The file has 1 fault/ }).waitFor();
+    await page.getByRole('heading', { name: /^The file has 1 error/ }).waitFor();
     expect(Number(await lines.first().innerText())).to.be.within(2, 3);
     await page.locator('[popovertarget=menu]').click();
     await page.getByRole('button', { name: '简体中文' }).click();
