@@ -44,6 +44,10 @@ export async function createUsers(
   return made;
 }
 
+const TRANSITIONS_END = `Promise.allSettled(
+  document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished),
+)`;
+
 /**
  * Looks at a screen in the light and in the dark, on a phone, and in Chinese; fails where axe-core finds something, or where it
  * is wider than the window. `SCREENSHOTS` names a folder for pictures of it.
@@ -51,6 +55,8 @@ export async function createUsers(
 export async function inEveryLook(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   const look = async (how: string): Promise<void> => {
+    // Colours that are on their way from one scheme to the other are nobody's.
+    await page.evaluate(TRANSITIONS_END);
     if (folder) await page.screenshot({ path: join(folder, `${name}-${how}.png`), fullPage: true });
     expect(await accessibilityFaults(page), how).to.deep.equal([]);
     expect(await overflow(page), how).to.equal(0);
