@@ -62,9 +62,9 @@ export async function inEveryLook(page: Page, name: string): Promise<void> {
     expect(await overflow(page), how).to.equal(0);
   };
   await look('light');
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await inScheme(page, 'dark');
   await look('dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await inScheme(page, 'light');
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
   await look('phone');
@@ -72,6 +72,11 @@ export async function inEveryLook(page: Page, name: string): Promise<void> {
   await inLanguage(page, '简体中文', 'zh-CN');
   await look('chinese');
   await inLanguage(page, 'English', 'en');
+}
+
+async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: 'attached' });
 }
 
 async function inLanguage(page: Page, language: string, tag: string): Promise<void> {
