@@ -119,6 +119,8 @@ function faultsOf(view: EditorView): Diagnostic[] {
 }
 
 function brokenIn({ state: { doc } }: EditorView): Diagnostic[] {
+  // There is nothing to mark in what is empty.
+  if (doc.toString().trim() === '') return [];
   try {
     JSON.parse(doc.toString());
     return [];
