@@ -1,4 +1,5 @@
 import { useId, type TextareaHTMLAttributes } from 'react';
+import { Field } from './field.tsx';
 
 /** A labelled text of several lines. */
 export function TextArea(
@@ -11,8 +12,7 @@ export function TextArea(
   const { label, hint, wrong, className = '', ...area } = props;
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
       <textarea
         {...area}
         id={id}
@@ -20,11 +20,6 @@ export function TextArea(
         aria-describedby={hint || wrong ? `${id}-hint` : undefined}
         aria-invalid={wrong !== undefined}
       />
-      {(hint || wrong) && (
-        <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
-          {wrong ? `${label} ${wrong}` : hint}
-        </p>
-      )}
-    </div>
+    </Field>
   );
 }

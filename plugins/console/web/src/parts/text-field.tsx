@@ -1,4 +1,5 @@
 import { useId, type InputHTMLAttributes } from 'react';
+import { Field } from './field.tsx';
 
 /** A labelled line of text, which has to be filled in unless it says otherwise. */
 export function TextField(
@@ -11,8 +12,7 @@ export function TextField(
   const { label, hint, wrong, required = true, ...input } = props;
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <Field id={id} label={label} hint={hint} wrong={wrong}>
       <input
         {...input}
         id={id}
@@ -21,11 +21,6 @@ export function TextField(
         aria-describedby={hint || wrong ? `${id}-hint` : undefined}
         aria-invalid={wrong !== undefined}
       />
-      {(hint || wrong) && (
-        <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
-          {wrong ? `${label} ${wrong}` : hint}
-        </p>
-      )}
-    </div>
+    </Field>
   );
 }
