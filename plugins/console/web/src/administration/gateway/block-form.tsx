@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { components } from 'vitrine/client';
 import { SelectField } from '../../parts/choice.tsx';
+import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
-import { adminText, text } from '../../texts/text.ts';
+import { adminText } from '../../texts/text.ts';
 import type { Block } from './queries.ts';
 import { SubjectField } from './subject-field.tsx';
 
@@ -21,11 +20,7 @@ export type BlockFields = components['schemas']['GatewayBlockCreateRequest'];
 export function BlockForm(props: {
   readonly block?: Block;
   readonly action: string;
-  readonly change: {
-    readonly mutate: (fields: BlockFields) => void;
-    readonly isPending: boolean;
-    readonly error: unknown;
-  };
+  readonly change: Change<BlockFields>;
   readonly cancel: () => void;
 }) {
   const { block, action, change, cancel } = props;
@@ -41,13 +36,7 @@ export function BlockForm(props: {
     change.mutate({ subject, value, reason: entered(form, 'reason').trim(), until: endIn(form, lasts) });
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(new FormData(event.currentTarget));
-      }}
-    >
+    <DialogForm action={action} change={change} submit={submit} cancel={cancel}>
       <SelectField
         label={words.subject}
         name="subject"
@@ -91,14 +80,7 @@ export function BlockForm(props: {
           wrong={errors.get('/body/until')}
         />
       )}
-      {change.error !== null && <Fault error={change.error} />}
-      <div className="row">
-        <button type="button" className="button" onClick={cancel}>
-          {text.account.cancel}
-        </button>
-        <SubmitButton isBusy={change.isPending}>{action}</SubmitButton>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,13 +1,12 @@
 import { useId, useState } from 'react';
 import type { components } from 'vitrine/client';
 import { RadioChoice, SelectField } from '../../parts/choice.tsx';
+import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { SPANS, spanOf, type Span } from '../../texts/format.ts';
-import { adminText, text } from '../../texts/text.ts';
+import { adminText } from '../../texts/text.ts';
 import type { Policy } from './queries.ts';
 import { SubjectField } from './subject-field.tsx';
 
@@ -17,13 +16,6 @@ const UNITS = Object.keys(SPANS).toReversed() as readonly Span[];
 const USUAL_WINDOW_S = 60;
 
 export type PolicyFields = components['schemas']['GatewayPolicyCreateRequest'];
-
-/** What sends a form, and how that goes. */
-interface Change<T> {
-  readonly mutate: (fields: T) => void;
-  readonly isPending: boolean;
-  readonly error: unknown;
-}
 
 /** Everything that a limit says. */
 export function PolicyForm(props: {
@@ -52,13 +44,7 @@ export function PolicyForm(props: {
     });
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(new FormData(event.currentTarget));
-      }}
-    >
+    <DialogForm action={action} change={change} submit={submit} cancel={cancel}>
       <TextField
         label={words.policies.name}
         name="name"
@@ -103,14 +89,7 @@ export function PolicyForm(props: {
           <small className="quiet">{words.policies.enabledHint}</small>
         </span>
       </label>
-      {change.error !== null && <Fault error={change.error} />}
-      <div className="row">
-        <button type="button" className="button" onClick={cancel}>
-          {text.account.cancel}
-        </button>
-        <SubmitButton isBusy={change.isPending}>{action}</SubmitButton>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

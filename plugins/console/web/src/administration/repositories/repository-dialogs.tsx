@@ -5,9 +5,9 @@ import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
@@ -69,11 +69,7 @@ export function ChangeRepository({ id, close }: Closable & { readonly id: string
 interface FormProps {
   readonly repository?: Repository;
   readonly action: string;
-  readonly change: {
-    readonly mutate: (changes: Changes) => void;
-    readonly isPending: boolean;
-    readonly error: unknown;
-  };
+  readonly change: Change<Changes>;
   readonly cancel: () => void;
 }
 
@@ -90,12 +86,11 @@ function RepositoryForm({ repository, action, change, cancel }: FormProps) {
     autoComplete: 'off',
   });
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate(changesIn(new FormData(event.currentTarget), isHosted ? undefined : algorithm));
-      }}
+    <DialogForm
+      action={action}
+      change={change}
+      submit={(form) => change.mutate(changesIn(form, isHosted ? undefined : algorithm))}
+      cancel={cancel}
     >
       <TextField {...field('name')} label={words.name} maxLength={200} autoFocus />
       <TextField {...field('description')} label={words.description} maxLength={10_000} />
@@ -139,14 +134,7 @@ function RepositoryForm({ repository, action, change, cancel }: FormProps) {
           nameOf={(status) => words.statuses[status]}
         />
       )}
-      {change.error !== null && <Fault error={change.error} />}
-      <div className="row">
-        <button type="button" className="button" onClick={cancel}>
-          {text.account.cancel}
-        </button>
-        <SubmitButton isBusy={change.isPending}>{action}</SubmitButton>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
