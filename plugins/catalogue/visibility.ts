@@ -81,7 +81,7 @@ export class Visibility {
   known(id: string, viewer: Principal): Algorithm | undefined {
     const cached = this.#algorithms.get(id);
     const mayRead = cached !== undefined && this.#rights.may(viewer, cached, 'read');
-    // Rights that are not cached are those of the next request; whoever waits for them hears of a failure.
+    // The read that begins here fills the cache for the next request, which awaits it and reports its failure.
     if (mayRead instanceof Promise) mayRead.catch(() => undefined);
     return mayRead === true ? cached : undefined;
   }

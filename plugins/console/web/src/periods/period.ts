@@ -79,7 +79,7 @@ export type Bucket = (typeof BUCKETS)[number];
 export const BUCKET_MS: Readonly<Record<Bucket, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 /** For how long the service keeps the points. */
 const KEPT_MS: Readonly<Record<Bucket, number>> = { minute: 48 * HOUR_MS, hour: 60 * DAY_MS, day: Infinity };
-/** More points than this make bars that nobody can tell apart. */
+/** With more points than this, bars become too thin to tell apart. */
 const USUAL_POINTS = 360;
 const MOST_POINTS = 1_000;
 
@@ -107,7 +107,7 @@ export function hasPoints(bucket: Bucket, { from, to }: Span, now: number): bool
   return to - from >= size && to - from <= MOST_POINTS * size && from > now - KEPT_MS[bucket] + size;
 }
 
-/** What a point covers where nobody chose: as little as can be told apart. */
+/** The default time that a point covers: the shortest whose bars can still be told apart. */
 export function usualBucket(span: Span, now: number): Bucket {
   const fits = (bucket: Bucket): boolean =>
     span.to - span.from <= USUAL_POINTS * BUCKET_MS[bucket] && hasPoints(bucket, span, now);

@@ -9,7 +9,7 @@ export interface CopyOptions {
 }
 
 /**
- * Makes a copy of an algorithm that nobody but administrators sees and nobody calls until it is published. What was made
+ * Copies an algorithm into a draft, which only administrators see and which cannot be called until it is published. What was made
  * of it is deleted when the rest cannot be made.
  */
 export async function copyAlgorithm(of: Algorithm, options: CopyOptions): Promise<string> {

@@ -55,7 +55,7 @@ export function NewAlgorithmPage() {
           const isDraft = submitter?.getAttribute('value') === 'draft';
           create.mutate({
             ...wordsIn(new FormData(event.currentTarget)),
-            // What is not finished is nobody's but the administrators'.
+            // Only administrators see a draft.
             ...(isDraft ? { status: 'inactive', access: 'private' } : { status: 'active', access }),
           });
         }}

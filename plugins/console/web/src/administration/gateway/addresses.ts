@@ -33,7 +33,7 @@ export function readCircuitsSearch(search: Search): Paged {
   return { page: pageIn(search) };
 }
 
-/** A call about which the gateway is asked: of whoever asks, where it names nobody. */
+/** The call that the gateway is asked about; without a user it is a call of the reader. */
 export interface CheckSearch {
   readonly user?: string | undefined;
   readonly key?: string | undefined;

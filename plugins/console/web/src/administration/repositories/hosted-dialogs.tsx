@@ -171,7 +171,7 @@ function descriptionIn(form: FormData): string {
   return entered(form, 'description').trim();
 }
 
-/** Whether it shall be private; nothing where it stays as it is or is as the settings say. */
+/** Whether the repository becomes private; `undefined` keeps its visibility, or takes that of the settings. */
 function visibilityIn(form: FormData): { private?: boolean } {
   const chosen = form.get('visibility');
   return chosen === 'private' || chosen === 'public' ? { private: chosen === 'private' } : {};

@@ -102,7 +102,7 @@ export function ServedNow({
 
 type Figures = ReadonlyMap<string, { readonly p50: number | null; readonly p95: number | null }>;
 
-/** How long calls took in the last 48 hours; nothing where nobody counts. */
+/** How long calls took in the last 48 hours; empty where `monitoring` is off. */
 function useFigures({ algorithm_id, versions }: RouteDetail): Figures {
   const isOn = useIsOn();
   const found = useQueries({
