@@ -144,18 +144,26 @@ function send(
       baseUrl + path,
       { method, agent, headers: { ...all, ...length } },
       (response) => {
+        const contentType = response.headers['content-type'] ?? '';
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
+        const end = (): void =>
           resolve({
             status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
+            contentType,
             text: Buffer.concat(chunks).toString(),
             ms: performance.now() - began,
-          }),
-        );
+          });
+        if (contentType.startsWith('text/event-stream')) {
+          // It goes on until somebody ends it.
+          end();
+          response.destroy();
+          return;
+        }
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', end);
       },
     );
+    outgoing.setTimeout(3 * LONGEST_MS, () => outgoing.destroy(new Error(`no answer: ${method} ${path}`)));
     outgoing.on('error', reject);
     outgoing.end(body);
   });
