@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Koa from 'koa';
 import type { Bulkhead } from '../support/bulkhead.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -38,7 +39,10 @@ export interface AppParts {
 
 /**
  * The way of every request, top to bottom; `routing/serve.ts` continues when the router has found the operation. The first
- * middleware calls plain functions, because every `async` middleware costs about one percent of a call.
+ * middleware calls plain functions, because every `async` middleware costs about one percent of a call. It waits twice for
+ * the next turn of the event loop, so that requests that arrive together are first all read, then all worked on, and then
+ * all answered. Otherwise the bytes of each answer push the code for the next request out of the caches of the processor,
+ * and a list costs half as much again.
  */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
@@ -57,7 +61,9 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     ctx.res.setHeaders(everyAnswer);
     let isRefused = false;
     try {
+      await nextTurn();
       await next();
+      await nextTurn();
       const compressing = answerNotModified(ctx) ? undefined : compressLarge(ctx);
       if (compressing) await compressing;
     } catch (error) {

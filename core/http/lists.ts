@@ -74,17 +74,22 @@ function pages(skip: number, limit: number, total: number): (readonly [string, n
   ];
 }
 
-/** The addresses of pages, by where they begin. The rest of the query, which all pages share, is written once. */
+/**
+ * The addresses of pages, by where they begin. All pages share the rest of the query as the client wrote it, but for what
+ * would end the address in a `Link` header.
+ */
 function addressesOf(
   { address, querystring }: ListPlace,
   limit: number | undefined,
 ): (start: string) => string {
-  const values = new URLSearchParams(querystring);
-  for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
-  const shared = values.toString();
+  const shared = querystring
+    .replaceAll(/[<>]/g, encodeURIComponent)
+    .split('&')
+    .filter((part) => part !== '' && !PAGING.test(part));
   return (start) => {
-    const parts = [shared, ...(limit === undefined ? [] : [start, `limit=${limit}`])];
-    const query = parts.filter((part) => part !== '').join('&');
-    return query === '' ? address : `${address}?${query}`;
+    const parts = limit === undefined ? shared : [...shared, start, `limit=${limit}`];
+    return parts.length === 0 ? address : `${address}?${parts.join('&')}`;
   };
 }
+
+const PAGING = /^(cursor|skip|limit)(=|$)/;

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
+import { isoTime } from '../support/clock.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
@@ -61,7 +62,8 @@ export function createLogger(given: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: redacted(base),
-    timestamp: pino.stdTimeFunctions.isoTime,
+    // Pino's own function formats the date anew for each line.
+    timestamp: () => `,"time":"${isoTime(Date.now())}"`,
     formatters: { level: (label) => ({ level: label }), log: redacted },
     serializers: { err: describedError, error: describedError },
   };

@@ -1,5 +1,4 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { authenticate } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
 import { isPromise } from '../../auth/ambient.ts';
@@ -83,8 +82,7 @@ async function readBody(
   operation: Operation,
   parts: ServingParts,
 ): Promise<unknown> {
-  // A short body mostly comes with its headers, and is parsed in the same turn.
-  await nextTurn();
+  // A short body mostly comes with its headers.
   if (ctx.req.complete) return read(ctx);
   // A slow sender must not occupy a slot of admission.
   const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));

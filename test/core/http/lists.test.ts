@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import Type from 'typebox';
+import { listHeaders } from '../../../core/http/lists.ts';
 import { replyBytes, reply, routesWith } from '../../../core/http/routing/route.ts';
 import { PagingQuery } from '../../../core/http/validation/schemas.ts';
 import { startServer, type TestServer } from './support.ts';
@@ -110,7 +111,7 @@ describe('a list', () => {
     ['/pages?skip=900&limit=10', { first: at(0), prev: at(20), last: at(20) }],
     [
       '/pages?kind=a%20b%3E&limit=10',
-      { first: at(0, 'kind=a+b%3E&'), next: at(10, 'kind=a+b%3E&'), last: at(20, 'kind=a+b%3E&') },
+      { first: at(0, 'kind=a%20b%3E&'), next: at(10, 'kind=a%20b%3E&'), last: at(20, 'kind=a%20b%3E&') },
     ],
     ['/pages?cursor=x&skip=0&limit=10', { first: at(0) }],
   ] as const) {
@@ -118,6 +119,13 @@ describe('a list', () => {
       expect((await ask(asked)).links).to.deep.equal(links);
     });
   }
+
+  it('keeps a bracket of the query from ending an address', () => {
+    const place = { address: '/pages', querystring: 'kind=a>b<c&limit=30', query: { limit: 30 } };
+    expect(linksIn(listHeaders(place, TOTAL).Link)['first']).to.equal(
+      '/pages?kind=a%3Eb%3Cc&skip=0&limit=30',
+    );
+  });
 
   for (const path of ['/cursors', '/cursor-bytes']) {
     const next = `/api/v1${path}?kind=a&cursor=b&limit=10`;
