@@ -16,9 +16,12 @@ export class Ending extends EventEmitter<{ abort: [] }> {
     this.emit('abort');
   }
 
-  /** Rejects with the reason when the exchange is ended. */
-  reached(): Promise<never> {
-    return new Promise((_, reject) => this.once('abort', () => reject(this.reason!)));
+  /** Resolves or rejects as the work does, or rejects with the reason when the exchange is ended first. */
+  before<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.once('abort', () => reject(this.reason!));
+      work.then(resolve, reject);
+    });
   }
 
   /** A new signal that aborts with the exchange. */

@@ -55,24 +55,10 @@ export async function exchange(
   const onAbort = (): void => ending.abort(abortedByCaller());
   signal?.addEventListener('abort', onAbort, { once: true });
   const cancelDeadline = setDeadline(timeoutMs, () => ending.abort(deadlinePassed(timeoutMs)));
-  try {
-    return await answerTo(client, target, request, ending);
-  } finally {
-    cancelDeadline();
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-async function answerTo(
-  client: Client,
-  target: Target,
-  request: ExchangeRequest,
-  ending: Ending,
-): Promise<OutboundResponse> {
   let answer: Dispatcher.ResponseData | undefined;
   try {
     // The client ignores the signal while it connects.
-    answer = await Promise.race([send(client, target, request, ending), ending.reached()]);
+    answer = await ending.before(send(client, target, request, ending));
     const { maxBytes, url: source } = request;
     const head = headOf(answer);
     const length = head.headers['content-length'];
@@ -90,6 +76,9 @@ async function answerTo(
     ending.abort(failure);
     if (answer === undefined || answer.statusCode < 400 || failure.failure === 'aborted') throw failure;
     return withBody(headOf(answer), Buffer.alloc(0));
+  } finally {
+    cancelDeadline();
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 

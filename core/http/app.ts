@@ -22,6 +22,9 @@ import { isClosed, type RequestState } from './state.ts';
 import { traceRequests } from './tracing.ts';
 import { closeConnection } from './unread-body.ts';
 
+/** In bytes. */
+const LARGE_ANSWER = 16_384;
+
 export interface AppParts {
   readonly settings: ServerOptions;
   readonly operations: Operations;
@@ -39,10 +42,10 @@ export interface AppParts {
 
 /**
  * The way of every request, top to bottom; `routing/serve.ts` continues when the router has found the operation. The first
- * middleware calls plain functions, because every `async` middleware costs about one percent of a call. It waits twice for
- * the next turn of the event loop, so that requests that arrive together are first all read, then all worked on, and then
- * all answered. Otherwise the bytes of each answer push the code for the next request out of the caches of the processor,
- * and a list costs half as much again.
+ * middleware calls plain functions, because every `async` middleware costs about one percent of a call. It waits for the
+ * next turn of the event loop, and before a large answer once more, so that requests that arrive together are all read,
+ * then all worked on, and then all answered. Otherwise the bytes of an answer push the code for the next request out of the
+ * caches of the processor, and a list costs half as much again.
  */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { settings, operations, admission, middlewares, log } = parts;
@@ -63,7 +66,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     try {
       await nextTurn();
       await next();
-      await nextTurn();
+      if ((ctx.length ?? 0) >= LARGE_ANSWER) await nextTurn();
       const compressing = answerNotModified(ctx) ? undefined : compressLarge(ctx);
       if (compressing) await compressing;
     } catch (error) {
