@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { authenticate } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
 import { isPromise } from '../../auth/ambient.ts';
@@ -36,6 +37,9 @@ export function serveOperation(
     const { readBody: read, refuseFixed } = operation;
     state.operation = operation;
     await admitUser(ctx, operation, parts);
+    // Requests that arrive together are all admitted first, while the caches of the processor hold the code for that. A short
+    // body comes with its headers, and has arrived after this turn.
+    await nextTurn();
     try {
       const query = operation.readQuery(ctx.querystring);
       const sent = read && (await readBody(read, ctx, operation, parts));
@@ -82,7 +86,6 @@ async function readBody(
   operation: Operation,
   parts: ServingParts,
 ): Promise<unknown> {
-  // A short body mostly comes with its headers.
   if (ctx.req.complete) return read(ctx);
   // A slow sender must not occupy a slot of admission.
   const body = await (operation.probe ? read(ctx) : parts.admission.outside(() => read(ctx)));
