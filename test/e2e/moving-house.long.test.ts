@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
@@ -152,6 +152,8 @@ describe('an installation that moves house', function () {
 
   it('is restored elsewhere from a backup of the new place, and answers as there', async () => {
     const archive = join(old.dataDir, 'moved.vbak');
+    // There already where this test is tried again.
+    rmSync(archive, { force: true });
     await run(['backup', archive], movedEnvironment());
     const elsewhere = kept(await emptyPlace('sqlite'));
     await run(['restore', archive], environment(elsewhere));
