@@ -1,6 +1,6 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
-import { isoTime } from '../support/clock.ts';
+import { isoTime, systemClock } from '../support/clock.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
@@ -63,7 +63,7 @@ export function createLogger(given: LoggerOptions): Logger {
     level,
     base: redacted(base),
     // Pino's own function formats the date anew for each line.
-    timestamp: () => `,"time":"${isoTime(Date.now())}"`,
+    timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
     formatters: { level: (label) => ({ level: label }), log: redacted },
     serializers: { err: describedError, error: describedError },
   };
