@@ -132,6 +132,39 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('ask before what was entered is lost, and only then', async () => {
+      const admin = await asAdministrator(stage);
+      const { page, faults } = admin;
+      const { id, version } = await made(admin);
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      const section = () => page.getByRole('link', { name: 'Users', exact: true });
+
+      await page.goto(`/administration/algorithms/${id}/versions/${version}`);
+      await page.getByLabel('URL', { exact: true }).fill(`${upstream.url}/other`);
+      await section().click();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByLabel('URL', { exact: true }).inputValue()).to.equal(`${upstream.url}/other`);
+      await page.goBack();
+      await question.waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The version was changed').waitFor();
+      await section().click();
+      await page.waitForURL(/\/administration\/users$/);
+
+      await page.goto(`/administration/algorithms/${id}`);
+      await page.getByLabel('Name', { exact: true }).fill('Another name');
+      await section().click();
+      await question.getByRole('button', { name: 'Leave' }).click();
+      await page.waitForURL(/\/administration\/users$/);
+      await page.goto(`/administration/algorithms/${id}`);
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal('Word count');
+      await section().click();
+      await page.waitForURL(/\/administration\/users$/);
+      expect(faults).to.deep.equal([]);
+    });
+
     it('name the faults of a schema at their places, and are saved when there are none', async () => {
       const admin = await asAdministrator(stage);
       const { page, faults } = admin;

@@ -27,13 +27,14 @@ describeConsole('the groups of the console', (stage) => {
       else await hands.press(found);
       await page.getByText('grace is a member.').waitFor();
       await page.getByLabel('Right').selectOption('see');
-      await hands.write(page.getByRole('combobox', { name: 'Grant it on an algorithm' }), 'language');
+      await hands.write(page.getByRole('combobox', { name: 'Find by name' }), 'language');
       await page.getByRole('option', { name: 'Language detection' }).waitFor();
       await hands.press(
         hands.name.includes('keyboard')
-          ? page.getByRole('combobox', { name: 'Grant it on an algorithm' })
+          ? page.getByRole('combobox', { name: 'Find by name' })
           : page.getByRole('option', { name: 'Language detection' }),
       );
+      await hands.press(page.getByRole('button', { name: 'Grant', exact: true }));
       await page.getByRole('link', { name: 'Language detection' }).waitFor();
       expect(await overflow(page)).to.equal(0);
       expect(await seen()).to.equal(200);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { text } from '../texts/text.ts';
 import { Fault } from './states.tsx';
 import { SubmitButton } from './submit-button.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** What sends a form, and how that goes. */
 export interface Change<T> {
@@ -16,9 +17,11 @@ export function DialogForm(props: {
   readonly change: Pick<Change<never>, 'isPending' | 'error'>;
   readonly submit: (form: FormData) => void;
   readonly cancel: () => void;
+  /** What is said while it is being sent, where that takes a while. */
+  readonly waiting?: string;
   readonly children: ReactNode;
 }) {
-  const { action, change, submit, cancel, children } = props;
+  const { action, change, submit, cancel, waiting, children } = props;
   return (
     <form
       className="stack"
@@ -28,6 +31,11 @@ export function DialogForm(props: {
       }}
     >
       {children}
+      {waiting !== undefined && change.isPending && (
+        <p role="status">
+          <Waiting>{waiting}</Waiting>
+        </p>
+      )}
       {change.error !== null && <Fault error={change.error} />}
       <div className="row">
         <button type="button" className="button" onClick={cancel}>

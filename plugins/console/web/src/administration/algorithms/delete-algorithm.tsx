@@ -17,7 +17,8 @@ export function DeleteAlgorithm({ algorithm }: { readonly algorithm: Algorithm }
   const deletion = useChange(
     () =>
       dataOf(api.DELETE('/algorithms/{algorithm_id}', { params: { path: { algorithm_id: algorithm.id } } })),
-    () => void navigate({ to: me?.role === 'admin' ? '/administration/algorithms' : '/' }),
+    () =>
+      void navigate({ to: me?.role === 'admin' ? '/administration/algorithms' : '/', ignoreBlocker: true }),
   );
   return (
     <>

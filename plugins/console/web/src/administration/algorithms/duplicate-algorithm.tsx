@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import type { Algorithm } from '../../api/queries.ts';
 import { RadioChoice } from '../../parts/choice.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { adminText, text } from '../../texts/text.ts';
 import { copyAlgorithm, type CopyOptions } from './copy-algorithm.ts';
@@ -40,14 +39,15 @@ function CopyDialog({ algorithm, close }: { readonly algorithm: Algorithm; reado
   );
   return (
     <Dialog title={words.duplicateTitle(algorithm.name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
+      <DialogForm
+        action={words.duplicate}
+        change={copy}
+        waiting={words.copying}
+        submit={(form) => {
           const name = entered(form, 'name').trim();
           copy.mutate({ name, versions, hasExamples: form.get('examples') === 'on' });
         }}
+        cancel={close}
       >
         <p>{words.duplicateText}</p>
         <TextField
@@ -69,17 +69,7 @@ function CopyDialog({ algorithm, close }: { readonly algorithm: Algorithm; reado
             {words.copyExamples}
           </label>
         )}
-        {copy.error && <Fault error={copy.error} />}
-        <div className="row">
-          <SubmitButton isBusy={copy.isPending}>{words.duplicate}</SubmitButton>
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <span className="small quiet" role="status">
-            {copy.isPending && words.copying}
-          </span>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -7,6 +7,8 @@ export interface Followed<T, R> {
   readonly revision: R;
   /** Whether it has changed since, so that what was entered is about an older state of it. */
   readonly isBehind: boolean;
+  /** Whether something was entered that is not saved. */
+  readonly isTouched: boolean;
   readonly enter: (value: T) => void;
   /** Keeps what is shown although it changes, as after something was entered elsewhere in the form. */
   readonly touch: () => void;
@@ -23,6 +25,7 @@ export function useFollowed<T, R>(current: T, revision: R): Followed<T, R> {
     value: state.value,
     revision: state.revision,
     isBehind,
+    isTouched: state.isTouched,
     enter: (value) => setState((before) => ({ ...before, value, isTouched: true })),
     touch: () => setState((before) => ({ ...before, isTouched: true })),
     follow: () => setState((before) => ({ ...before, isTouched: false })),

@@ -12,6 +12,7 @@ import { SubmitButton } from '../../parts/submit-button.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showMoment, showStatus, text } from '../../texts/text.ts';
 import { useIsOn } from '../plugins-on.ts';
+import { Unsaved } from '../unsaved.tsx';
 import { AlgorithmFields, ReadmeCard, wordsIn } from './algorithm-fields.tsx';
 import { DeleteAlgorithm } from './delete-algorithm.tsx';
 import { DuplicateAlgorithm } from './duplicate-algorithm.tsx';
@@ -36,17 +37,22 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.algorithms;
   /** The algorithm as the fields were filled with it: what others change meanwhile is not taken back. */
   const [before, setBefore] = useState(algorithm);
+  const [isTouched, setTouched] = useState(false);
   const change = useChange(
     (body: Partial<Fields>) =>
       dataOf(
         api.PUT('/algorithms/{algorithm_id}', { params: { path: { algorithm_id: algorithm.id } }, body }),
       ),
-    setBefore,
+    (saved) => {
+      setBefore(saved);
+      setTouched(false);
+    },
   );
   const errors = errorsOf(change.error);
   return (
     <form
       className="columns even"
+      onInput={() => setTouched(true)}
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
@@ -58,6 +64,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
         });
       }}
     >
+      <Unsaved when={isTouched && !change.isPending} />
       <section className="card" aria-labelledby="words">
         <header>
           <h2 id="words">{words.inLists}</h2>

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { deepEqual, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { SubmitButton } from '../../parts/submit-button.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
+import { Unsaved } from '../unsaved.tsx';
 import { AccessChoice } from './access-choice.tsx';
 import { AlgorithmFields, wordsIn } from './algorithm-fields.tsx';
 import { KeepTried, saveTried } from './tried-example.tsx';
@@ -17,21 +18,27 @@ import { EndpointFields, ShapeFields } from './version-fields.tsx';
 
 type NewAlgorithm = Pick<Algorithm, 'name' | 'type' | 'description' | 'tags' | 'status' | 'access'>;
 
-const FIRST_LABEL = '1.0.0';
+const FIRST = { ...textsOf(), label: '1.0.0' };
 
 /** Adds an algorithm with its first version: an address and a schema, tried, and then published. */
 export function NewAlgorithmPage() {
   const words = adminText.algorithms;
   useTitle(words.add);
   const navigate = useNavigate();
-  const draft = useVersionDraft({ ...textsOf(), label: FIRST_LABEL }, undefined);
+  const draft = useVersionDraft(FIRST, undefined);
+  const [isTouched, setTouched] = useState(false);
   const [access, setAccess] = useState<Algorithm['access']>('open');
   const [tried, setTried] = useState<Tried>();
   const [isKept, setKept] = useState(true);
   const [isRefused, setRefused] = useState(false);
   const create = useChange(
     (algorithm: NewAlgorithm) => createAll(algorithm, draft, isKept ? tried : undefined),
-    ({ id }) => void navigate({ to: '/administration/algorithms/$algorithmId', params: { algorithmId: id } }),
+    ({ id }) =>
+      void navigate({
+        to: '/administration/algorithms/$algorithmId',
+        params: { algorithmId: id },
+        ignoreBlocker: true,
+      }),
   );
   const faults = draft.broken.length + draft.findings.length;
   const errors = errorsOf(create.error);
@@ -44,9 +51,11 @@ export function NewAlgorithmPage() {
         <h1>{words.add}</h1>
         <p className="quiet">{words.addIntro}</p>
       </div>
+      <Unsaved when={(isTouched || !deepEqual(FIRST, draft.texts)) && !create.isPending} />
       <form
         id="algorithm"
         className="columns even"
+        onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
           setRefused(faults > 0);

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { Algorithm } from '../../api/queries.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
-import { adminText, text } from '../../texts/text.ts';
+import { adminText } from '../../texts/text.ts';
 import { AccessChoice } from './access-choice.tsx';
 
 /** Lets others call an algorithm that is inactive; asks who. */
@@ -37,23 +36,15 @@ function PublishDialog({ algorithm, close }: { readonly algorithm: Algorithm; re
   );
   return (
     <Dialog title={words.publishTitle(algorithm.name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          publish.mutate(undefined);
-        }}
+      <DialogForm
+        action={words.publish}
+        change={publish}
+        submit={() => publish.mutate(undefined)}
+        cancel={close}
       >
         {algorithm.versions.length === 0 && <p className="notice warn">{words.nothingToCall}</p>}
         <AccessChoice access={access} choose={setAccess} />
-        {publish.error && <Fault error={publish.error} />}
-        <div className="row">
-          <SubmitButton isBusy={publish.isPending}>{words.publish}</SubmitButton>
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

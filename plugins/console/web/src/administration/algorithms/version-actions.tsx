@@ -54,6 +54,7 @@ export function DeleteVersion({
       ),
     () =>
       void navigate({
+        ignoreBlocker: true,
         to: '/administration/algorithms/$algorithmId',
         params: { algorithmId: algorithm.id },
         search: { tab: 'versions' },

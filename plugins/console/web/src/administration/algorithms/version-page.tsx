@@ -17,6 +17,7 @@ import { SubmitButton } from '../../parts/submit-button.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
+import { Unsaved } from '../unsaved.tsx';
 import { copyExamples } from './copy-algorithm.ts';
 import { KeepTried, SaveTried, saveTried } from './tried-example.tsx';
 import type { Tried } from './trial-bench.tsx';
@@ -117,7 +118,8 @@ function NewVersion(props: {
   const words = adminText.algorithms;
   const { algorithm, from, example } = props;
   const navigate = useNavigate();
-  const draft = useVersionDraft({ ...textsOf(from), label: '' }, algorithm.id);
+  const [first] = useState(() => ({ ...textsOf(from), label: '' }));
+  const draft = useVersionDraft(first, algorithm.id);
   const [isDefault, setDefault] = useState(false);
   const [takesExamples, setTakesExamples] = useState(true);
   const [tried, setTried] = useState<Tried>();
@@ -134,11 +136,17 @@ function NewVersion(props: {
       if (tried && isKept) await saveTried(made, tried, words.firstExample);
       return made;
     },
-    ({ id }) => void navigate({ to: HERE, params: { algorithmId: algorithm.id, versionId: id } }),
+    ({ id }) =>
+      void navigate({
+        to: HERE,
+        params: { algorithmId: algorithm.id, versionId: id },
+        ignoreBlocker: true,
+      }),
   );
   return (
     <VersionForm
       draft={draft}
+      isChanged={!deepEqual(first, draft.texts)}
       error={create.error}
       isBusy={create.isPending}
       action={words.createVersion}
@@ -204,6 +212,7 @@ function SavedVersion(props: {
     <>
       <VersionForm
         draft={draft}
+        isChanged={!isSaved}
         error={change.error}
         isBusy={change.isPending}
         action={text.keys.save}
@@ -234,6 +243,8 @@ function SavedVersion(props: {
 
 function VersionForm(props: {
   readonly draft: VersionDraft;
+  /** Whether something was entered that is not saved. */
+  readonly isChanged: boolean;
   readonly error: unknown;
   readonly isBusy: boolean;
   readonly action: string;
@@ -243,12 +254,13 @@ function VersionForm(props: {
   readonly children: ReactNode;
 }) {
   const words = adminText.algorithms;
-  const { draft, error, isBusy, action, status, save, fields, children } = props;
+  const { draft, isChanged, error, isBusy, action, status, save, fields, children } = props;
   const [isRefused, setRefused] = useState(false);
   const errors = errorsOf(error);
   const isBroken = draft.broken.length > 0;
   return (
     <>
+      <Unsaved when={isChanged && !isBusy} />
       <form
         id="version"
         className="card"

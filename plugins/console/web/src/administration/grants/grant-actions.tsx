@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Confirmation, Dialog } from '../../parts/dialog.tsx';
 import type { Column } from '../../parts/list-table.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showDate, text } from '../../texts/text.ts';
 import type { Grant } from '../queries.ts';
@@ -88,13 +88,7 @@ function ChangeGrant({ grant, name, close }: OfGrant) {
   }, close);
   return (
     <Dialog title={adminText.access.changeOf(name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
-      >
+      <DialogForm action={text.keys.save} change={change} submit={change.mutate} cancel={close}>
         <SelectField
           label={words.right}
           name="right"
@@ -107,14 +101,7 @@ function ChangeGrant({ grant, name, close }: OfGrant) {
           initial={grant.expires_at}
           wrong={errorsOf(change.error).get('/body/expires_at')}
         />
-        {change.error && <Fault error={change.error} />}
-        <div className="row">
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <SubmitButton isBusy={change.isPending}>{text.keys.save}</SubmitButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

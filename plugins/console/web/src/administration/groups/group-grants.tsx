@@ -3,10 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { algorithmsQuery } from '../../api/queries.ts';
 import { useAlgorithmNames } from '../../calls/algorithm-names.ts';
 import { SelectField } from '../../parts/choice.tsx';
-import { Finder, type Findable } from '../../parts/finder.tsx';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { errorsOf } from '../../playground/run.ts';
@@ -15,6 +13,7 @@ import { EndField } from '../grants/end-field.tsx';
 import { useGrantColumns } from '../grants/grant-actions.tsx';
 import { endOfDay, RIGHTS, type Right } from '../grants/rights.ts';
 import { PartPager } from '../part-pager.tsx';
+import { PickAlgorithm, PickField } from '../pick.tsx';
 import { grantsQuery, partOf, type Grant, type Group } from '../queries.ts';
 
 /** What the members of a group may do with which algorithms. */
@@ -47,23 +46,35 @@ export function GroupGrants({ group }: { readonly group: Group }) {
 
 function NewGrant({ group }: { readonly group: Group }) {
   const words = adminText.grants;
+  const [algorithm, setAlgorithm] = useState<string>();
   const [right, setRight] = useState<Right>('execute');
   const [until, setUntil] = useState('');
-  const grant = useChange(({ id }: Findable) =>
-    dataOf(
-      api.POST('/permissions/grants', {
-        body: {
-          algorithm_id: id,
-          group_id: group.id,
-          permission_type: right,
-          expires_at: endOfDay(until),
-        },
-      }),
-    ),
+  const grant = useChange(
+    (algorithm_id: string) =>
+      dataOf(
+        api.POST('/permissions/grants', {
+          body: {
+            algorithm_id,
+            group_id: group.id,
+            permission_type: right,
+            expires_at: endOfDay(until),
+          },
+        }),
+      ),
+    () => setAlgorithm(undefined),
   );
   return (
-    <>
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (algorithm !== undefined && !grant.isPending) grant.mutate(algorithm);
+      }}
+    >
       <div className="new-grant">
+        <PickField label={text.history.algorithm}>
+          <PickAlgorithm find={adminText.gateway.find.algorithm} chosen={algorithm} choose={setAlgorithm} />
+        </PickField>
         <SelectField
           label={words.right}
           name="right"
@@ -73,18 +84,21 @@ function NewGrant({ group }: { readonly group: Group }) {
           change={setRight}
         />
         <EndField value={until} change={setUntil} wrong={errorsOf(grant.error).get('/body/expires_at')} />
-        <div className="field">
-          <span className="label">{text.history.algorithm}</span>
-          <Finder
-            label={words.add}
-            find={(q) => algorithmsQuery({ q, limit: 8 })}
-            read={({ algorithms }) => algorithms.map(({ id, name }) => ({ id, name }))}
-            choose={(algorithm) => grant.mutate(algorithm)}
-          />
-        </div>
       </div>
       {grant.error && <Fault error={grant.error} />}
-    </>
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          aria-disabled={algorithm === undefined || grant.isPending}
+        >
+          {adminText.access.grant}
+        </button>
+        <span className="small quiet" role="status">
+          {grant.isSuccess && adminText.access.granted}
+        </span>
+      </div>
+    </form>
   );
 }
 

@@ -2,13 +2,11 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { safeAddress } from '../../parts/safe-address.ts';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { PickAlgorithm, PickField } from '../pick.tsx';
@@ -53,13 +51,15 @@ export function NewHosted({ close }: Closable) {
   const errors = errorsOf(create.error);
   return (
     <Dialog title={words.makeTitle} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <DialogForm
+        action={words.makeAction}
+        change={create}
+        waiting={words.making}
+        submit={(form) => {
           setMissing(algorithm_id === undefined);
-          if (algorithm_id !== undefined) create.mutate(new FormData(event.currentTarget));
+          if (algorithm_id !== undefined) create.mutate(form);
         }}
+        cancel={close}
       >
         <PickField
           label={words.algorithm}
@@ -80,8 +80,7 @@ export function NewHosted({ close }: Closable) {
           wrong={errors.get('/body/description')}
         />
         <Visibility otherwise="asSet" />
-        <End change={create} waiting={words.making} action={words.makeAction} close={close} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -104,12 +103,12 @@ export function ChangeHosted({ repository, close }: Closable & { readonly reposi
   );
   return (
     <Dialog title={words.onServerTitle(repository.host_full_name ?? repository.name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
+      <DialogForm
+        action={text.keys.save}
+        change={change}
+        waiting={words.changing}
+        submit={change.mutate}
+        cancel={close}
       >
         <TextField
           label={words.description}
@@ -122,8 +121,7 @@ export function ChangeHosted({ repository, close }: Closable & { readonly reposi
           wrong={errorsOf(change.error).get('/body/description')}
         />
         <Visibility otherwise="asIs" />
-        <End change={change} waiting={words.changing} action={text.keys.save} close={close} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -138,32 +136,6 @@ function Visibility({ otherwise }: { readonly otherwise: 'asIs' | 'asSet' }) {
       initial={otherwise}
       nameOf={(option) => words.visibilities[option]}
     />
-  );
-}
-
-function End(props: {
-  readonly change: { readonly error: unknown; readonly isPending: boolean };
-  /** What is said while the server is asked. */
-  readonly waiting: string;
-  readonly action: string;
-  readonly close: () => void;
-}) {
-  const { change, waiting, action, close } = props;
-  return (
-    <>
-      {change.isPending && (
-        <p role="status">
-          <Waiting>{waiting}</Waiting>
-        </p>
-      )}
-      {change.error !== null && <Fault error={change.error} />}
-      <div className="row">
-        <button type="button" className="button" onClick={close}>
-          {text.account.cancel}
-        </button>
-        <SubmitButton isBusy={change.isPending}>{action}</SubmitButton>
-      </div>
-    </>
   );
 }
 

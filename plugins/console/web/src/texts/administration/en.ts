@@ -12,6 +12,11 @@ import { transfer } from './transfer/en.ts';
 export const administration = {
   refusedTitle: 'Only for administrators',
   refused: 'Your account is not an administrator. An administrator can change its role.',
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'What you entered on this page has not been saved.',
+    leave: 'Leave',
+  },
   access,
   algorithms,
   bulk,
@@ -105,7 +110,6 @@ export const administration = {
     title: 'What its members may do',
     right: 'Right',
     rights: { read: 'see', execute: 'call', manage: 'manage' },
-    add: 'Grant it on an algorithm',
     none: 'Nothing was granted to the group.',
     takeBack: 'Revoke',
     takeBackOf: (name: string) => `Revoke the right on ${name}`,

@@ -12,6 +12,11 @@ import { repositories } from './repositories/zh.ts';
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
   refused: '你的账号不是管理员。可以请管理员授予你管理员角色。',
+  unsaved: {
+    title: '不保存就离开？',
+    text: '你在此页面输入的内容尚未保存。',
+    leave: '离开',
+  },
   access,
   algorithms,
   bulk,
@@ -105,7 +110,6 @@ export const administration: AdministrationTexts = {
     title: '成员的权限',
     right: '权限',
     rights: { read: '查看', execute: '调用', manage: '管理' },
-    add: '授予对某个算法的权限',
     none: '该用户组还没有授权。',
     takeBack: '收回',
     takeBackOf: (name) => `收回对 ${name} 的权限`,

@@ -8,6 +8,7 @@ import { SubmitButton } from '../../../parts/submit-button.tsx';
 import { errorsOf } from '../../../playground/run.ts';
 import { adminText } from '../../../texts/text.ts';
 import { FIELDS, type Policy, type Rule, type Rules } from './kept.ts';
+import { Unsaved } from '../../unsaved.tsx';
 import { useFollowed } from '../followed.ts';
 import { Preview } from './preview.tsx';
 import { RuleField } from './rule-field.tsx';
@@ -22,7 +23,12 @@ export function PolicyForm({
   readonly policy: Policy;
 }) {
   const words = adminText.payloads;
-  const { value: rules, enter, follow } = useFollowed<Rules, string | null>(policy, policy.updated_at);
+  const {
+    value: rules,
+    isTouched,
+    enter,
+    follow,
+  } = useFollowed<Rules, string | null>(policy, policy.updated_at);
   const [isResetting, setResetting] = useState(false);
   const { samples, sample, choose } = useSample(algorithm);
   const params = { path: { algorithm_id: algorithm.id } };
@@ -78,6 +84,7 @@ export function PolicyForm({
           </div>
         </div>
       </form>
+      <Unsaved when={isTouched && !save.isPending} />
       <Preview rules={rules} samples={samples} sample={sample} choose={choose} />
       {isResetting && (
         <Confirmation

@@ -9,6 +9,7 @@ import { SubmitButton } from '../../../parts/submit-button.tsx';
 import { TextField } from '../../../parts/text-field.tsx';
 import { adminText, showNumber } from '../../../texts/text.ts';
 import type { RouteDetail } from '../../queries.ts';
+import { Unsaved } from '../../unsaved.tsx';
 import { useFollowed } from '../followed.ts';
 import { labelsOf } from './labels.ts';
 import { FewFields, ruleIn } from './rule-fields.tsx';
@@ -70,6 +71,7 @@ export function ShareForm({
         if (!save.isPending) save.mutate(new FormData(event.currentTarget));
       }}
     >
+      <Unsaved when={followed.isTouched && !save.isPending} />
       <header>
         <h2 id="shares">{words.shares}</h2>
       </header>
