@@ -86,7 +86,10 @@ describeConsole(
         .getByRole('row', { name: /Created an algorithm .* samples/ })
         .first()
         .waitFor();
-      expect(await page.getByRole('row', { name: /Signed in/ }).count()).to.equal(0);
+      await page
+        .getByRole('row', { name: /Signed in/ })
+        .first()
+        .waitFor({ state: 'detached' });
       expect(faults).to.deep.equal([]);
     });
 
