@@ -142,12 +142,12 @@ describeConsole(
       await page.goto(`/administration/algorithms/${id}/versions/${version}`);
       await page.getByLabel('URL', { exact: true }).fill(`${upstream.url}/other`);
       await section().click();
-      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.getByText('Cancel').click();
       expect(await page.getByLabel('URL', { exact: true }).inputValue()).to.equal(`${upstream.url}/other`);
       await page.goBack();
       await question.waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);
-      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.getByText('Cancel').click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('The version was changed').waitFor();
       await section().click();
