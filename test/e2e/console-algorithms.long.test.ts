@@ -144,17 +144,19 @@ describeConsole(
       await section().click();
       await question.getByText('Cancel').click();
       expect(await page.getByLabel('URL', { exact: true }).inputValue()).to.equal(`${upstream.url}/other`);
-      await page.goBack();
-      await question.waitFor();
-      expect(await accessibilityFaults(page)).to.deep.equal([]);
-      await question.getByText('Cancel').click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('The version was changed').waitFor();
       await section().click();
       await page.waitForURL(/\/administration\/users$/);
 
-      await page.goto(`/administration/algorithms/${id}`);
+      await page.getByRole('link', { name: 'Algorithms', exact: true }).click();
+      await page.getByRole('link', { name: 'Word count', exact: true }).click();
       await page.getByLabel('Name', { exact: true }).fill('Another name');
+      await page.goBack();
+      await question.waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await question.getByText('Cancel').click();
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal('Another name');
       await section().click();
       await question.getByRole('button', { name: 'Leave' }).click();
       await page.waitForURL(/\/administration\/users$/);
