@@ -262,18 +262,18 @@ describeConsole('the dashboard in a browser', (stage) => {
     this.timeout(180_000);
     const { page, id } = await signedIn();
     const { id: me } = await (await page.request.get('/api/v1/users/me')).json();
-    // The gateway counts a refusal for an algorithm that it knows, which it may have forgotten when its version was added.
-    await call(page, id);
     await send(page, '/gateway/blocks', { subject: 'user', value: me, reason: 'Enough.' });
     const headers = { Origin: new URL(page.url()).origin };
     const data = { algorithm_id: id, version_id: 'default', input_data: {} };
-    const until403 = async () =>
+    const isRefused = async () =>
       (await page.request.post('/api/v1/algorithms/call', { data, headers })).status() === 403;
-    await until(until403);
+    await until(isRefused);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await panel(page, 'Refusals by reason')
       .getByText('1 refused request. Most of them: blocked, 1.')
       .waitFor();
+    // A refusal counts for an algorithm where what is cached tells that the caller sees it, which the first of these sees to.
+    for (let again = 0; again < 3; again += 1) expect(await isRefused()).to.equal(true);
     await panel(page, 'System load')
       .getByText(/^At the end: Processor /)
       .waitFor({ timeout: 90_000 });
@@ -282,7 +282,9 @@ describeConsole('the dashboard in a browser', (stage) => {
     expect(head!.slice(1)).to.deep.equal(['Processor', 'Memory', 'Disk']);
     expect(Number(rows.at(-1)![2])).to.be.within(0.1, 100);
     await page.goto(`/algorithms/${id}?tab=performance`);
-    await panel(page, 'Refusals by reason').getByText('1 refused request.').waitFor();
+    await panel(page, 'Refusals by reason')
+      .getByText(/^[1-4] refused requests?\./)
+      .waitFor();
   });
 
   it('has no accessibility fault and fits the window, light, dark, in Chinese and on a phone', async function () {

@@ -42,11 +42,15 @@ export async function openPage(
 const axeScript = (): string =>
   readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Halfway through a transition a colour is neither what it was nor what it becomes. */
+const SETTLED =
+  'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished))';
+
 /** What axe-core finds wrong on a page; it runs by the protocol of the browser, so that the policy of the page stays on. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `${axeScript()};axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].target))`,
+    expression: `${axeScript()};${SETTLED}.then(() => axe.run()).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].target))`,
     awaitPromise: true,
     returnByValue: true,
   });
