@@ -15,24 +15,12 @@ export function setDeadline(milliseconds: number, onLate: () => void): () => voi
  * Waits for `work`, at most for `milliseconds`. After that it returns what `late` returns, or throws what `late` throws;
  * the work continues in the background.
  */
-export function withDeadline<T>(milliseconds: number, work: Promise<T> | T, late: () => T): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const cancel = setDeadline(milliseconds, () => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-    Promise.resolve(work).then(
-      (value) => {
-        cancel();
-        resolve(value);
-      },
-      (error: Error) => {
-        cancel();
-        reject(error);
-      },
-    );
-  });
+export async function withDeadline<T>(milliseconds: number, work: Promise<T> | T, late: () => T): Promise<T> {
+  let cancel: (() => void) | undefined;
+  const deadline = new Promise<void>((resolve) => (cancel = setDeadline(milliseconds, resolve))).then(late);
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    cancel?.();
+  }
 }
