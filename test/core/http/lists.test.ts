@@ -111,8 +111,9 @@ describe('a list', () => {
     ['/pages?skip=900&limit=10', { first: at(0), prev: at(20), last: at(20) }],
     [
       '/pages?kind=a%20b%3E&limit=10',
-      { first: at(0, 'kind=a%20b%3E&'), next: at(10, 'kind=a%20b%3E&'), last: at(20, 'kind=a%20b%3E&') },
+      { first: at(0, 'kind=a+b%3E&'), next: at(10, 'kind=a+b%3E&'), last: at(20, 'kind=a+b%3E&') },
     ],
+    ['/pages?l%69mit=10', { first: at(0), next: at(10), last: at(20) }],
     ['/pages?cursor=x&skip=0&limit=10', { first: at(0) }],
   ] as const) {
     it(`links to its other pages: ${asked}`, async () => {
