@@ -53,10 +53,6 @@ export class CatalogueForPlugins implements Catalogue {
     return viewer ? this.#visibility.algorithm(id, viewer) : this.#reader.algorithm(id);
   }
 
-  knownAlgorithm(id: string, viewer: Principal): Algorithm | undefined {
-    return this.#visibility.known(id, viewer);
-  }
-
   async version(algorithmId: string, versionId: string): Promise<AlgorithmVersion> {
     return (await this.#reader.version(algorithmId, versionId)).version;
   }

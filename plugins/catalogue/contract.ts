@@ -188,11 +188,6 @@ export interface Catalogue {
   algorithm(id: string): Promise<Algorithm>;
   /** The same for a viewer, without a promise when it is cached. Throws `AlgorithmNotFound`. */
   algorithm(id: string, viewer: Principal): Algorithm | Promise<Algorithm>;
-  /**
-   * The same where it is cached and the viewer is known to see it, `undefined` otherwise: for requests that must not cost
-   * a read, such as refused ones. Throws nothing.
-   */
-  knownAlgorithm(id: string, viewer: Principal): Algorithm | undefined;
   /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
   version(algorithmId: string, versionId: string): Promise<AlgorithmVersion>;
   /**

@@ -74,11 +74,11 @@ export class Visibility {
   }
 
   #seen(id: string, viewer: Principal): Algorithm | Promise<Algorithm> {
-    return this.known(id, viewer) ?? this.#judged(id, viewer);
+    return this.#known(id, viewer) ?? this.#judged(id, viewer);
   }
 
   /** An algorithm that is cached, and that the viewer is known to see. */
-  known(id: string, viewer: Principal): Algorithm | undefined {
+  #known(id: string, viewer: Principal): Algorithm | undefined {
     const cached = this.#algorithms.get(id);
     const mayRead = cached !== undefined && this.#rights.may(viewer, cached, 'read');
     // The read that begins here fills the cache for the next request, which awaits it and reports its failure.
