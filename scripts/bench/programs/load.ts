@@ -7,6 +7,7 @@ import { tellPort } from '../support/told-port.ts';
 
 /** How long the last requests of a run may take to be answered. */
 const LAST_ANSWERS_MS = 5000;
+const ACCEPTING_MS = 500;
 
 tellPort(0);
 process.on(
@@ -41,6 +42,8 @@ class Run {
   async result(): Promise<LoadReport> {
     const { connections, seconds, perSecond } = this.#order;
     const all = await Promise.all(Array.from({ length: connections }, () => this.#open()));
+    // A connection is open once the system has it; a server of Node then accepts one in each iteration of its loop.
+    await pause(ACCEPTING_MS);
     const began = performance.now();
     this.#ends = began + seconds * 1000;
     if (perSecond === undefined) {

@@ -9,33 +9,42 @@ const INPUT_SCHEMA = {
   required: ['text'],
 };
 
-/** A service with an algorithm whose endpoint is the upstream. */
+/** A service with algorithms whose endpoint is the upstream. */
 export interface Called {
   readonly admin: Client;
   /** The call at `/algorithms/call` or `/gateway/call`, made by the administrator or by some accounts in turn. */
   at(path: string, tokens?: readonly string[]): Subject;
 }
 
-/** Makes an account, an algorithm and a version whose endpoint is the upstream. */
-export async function prepareCalls({ apiUrl, port, pid }: Service, upstreamPort: number): Promise<Called> {
+/** Makes an account, and algorithms that are called in turn, each with a version whose endpoint is the upstream. */
+export async function prepareCalls(
+  { apiUrl, port, pid }: Service,
+  upstreamPort: number,
+  algorithms = 1,
+): Promise<Called> {
   const admin = await signIn(apiUrl, 'bench');
-  const { id: algorithm_id } = await admin.post<{ id: string }>('/algorithms', {
-    name: 'Measured',
-    description: 'Is called by the benchmarks',
-    type: 'other',
-  });
-  const { id: version_id } = await admin.post<{ id: string }>(`/algorithms/${algorithm_id}/versions`, {
-    version: '1',
-    url: `http://127.0.0.1:${upstreamPort}/predict`,
-    input_schema: INPUT_SCHEMA,
-  });
-  const body = JSON.stringify({ algorithm_id, version_id, input_data: INPUT });
+  const bodies: string[] = [];
+  for (let i = 1; i <= algorithms; i += 1) {
+    const { id: algorithm_id } = await admin.post<{ id: string }>('/algorithms', {
+      name: `Measured ${i}`,
+      description: 'Is called by the benchmarks',
+      type: 'other',
+    });
+    const { id: version_id } = await admin.post<{ id: string }>(`/algorithms/${algorithm_id}/versions`, {
+      version: '1',
+      url: `http://127.0.0.1:${upstreamPort}/predict`,
+      input_schema: INPUT_SCHEMA,
+    });
+    bodies.push(JSON.stringify({ algorithm_id, version_id, input_data: INPUT }));
+  }
   return {
     admin,
     at: (path, tokens = [admin.token]) => ({
       port,
       pid,
-      requests: tokens.map((token) => requestBytes('POST', `/api/v1${path}`, token, body)),
+      requests: tokens.flatMap((token) =>
+        bodies.map((body) => requestBytes('POST', `/api/v1${path}`, token, body)),
+      ),
       expect: '"status":"success"',
     }),
   };
