@@ -7,7 +7,7 @@ export interface InstalledPlugin {
   readonly id: string;
   readonly version: string | undefined;
   readonly summary: string | undefined;
-  /** `given`: passed to the kernel as a value, as in tests. */
+  /** `given`: passed to the kernel as a value, as in tests of plugins. */
   readonly origin: 'built-in' | 'package' | 'folder' | 'given';
   readonly enabled: boolean;
   /** Why an enabled plugin is left out. */

@@ -7,6 +7,12 @@ import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plug
 import type { PluginDefinition } from './plugin.ts';
 
 let redirected = false;
+const builtIn = new WeakSet<PluginDefinition>();
+
+/** Whether a definition is that of a built-in plugin, from its own file. */
+export function isBuiltIn(definition: PluginDefinition): boolean {
+  return builtIn.has(definition);
+}
 
 /**
  * Lets external plugins import `vitrine`, `vitrine/testing` and `vitrine/contracts/<id>` from any directory, and
@@ -60,6 +66,7 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
       `The plugin in ${found.entry} is named "${definition.id}" but was found as "${found.id}". Give folder, "vitrine".id and definePlugin the same id.`,
     );
   }
+  if (found.origin === 'built-in') builtIn.add(definition);
   return { found, definition };
 }
 

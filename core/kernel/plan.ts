@@ -9,7 +9,7 @@ import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
 import { Faults, faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
-import { load } from './loading.ts';
+import { isBuiltIn, load } from './loading.ts';
 import { inBootOrder } from './order.ts';
 import type { PluginDefinition } from './plugin.ts';
 import { integrityFaults } from './plugin-integrity.ts';
@@ -172,5 +172,6 @@ function configure(
 }
 
 function asFound(definition: PluginDefinition): FoundPlugin {
-  return { id: definition.id, origin: 'given', enabled: true, folder: '', entry: '' };
+  const origin = isBuiltIn(definition) ? 'built-in' : 'given';
+  return { id: definition.id, origin, enabled: true, folder: '', entry: '' };
 }
