@@ -10,7 +10,8 @@ const MINUTE = 60_000;
 const QUIET = 60 * MINUTE;
 /** Long enough to make guessing useless, short enough for an owner whose account is being guessed at. */
 const LONGEST_DELAY_S = 900;
-const MAX_ENTRIES = 20_000;
+/** Entries; unlike `max`, `maxSize` allocates nothing in advance. */
+const ROOM = { maxSize: 20_000, sizeCalculation: () => 1 };
 const LONGEST_KEPT = 64;
 
 export interface ThrottleLimits {
@@ -45,9 +46,8 @@ export class LoginThrottle {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
   readonly #onFailure: OnFailure;
-  readonly #subjects = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
-  readonly #addresses = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
-
+  readonly #subjects = new LRUCache<string, Failures>(ROOM);
+  readonly #addresses = new LRUCache<string, Failures>(ROOM);
   readonly #failures: string;
 
   /** `failures` names the attempts in the message; `onFailure` is called for each failed and each refused one. */
