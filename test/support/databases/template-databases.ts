@@ -18,6 +18,8 @@ export interface Template {
   readonly name: string;
   /** Of its tables. */
   readonly url: string;
+  /** How it is copied: as files in half the time, which servers before PostgreSQL 15 always do. */
+  readonly strategy: '' | 'STRATEGY FILE_COPY';
 }
 
 /** Makes a database, and what is in it. */
@@ -26,14 +28,14 @@ export async function makeTemplate(fill: (url: string) => Promise<void>): Promis
   await command(`CREATE DATABASE ${name}`);
   const url = await makeSchema(at(testPostgresUrl(), name), SCHEMA);
   await fill(url);
-  return { name, url };
+  return { name, url, strategy: (await serverVersion()) >= 15 ? 'STRATEGY FILE_COPY' : '' };
 }
 
 /** A database of its own with what the template holds. */
 export async function copyOf(template: Template): Promise<Scratch> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
   const name = newName();
-  await command(`CREATE DATABASE ${name} TEMPLATE ${template.name}`);
+  await command(`CREATE DATABASE ${name} TEMPLATE ${template.name} ${template.strategy}`);
   return {
     dataDir,
     databaseUrl: at(template.url, name),
@@ -93,11 +95,18 @@ function command(statement: string): Promise<void> {
   return withServer(async (server) => void (await server.query(statement)));
 }
 
-async function withServer(work: (server: pg.Client) => Promise<void>): Promise<void> {
+function serverVersion(): Promise<number> {
+  return withServer(async (server) => {
+    const { rows } = await server.query<{ server_version_num: string }>('SHOW server_version_num');
+    return Math.floor(Number(rows[0]!.server_version_num) / 10_000);
+  });
+}
+
+async function withServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
   const server = new pg.Client({ connectionString: testPostgresUrl() });
   await server.connect();
   try {
-    await work(server);
+    return await work(server);
   } finally {
     await server.end();
   }
