@@ -44,11 +44,16 @@ export async function pluginFaults(check: PluginCheck): Promise<readonly string[
         ...(await faultsAlone(plugin, needed, (plugins) => boot(plugins, scratch))),
         ...(await faultsWhenOff(plugin, needed, (plugins) => boot(plugins, scratch))),
       ])),
-      ...(await attempt('does not fit beside the installed plugins', plugin, async () => {
-        await (await boot([...installed, plugin])).stop();
-        return [];
-      })),
     );
+    // With nothing installed beside what it requires, it has been booted so already.
+    if (installed.length > needed.length) {
+      faults.push(
+        ...(await attempt('does not fit beside the installed plugins', plugin, async () => {
+          await (await boot([...installed, plugin])).stop();
+          return [];
+        })),
+      );
+    }
   } finally {
     await scratch.remove();
   }
