@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../core/testing.ts';
+import { onEveryEngine, type Scratch, type TestResponse } from '../../core/testing.ts';
 import { loopbackForms, refusedForms } from '../core/egress/url-forms.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startVitrine, type Vitrine } from '../support/vitrine.ts';
+import { migratedScratch } from '../support/databases/migrated-scratch.ts';
 
 /** Names, of which only a resolver knows where they lead; whoever resolves them is tested in test/core/egress. */
 const NEEDS_RESOLVER = /^http:\/\/(rebound|127\.0\.0\.1\.nip|xn--rebound|localhost\.localdomain)/;
@@ -34,7 +35,7 @@ describe('URLs that lead where nobody may go', () => {
 
     before(async () => {
       canary = await startUpstream();
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       const port = new URL(canary.url).port;
       const toCanary = loopbackForms
         .filter((form) => !NEEDS_RESOLVER.test(form))

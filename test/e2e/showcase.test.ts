@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService, type ServiceProcess } from '../support/service-process.ts';
+import { migratedScratch } from '../support/databases/migrated-scratch.ts';
 
 describe('the showcase, as a process', () => {
   onEveryEngine((engine) => {
@@ -12,7 +13,7 @@ describe('the showcase, as a process', () => {
     let headers: { 'x-api-key': string };
 
     before(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       service = await startService({ DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl });
       client = clientOf(service.url);
       token = await client.signUp('ada');

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { DATABASE, EVENTS, newId, TOKEN_ISSUER } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { keyExpiresSoon } from '../../../plugins/api-keys/contract.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from '../users/manual-clock.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -265,7 +266,7 @@ onEveryEngine((engine) => {
     before(async function () {
       // Several processes share a database on PostgreSQL only.
       if (engine === 'sqlite') return this.skip();
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       for (let n = 0; n < 2; n += 1) running.push(await startVitrine(engine, { plugins, scratch }));
     });
     after(async () => {

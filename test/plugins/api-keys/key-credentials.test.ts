@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { newKey } from '../../../plugins/api-keys/key-text.ts';
 import { KEPT_USES } from '../../../plugins/users/credential-uses.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from '../users/manual-clock.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const HOUR = 3_600_000;
 const plugins = ['users', 'api-keys'];
@@ -317,7 +318,7 @@ onEveryEngine((engine) => {
     let running: Vitrine[];
 
     beforeEach(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       running = [];
     });
 

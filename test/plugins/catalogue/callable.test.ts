@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Engine } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
 import { startVitrine } from '../../support/vitrine.ts';
 import { branching, nested } from './support/bombs.ts';
 import { NEW_ALGORITHM, NEW_VERSION, openShowcase, PLUGINS, type Showcase } from './support/showcase.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
 
@@ -214,7 +215,7 @@ describe('A version ready to be called', () => {
 describe('What several instances cache of the catalogue', () => {
   it('is invalidated on all of them within two seconds of a change', async () => {
     const engine: Engine = 'postgres';
-    const scratch = await makeScratch(engine);
+    const scratch = await migratedScratch(engine);
     const one = await openShowcase(engine, { scratch });
     const algorithmId = await one.algorithm();
     const { id: versionId } = await one.version(algorithmId);

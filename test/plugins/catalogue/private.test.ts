@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { anonymous } from '../../../core/auth/principal.ts';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { VISIBILITY } from '../../../plugins/catalogue/visibility.ts';
 import { startVitrine, type SignedIn } from '../../support/vitrine.ts';
 import { NEW_ALGORITHM, openShowcase, PLUGINS, type Showcase } from './support/showcase.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 type Who = Pick<SignedIn, 'token'> | undefined;
 
@@ -216,7 +217,7 @@ describe('A private algorithm', () => {
   });
 
   it('is gone on other instances within two seconds', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const one = await openShowcase('postgres', { scratch });
     const other = await startVitrine('postgres', { plugins: PLUGINS, scratch });
     const path = `/algorithms/${await one.algorithm()}`;

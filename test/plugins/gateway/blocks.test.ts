@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 onEveryEngine((engine) => {
   describe('block rules of the gateway', () => {
@@ -94,7 +95,7 @@ onEveryEngine((engine) => {
 
 describe('block rules of several instances on one PostgreSQL', () => {
   it('hold on all of them within two seconds', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const one = await startGateway('postgres', { scratch });
     const other = await startPeer(scratch, 'postgres');
     const { token } = one.caller;

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, EVENTS, METRICS } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { routeChanged } from '../../../plugins/gateway/contract.ts';
 import { CANARY_WATCH } from '../../../plugins/gateway/traffic/canary-watch.ts';
 import { ROUTE_CALLS } from '../../../plugins/gateway/traffic/route-calls.ts';
 import { until } from '../../support/until.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startPeer } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 type Change = { action: string; changed_by: string | null; reason: string };
 
@@ -288,7 +289,7 @@ onEveryEngine((engine) => {
 
   describe('a canary that was taken back', () => {
     it('has no calls after a restart either', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const first = await startRollout(engine, { scratch, gateway: { breaker_failures: 1000 } });
       const rollback = { max_failure_percent: 0, min_calls: 2, window_s: 60 };
       await first.setCanary(100, { rollback });
@@ -314,7 +315,7 @@ onEveryEngine((engine) => {
 
 describe('a canary that fails on several instances on one PostgreSQL', () => {
   it('is judged by the calls of all instances, and taken back once on all of them', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const settings = { breaker_failures: 1000 };
     const one = await startRollout('postgres', { scratch, gateway: settings });
     const other = await startPeer(scratch, 'postgres', settings);

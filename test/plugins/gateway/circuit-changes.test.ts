@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const SETTINGS = { breaker_failures: 2, breaker_open_ms: 300_000 };
 
@@ -83,7 +84,7 @@ onEveryEngine((engine) => {
 
 describe('the open circuit of a version on another instance', () => {
   it('ends within two seconds when the version is changed here', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const one = await startGateway('postgres', { scratch, upstream: await startBroken(), gateway: SETTINGS });
     const other = await startPeer(scratch, 'postgres', SETTINGS);
     const healthy = await startUpstream();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
 const OPEN_MS = 60_000;
@@ -85,7 +86,7 @@ onEveryEngine((engine) => {
 
 describe('a circuit that is open on another instance', () => {
   it('is closed by hand from here', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const one = await startGateway('postgres', { scratch, upstream: await startBroken(), gateway: SETTINGS });
     const other = await startPeer(scratch, 'postgres', SETTINGS);
     const token = one.caller.token;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { GATEWAY_COUNTERS } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 /** Fails when the input says so. */
 const fickle = (): Promise<Upstream> =>
@@ -109,7 +110,7 @@ onEveryEngine((engine) => {
 
   describe('the counters of the gateway', () => {
     it('survive a restart', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const options = { scratch, gateway: { rate_limit: 1, rate_window_s: 600 } };
       const first = await startGateway(engine, options);
       await first.call();
@@ -129,7 +130,7 @@ onEveryEngine((engine) => {
 
 describe('the counters of several gateways on one PostgreSQL', () => {
   it('add up', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const limit = { rate_limit: 10, rate_window_s: 600 };
     const one = await startGateway('postgres', { scratch, gateway: limit });
     const other = await startPeer(scratch, 'postgres', limit);

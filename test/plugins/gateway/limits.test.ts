@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 onEveryEngine((engine) => {
   describe('rate limits of the gateway', () => {
@@ -139,7 +140,7 @@ onEveryEngine((engine) => {
 
 describe('rate limits of several instances on one PostgreSQL', () => {
   it('are one limit', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const limit = { rate_limit: 20, rate_window_s: 60 };
     const one = await startGateway('postgres', { scratch, gateway: limit });
     const other = await startPeer(scratch, 'postgres', limit);
@@ -157,7 +158,7 @@ describe('rate limits of several instances on one PostgreSQL', () => {
   });
 
   it('end in time for an instance whose clock was set back', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const limit = { rate_limit: 1, rate_window_s: 60 };
     const one = await startGateway('postgres', { scratch, gateway: limit });
     const { token } = one.caller;

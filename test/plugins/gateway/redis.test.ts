@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { makeScratch, type Scratch } from '../../../core/testing.ts';
+import { type Scratch } from '../../../core/testing.ts';
 import { startRedisStandIn } from '../../support/redis-stand-in.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 interface Place {
   readonly host: string;
@@ -60,7 +61,7 @@ for (const [title, startServer] of Object.entries(servers)) {
     };
 
     it('hold for all instances together', async () => {
-      scratch = await makeScratch('postgres');
+      scratch = await migratedScratch('postgres');
       gateway = await startGateway('postgres', { scratch, gateway: settings });
       const peer = await startPeer(scratch, 'postgres', settings);
       const { token } = gateway.caller;

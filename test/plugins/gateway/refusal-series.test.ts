@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { DATABASE, type Principal } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { REFUSAL_SERIES } from '../../../plugins/gateway/counters/refusal-series.ts';
 import { until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const UNKNOWN = '01890a5d-ac96-774b-bcce-b302099a8057';
 
@@ -137,7 +138,7 @@ onEveryEngine((engine) => {
 
   describe('GET /gateway/refusals of two instances', () => {
     it('has the refusals of both', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const settings = { rate_limit: 1, rate_window_s: 600 };
       const gateway = await startGateway(engine, { scratch, gateway: settings });
       const peer = await startPeer(scratch, engine, settings);

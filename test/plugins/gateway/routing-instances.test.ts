@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { people, startRollout } from './rollout.ts';
 import { startPeer } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 onEveryEngine((engine) => {
   describe('the routes of the gateway', () => {
     it('survive a restart', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const first = await startRollout(engine, { scratch });
       await first.setCanary(30);
       const ids = people.slice(0, 50);
@@ -33,7 +34,7 @@ onEveryEngine((engine) => {
 
 describe('the routes of several instances on one PostgreSQL', () => {
   it('change on all of them within two seconds, and count together', async () => {
-    const scratch = await makeScratch('postgres');
+    const scratch = await migratedScratch('postgres');
     const one = await startRollout('postgres', { scratch });
     const other = await startPeer(scratch, 'postgres');
     const { token } = one.caller;

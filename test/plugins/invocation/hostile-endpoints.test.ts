@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 type Behaviour = (socket: Socket) => void;
 
@@ -113,7 +114,7 @@ describe('An endpoint that', () => {
 describe('An endpoint whose address is no longer allowed', () => {
   onEveryEngine((engine) => {
     it('gets no request, and the call is recorded as egress_denied', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const open = await startStage(engine, undefined, { scratch });
       const of = await open.play();
       await open.stop();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, newId, StoreUnavailable, type Database, type Engine } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import type { CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { JOURNAL } from '../../../plugins/invocation/journal/journal.ts';
@@ -11,6 +11,7 @@ import { RETENTION } from '../../../plugins/invocation/retention/retention.ts';
 import { until } from '../../support/until.ts';
 import { callRow } from './support/rows.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from './support/stage.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const ENOUGH_LOOKS = 7;
 const intent = { invocation: { journal: 'intent' } };
@@ -72,7 +73,7 @@ describe('The journal of calls', () => {
       startStage(engine, endpoint.answer, { scratch, settings: intent, ...more });
     const read = (path: string, token = stage.alice) => stage.request('GET', path, { token });
     beforeEach(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       stage = await start();
       of = await stage.play();
     });

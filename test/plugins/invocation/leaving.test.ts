@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { DATABASE, type BatchInsert } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine } from '../../../core/testing.ts';
+import { onEveryEngine } from '../../../core/testing.ts';
 import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
 import { until } from '../../support/until.ts';
 import { startStage } from './support/stage.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -60,7 +61,7 @@ describe('A client that disconnects', () => {
 describe('A stop', () => {
   onEveryEngine((engine) => {
     it('answers the calls that exceed its deadline, and their records explain why they failed', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const settings = { server: { shutdown_ms: 2000 } };
       const stage = await startStage(engine, () => new Promise(() => undefined), { scratch, settings });
       const of = await stage.play();
@@ -85,7 +86,7 @@ describe('A stop', () => {
     });
 
     it('lets the calls in flight end, and their records are there afterwards', async () => {
-      const scratch = await makeScratch(engine);
+      const scratch = await migratedScratch(engine);
       const stage = await startStage(engine, () => pause(300).then(() => ({ done: true })), { scratch });
       const of = await stage.play();
       const calls = Array.from({ length: 10 }, () => stage.call(of));

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, StoreUnavailable, UniqueViolation, type Database } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { RECORDER } from '../../../plugins/invocation/recording/recorder.ts';
 import { TcpProxy } from '../../core/persistence/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 import { startStage, type Playable, type Stage } from './support/stage.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 /** Cuts a running service off from its database for writes. A ping is answered, so that the first call is let through. */
 function cutOff(database: Database): { restore(): void } {
@@ -121,7 +122,7 @@ describe('A PostgreSQL that falls silent', () => {
   let stage: Stage;
   let answer: () => void;
   beforeEach(async () => {
-    scratch = await makeScratch('postgres');
+    scratch = await migratedScratch('postgres');
     const url = new URL(scratch.databaseUrl);
     proxy = new TcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     await proxy.open();

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { createLiveCalls } from '../../../plugins/monitoring/live-calls.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const PLUGINS = ['users', 'catalogue', 'permissions', 'invocation', 'monitoring'];
 
@@ -63,7 +64,7 @@ onEveryEngine((engine) => {
     const listening: Listening[] = [];
     beforeEach(async () => {
       upstream = await startUpstream();
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       const settings = {
         monitoring: { max_streams: 3 },
         server: { max_in_flight: 2 },

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { FakeGitea } from '../../support/fake-gitea.ts';
 import { startVitrine, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 import { TOKEN } from './support.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const ANOTHER_KEY = 'another key of at least 32 bytes, random';
 const withRepohost = ['users', 'repositories', 'repohost'];
@@ -21,7 +22,7 @@ describe('repohost: with other plugins off, faults here, and another key', () =>
     beforeEach(async () => {
       gitea.reset();
       gitea.addUser('robot', TOKEN);
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       await start({ plugins: withRepohost });
       token = (await vitrine.admin()).token;
       await ask('POST', '/repohost/config', {

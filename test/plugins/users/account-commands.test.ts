@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { commands } from '../../../plugins/users/commands/commands.ts';
 import { tokenIn } from '../../support/mailbox.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 type Options = Record<string, string | boolean>;
 
@@ -14,7 +15,7 @@ onEveryEngine((engine) => {
     let made = 0;
 
     before(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       vitrine = await startVitrine(engine, { scratch });
       admin = await vitrine.admin();
     });

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { DATABASE, newId } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { ACCOUNT_DELETION } from '../../../plugins/users/deletion/account-deletion.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { tokenIn } from '../../support/mailbox.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { until } from '../../support/until.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const JOB = 'users:deleted-records';
 const DAY = 86_400_000;
@@ -294,7 +295,7 @@ onEveryEngine((engine) => {
       let scratch: Scratch;
       const running: Vitrine[] = [];
       before(async () => {
-        scratch = await makeScratch(engine);
+        scratch = await migratedScratch(engine);
         for (let n = 0; n < 2; n += 1) running.push(await startVitrine(engine, { scratch }));
       });
       after(async () => {
@@ -340,7 +341,7 @@ onEveryEngine((engine) => {
   describe('a registration after the deletion of all that was', () => {
     let scratch: Scratch;
     before(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
     });
     after(() => scratch.remove());
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, newId } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { ADMINISTRATION } from '../../../plugins/users/administration.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startMailbox, tokenIn, type Mailbox } from '../../support/mailbox.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const BY = { kind: 'command', name: 'test' } as const;
 
@@ -271,7 +272,7 @@ onEveryEngine((engine) => {
     describe('without a mail server', () => {
       let scratch: Scratch;
       before(async () => {
-        scratch = await makeScratch(engine);
+        scratch = await migratedScratch(engine);
       });
       after(() => scratch.remove());
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { StartupError } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { createAdmin } from '../../../plugins/users/commands/create-admin.ts';
 import { FIRST_ADMIN } from '../../../plugins/users/first-admin.ts';
 import { REGISTRATION } from '../../../plugins/users/registration.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 onEveryEngine((engine) => {
   describe('the first administrator', () => {
@@ -12,7 +13,7 @@ onEveryEngine((engine) => {
     let running: Vitrine[];
 
     beforeEach(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       running = [];
     });
 

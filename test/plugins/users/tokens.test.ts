@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from './manual-clock.ts';
+import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 async function statusWith(vitrine: Vitrine, token: string): Promise<number> {
   return (await vitrine.request('GET', '/users/me', { token })).status;
@@ -95,7 +96,7 @@ onEveryEngine((engine) => {
     let running: Vitrine[];
 
     beforeEach(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
       running = [];
     });
 

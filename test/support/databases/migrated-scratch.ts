@@ -11,15 +11,15 @@ type Copy = () => Promise<Scratch>;
 const templates = new Map<string, Promise<Copy>>();
 
 /**
- * A database as the first start of a service leaves its tables: those of the built-in ones among the plugins are there,
- * and empty. They are made once in a process and copied from then on, in a tenth of the time.
+ * A database as the first start of a service leaves its tables: those of the built-in ones among the plugins, by default
+ * of all, are there, and empty. They are made once in a process and copied from then on, in a tenth of the time.
  */
 export async function migratedScratch(
   engine: Engine,
-  plugins: readonly PluginDefinition[],
+  plugins?: readonly PluginDefinition[],
 ): Promise<Scratch> {
   const builtIn = await builtInPlugins();
-  const known = plugins.filter((plugin) => builtIn.includes(plugin));
+  const known = plugins?.filter((plugin) => builtIn.includes(plugin)) ?? builtIn;
   const key = [engine, ...known.map(({ id }) => id).toSorted()].join(' ');
   let copy = templates.get(key);
   if (!copy) templates.set(key, (copy = engine === 'sqlite' ? fileWith(known) : databaseWith(known)));

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE, INVALIDATION } from '../../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { testPostgresUrl } from '../../../../core/testing/scratch.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
 import { PAYLOAD_POLICY_CHANGED_TOPIC } from '../../../../plugins/invocation/payload/policy-table.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
+import { migratedScratch } from '../../../support/databases/migrated-scratch.ts';
 
 const DROPPED = { input_data: { mode: 'drop' } };
 
@@ -72,7 +73,7 @@ describe('While a PostgreSQL with payload policies is away', () => {
   let proxy: TcpProxy;
   let stage: Stage;
   before(async () => {
-    scratch = await makeScratch('postgres');
+    scratch = await migratedScratch('postgres');
     const { hostname, port } = new URL(testPostgresUrl());
     proxy = await startTcpProxy(hostname, Number(port || '5432'));
     const through = new URL(scratch.databaseUrl);

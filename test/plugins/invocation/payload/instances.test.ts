@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
 import { PAYLOAD_KEEPER } from '../../../../plugins/invocation/payload/keeper.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
+import { migratedScratch } from '../../../support/databases/migrated-scratch.ts';
 
 const WITHIN_MS = 2_000;
 const input_data = { name: 'Ada' };
@@ -23,7 +24,7 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
   let there: Stage;
   let of: Playable;
   beforeEach(async () => {
-    scratch = await makeScratch('postgres');
+    scratch = await migratedScratch('postgres');
     ({ here, there, of } = await startBoth(scratch));
   });
   afterEach(async () => {

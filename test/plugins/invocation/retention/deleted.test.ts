@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
-import {
-  builtInPlugins,
-  makeScratch,
-  onEveryEngine,
-  startTestKernel,
-  type Scratch,
-} from '../../../../core/testing.ts';
+import { builtInPlugins, onEveryEngine, startTestKernel, type Scratch } from '../../../../core/testing.ts';
 import { createCallLog } from '../../../../plugins/invocation/reading/call-log.ts';
 import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
 import type { CallFilter, CallLog } from '../../../../plugins/invocation/contract.ts';
 import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { overheard } from '../support/plans.ts';
 import { recordAt, store } from '../support/records.ts';
+import { migratedScratch } from '../../../support/databases/migrated-scratch.ts';
 
 const DAY = 86_400_000;
 const now = Date.UTC(2026, 5, 20, 12);
@@ -57,7 +52,7 @@ describe('What retention deleted', function () {
     let scratch: Scratch;
     let stop: (() => Promise<void>) | undefined;
     beforeEach(async () => {
-      scratch = await makeScratch(engine);
+      scratch = await migratedScratch(engine);
     });
     afterEach(async () => {
       await stop?.();
