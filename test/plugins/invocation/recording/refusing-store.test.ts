@@ -11,7 +11,7 @@ import {
   type BatchInsert,
   type Engine,
 } from '../../../../core/index.ts';
-import { onEveryEngine, type Scratch } from '../../../../core/testing.ts';
+import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import {
   CALL_LOG,
   CALL_STATISTICS,
@@ -21,7 +21,6 @@ import {
 import { RECORDER } from '../../../../plugins/invocation/recording/recorder.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from '../support/stage.ts';
-import { migratedScratch } from '../../../support/databases/migrated-scratch.ts';
 
 /** Two record hooks that write down the ids of calls, as another plugin would bring them. */
 function noters(options: { noteOf?: (call: FinishedCall) => string | null } = {}) {
@@ -61,7 +60,7 @@ describe('A database that answers and does not take records', () => {
   const undo: (() => Promise<void>)[] = [];
 
   async function start(engine: Engine, options: StageOptions = {}): Promise<void> {
-    const scratch = options.scratch ?? (await migratedScratch(engine));
+    const scratch = options.scratch ?? (await makeScratch(engine));
     undo.push(() => scratch.remove());
     dataDir = scratch.dataDir;
     lines = [];
@@ -166,7 +165,7 @@ describe('A database that answers and does not take records', () => {
   describe('(postgres only)', () => {
     /** A schema owned by a role of its own, because revoking rights from a superuser has no effect. */
     async function ownedScratch(): Promise<Scratch> {
-      const scratch = await migratedScratch('postgres');
+      const scratch = await makeScratch('postgres');
       const role = `vitrine_test_${newId().replaceAll('-', '')}`;
       const admin = new pg.Client({ connectionString: scratch.databaseUrl });
       await admin.connect();
