@@ -153,15 +153,16 @@ onEveryEngine((engine) => {
       });
       const running = gateway.call();
       await gate.arrivals(1);
-      const waiting = gateway.call();
-      const refused = await Promise.race([gateway.call(), waiting]);
+      // Whichever arrives second is refused.
+      const both = [gateway.call(), gateway.call()];
+      await Promise.race(both);
       gate.letAllPass();
       await running;
       await gate.arrivals(1);
       gate.letAllPass();
-      const served = await waiting;
+      const answers = await Promise.all(both);
       await gateway.stop();
-      expect([refused.status, served.status]).to.have.members([200, 429]);
+      expect(answers.map(({ status }) => status)).to.have.members([200, 429]);
     });
   });
 });
