@@ -12,8 +12,8 @@ const words = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '
 
 /** Keywords that cost nothing. */
 const ANNOTATIONS = words(
-  '$schema $id $anchor $comment $defs definitions title description default example examples deprecated',
-  'readOnly writeOnly nullable id contentEncoding contentMediaType contentSchema',
+  '$schema $id $anchor $comment title description default example examples deprecated',
+  'readOnly writeOnly nullable id contentEncoding contentMediaType',
 );
 
 /** Keywords whose cost is linear in the value. */
@@ -87,16 +87,15 @@ function addUp(schema: JsonObject, repeated: boolean, cost: Cost, place: Place =
   place.passes += Object.keys(schema).filter((keyword) => WHOLE.has(keyword)).length;
   cost.passes = Math.max(cost.passes, place.passes);
   for (const { schema: inner, reach } of subschemasOf(schema)) {
-    if (reach === 'defined') continue;
     addUp(inner as JsonObject, repeated || reach === 'every', cost, reach === 'same' ? place : undefined);
   }
 }
 
 /**
- * Whether a check against a schema is certainly cheap, so that it may run on the main thread. A schema without
- * references is a tree, and each subschema checks each part of a value at most once. So it is enough to limit how many
- * subschemas check the same part or pass over the same value, and to exclude keywords whose cost is not linear
- * (`pattern`, `enum` of objects, …) or not known.
+ * Whether compiling a schema and checking a value against it are certainly cheap, so that both may run on the main thread.
+ * A schema without references is a tree, and each subschema checks each part of a value at most once. So it is enough to
+ * limit how many subschemas check the same part or pass over the same value, and to exclude keywords whose cost is not
+ * linear (`pattern`, `enum` of objects, …) or not known.
  */
 export function isCertainlyCheap(schema: JsonObject): boolean {
   const cost: Cost = { subschemas: 0, perPart: 0, passes: 0, certain: true };

@@ -8,6 +8,7 @@ import {
   type SchemaValidator,
   type ValueCheck,
 } from '../contract.ts';
+import { schemaFaults } from './accept.ts';
 import { brokenBound } from './bounds.ts';
 import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
@@ -28,7 +29,7 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Checks values against schemas of versions: cheap schemas on the main thread, others in workers with a deadline. */
+/** Checks schemas of versions, and values against them: cheap schemas on the main thread, others in workers with a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
   readonly #workers: SchemaWorkers;
   readonly #logger: Logger;
@@ -45,6 +46,7 @@ export class BoundedSchemaValidator implements SchemaValidator {
     if (!isObject(schema)) return [{ pointer: '', message: 'must be a JSON Schema, written as an object.' }];
     const bound = brokenBound(schema);
     if (bound !== undefined) return [{ pointer: '', message: bound }];
+    if (isCertainlyCheap(schema)) return schemaFaults(schema);
     const text = JSON.stringify(schema);
     try {
       return await this.#workers.run({ key: keyOf(text), schema: text });

@@ -15,6 +15,15 @@ describe('The workers that check schemas', () => {
     expect(problem).to.include({ code: 'not_ready', status: 503 });
   });
 
+  it('are not needed for a schema that is certainly cheap', async () => {
+    const { validator, stop } = openValidator();
+    await stop();
+    expect(await faultsOf(validator, { type: 'object', required: ['a'] })).to.deep.equal([]);
+    const faults = await faultsOf(validator, { type: 'text' });
+    expect(faults).to.have.length(1);
+    expect(faults[0]).to.match(/^\/type must be one of /);
+  });
+
   it('let go of what waits when the service stops', async () => {
     const { validator, stop } = openValidator({ workers: 1 });
     const codes = Promise.all(
