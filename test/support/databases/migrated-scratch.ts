@@ -1,8 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrateUp } from '../../../core/cli/migrate-commands.ts';
 import type { Engine, PluginDefinition } from '../../../core/index.ts';
-import { makePlan } from '../../../core/kernel/plan.ts';
+import { openPlanDatabase } from '../../../core/kernel/core-services.ts';
+import { makePlan, type Plan } from '../../../core/kernel/plan.ts';
+import { systemClock } from '../../../core/support/clock.ts';
+import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 import { builtInPlugins, makeScratch, type Scratch } from '../../../core/testing.ts';
+import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { copyOf, makeTemplate } from './template-databases.ts';
 
 /** Makes another database with the same tables. */
@@ -46,11 +50,27 @@ function fileOf({ databaseUrl }: Scratch): string {
 }
 
 async function databaseWith(plugins: readonly PluginDefinition[]): Promise<Copy> {
-  const template = await makeTemplate((url) => migrate(url, plugins));
+  const template = await makeTemplate(async (url) => {
+    const plan = await migrate(url, plugins);
+    if (plugins.some(({ id }) => id === 'invocation')) await makePartitions(plan);
+  });
   return () => copyOf(template);
 }
 
-async function migrate(url: string, definitions: readonly PluginDefinition[]): Promise<void> {
+async function migrate(url: string, definitions: readonly PluginDefinition[]): Promise<Plan> {
   const overrides = { database: { url }, log: { level: 'silent' } };
-  await migrateUp(await makePlan({ env: {}, cwd: '.', definitions, overrides }));
+  const plan = await makePlan({ env: {}, cwd: '.', definitions, overrides });
+  await migrateUp(plan);
+  return plan;
+}
+
+/** Those of the coming months, which the first start makes in a third of its time. */
+async function makePartitions(plan: Plan): Promise<void> {
+  const deps = { clock: systemClock, logger: createLogger({ level: 'silent' }) };
+  const database = await openPlanDatabase(plan, deps);
+  try {
+    await createMonthPartitions({ database, ...deps }).makeAhead();
+  } finally {
+    await database.close();
+  }
 }
