@@ -10,6 +10,7 @@ import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts'
 import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
 import type { PortableAlgorithm, PortableCatalogue } from '../../../plugins/catalogue/portable/schemas.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+import { emptyCatalogue } from './support/empty-catalogue.ts';
 
 const TEXT_SCHEMA = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
 
@@ -49,16 +50,18 @@ describe('A catalogue as a file', () => {
     let folder: string;
     let file: string;
 
-    beforeEach(async () => {
+    before(async () => {
       vitrine = await startVitrine(engine, { plugins: ['catalogue', 'users', 'permissions', 'invocation'] });
-      await vitrine.admin();
       await vitrine.user('grace');
+    });
+    after(() => vitrine.stop());
+    beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'vitrine-portable-'));
       file = join(folder, 'catalogue.yaml');
     });
     afterEach(async () => {
-      await vitrine.stop();
       rmSync(folder, { recursive: true });
+      await emptyCatalogue(vitrine);
     });
 
     const written = (catalogue: Partial<PortableCatalogue>): void =>

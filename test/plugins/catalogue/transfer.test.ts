@@ -6,6 +6,7 @@ import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts'
 import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
 import { ImportLock } from '../../../plugins/catalogue/portable/import-lock.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+import { emptyCatalogue } from './support/empty-catalogue.ts';
 
 const algorithm = (name: string, more: object = {}) => ({ name, description: '', type: 'nlp', ...more });
 const VERSION = { version: '1.0', url: 'https://example.org/1' };
@@ -15,13 +16,14 @@ describe('The catalogue over HTTP', () => {
     let vitrine: Vitrine;
     let token: string;
 
-    beforeEach(async () => {
+    before(async () => {
       vitrine = await startVitrine(engine, {
         plugins: ['catalogue', 'users', 'permissions', 'invocation', 'audit'],
       });
       ({ token } = await vitrine.admin());
     });
-    afterEach(() => vitrine.stop());
+    after(() => vitrine.stop());
+    afterEach(() => emptyCatalogue(vitrine));
 
     const bring = (document: object, options: object = {}) =>
       vitrine.request('POST', '/catalogue/import', { token, body: { document, ...options } });
