@@ -36,16 +36,19 @@ export interface ApiDescriptionOptions {
   readonly plugins: readonly DescribedPlugin[];
 }
 
-/** Creates the API description. Throws `StartupError` when two different schemas have one name. */
+/** Creates the API description. The document is made when it is first asked for, and throws what `describeApi` throws. */
 export function createApiDescription(options: ApiDescriptionOptions): ApiDescription {
-  const described = describeApi(options);
+  let described: Json | undefined;
   const { basePath, publicAddress } = options;
   const root = rootPath(basePath);
   const publicUrl = publicAddress === undefined ? undefined : new URL(`${publicAddress}${root}/`);
-  return { basePath, rootPath: root, publicUrl, document: () => described };
+  return { basePath, rootPath: root, publicUrl, document: () => (described ??= describeApi(options)) };
 }
 
-/** The OpenAPI 3.1 document of the routes that are not hidden, from the schemas that validate them. */
+/**
+ * The OpenAPI 3.1 document of the routes that are not hidden, from the schemas that validate them. Throws `StartupError`
+ * when two different schemas have one name.
+ */
 export function describeApi(options: ApiDescriptionOptions): Json {
   const { basePath, publicAddress = '', version, title = 'Vitrine', plugins } = options;
   const rootUrl = publicAddress + rootPath(basePath);
