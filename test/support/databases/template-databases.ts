@@ -55,13 +55,11 @@ export function mochaGlobalSetup(): void {
 export async function mochaGlobalTeardown(): Promise<void> {
   if (!(await isServerThere())) return;
   const like = `${nameOfRun().replaceAll('_', '\\_')}\\_%`;
-  await withServer(async (server) => {
-    const found = await server.query<{ name: string }>(
-      'SELECT datname AS name FROM pg_database WHERE datname LIKE $1',
-      [like],
-    );
-    for (const { name } of found.rows) await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  });
+  const found = await server().query<{ name: string }>(
+    'SELECT datname AS name FROM pg_database WHERE datname LIKE $1',
+    [like],
+  );
+  for (const { name } of found.rows) await command(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
 function newName(): string {
@@ -84,30 +82,33 @@ function at(url: string, database: string): string {
 
 async function isServerThere(): Promise<boolean> {
   try {
-    await withServer(async () => undefined);
+    await command('SELECT 1');
     return true;
   } catch {
     return false;
   }
 }
 
-function command(statement: string): Promise<void> {
-  return withServer(async (server) => void (await server.query(statement)));
+async function command(statement: string): Promise<void> {
+  await server().query(statement);
 }
 
-function serverVersion(): Promise<number> {
-  return withServer(async (server) => {
-    const { rows } = await server.query<{ server_version_num: string }>('SHOW server_version_num');
-    return Math.floor(Number(rows[0]!.server_version_num) / 10_000);
+async function serverVersion(): Promise<number> {
+  const { rows } = await server().query<{ server_version_num: string }>('SHOW server_version_num');
+  return Math.floor(Number(rows[0]!.server_version_num) / 10_000);
+}
+
+let pool: pg.Pool | undefined;
+
+/** One connection for all commands of a process, which it does not keep from ending: opening one costs as much as a database. */
+function server(): pg.Pool {
+  if (pool) return pool;
+  pool = new pg.Pool({
+    connectionString: testPostgresUrl(),
+    max: 1,
+    idleTimeoutMillis: 300_000,
+    allowExitOnIdle: true,
   });
-}
-
-async function withServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
-  const server = new pg.Client({ connectionString: testPostgresUrl() });
-  await server.connect();
-  try {
-    return await work(server);
-  } finally {
-    await server.end();
-  }
+  pool.on('error', () => undefined);
+  return pool;
 }
