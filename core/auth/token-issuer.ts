@@ -23,7 +23,7 @@ export interface TokenIssuerOptions {
 export function createTokenIssuer(options: TokenIssuerOptions): TokenIssuer {
   const { settings, clock, logger } = options;
   const keys = signingKeys(settings, options.dataDir);
-  const verified = new LRUCache<string, TokenClaims>({ max: MAX_VERIFIED });
+  const verified = new LRUCache<string, TokenClaims>({ maxSize: MAX_VERIFIED, sizeCalculation: () => 1 });
   logger.debug({ algorithm: keys.algorithm, ttl: settings.ttl }, 'Bearer tokens are signed and verified.');
 
   const issue = (subject: string, jti = newId()) => {

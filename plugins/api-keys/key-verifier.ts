@@ -35,7 +35,8 @@ export class KeyVerifier implements CredentialVerifier {
     this.#deps = deps;
     this.#read = deps.database.read<StoredKey>(BY_HASH);
     this.#keys = new LRUCache<string, KnownKey>({
-      max: MAX_KEYS,
+      maxSize: MAX_KEYS,
+      sizeCalculation: () => 1,
       fetchMethod: (hash) => this.#load(hash),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,

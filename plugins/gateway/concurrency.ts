@@ -19,7 +19,7 @@ type ConcurrencySettings = Pick<GatewayLimits, 'concurrency' | 'concurrency_queu
  */
 export class Concurrency {
   readonly #settings: ConcurrencySettings;
-  readonly #bulkheads = new LRUCache<string, Bulkhead>({ max: MAX_BULKHEADS });
+  readonly #bulkheads = new LRUCache<string, Bulkhead>({ maxSize: MAX_BULKHEADS, sizeCalculation: () => 1 });
 
   constructor({ settings }: { readonly settings: ConcurrencySettings }) {
     this.#settings = settings;

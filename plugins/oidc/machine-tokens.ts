@@ -44,7 +44,7 @@ export class MachineTokens implements CredentialVerifier {
   readonly name = 'oidc:access-token';
   readonly #deps: MachineTokensDeps;
   readonly #providers: ReadonlyMap<string, Provider>;
-  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED });
+  readonly #verified = new LRUCache<string, VerifiedToken>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
 
   constructor(deps: MachineTokensDeps) {
     this.#deps = deps;

@@ -59,7 +59,8 @@ export class GrantPolicy implements AccessPolicy {
       'SELECT algorithm_id, expires_at FROM permissions_grants WHERE grantee_kind = ? AND grantee_id = ?',
     );
     this.#rights = new LRUCache<string, readonly Right[], Subject>({
-      max: MAX_LEVELS,
+      maxSize: MAX_LEVELS,
+      sizeCalculation: () => 1,
       fetchMethod: (_key, _stale, { context }) => this.#readRights(context),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,

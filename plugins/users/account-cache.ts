@@ -24,7 +24,8 @@ export class AccountCache implements Pick<Accounts, 'find'> {
   constructor(database: Database, invalidation: Invalidation) {
     this.#read = database.read<Row>(BY_ID);
     this.#accounts = new LRUCache<string, KnownAccount | false>({
-      max: MAX_ACCOUNTS,
+      maxSize: MAX_ACCOUNTS,
+      sizeCalculation: () => 1,
       fetchMethod: (id) => this.#load(id),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,

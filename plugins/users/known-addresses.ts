@@ -32,7 +32,7 @@ export class KnownAddresses {
   readonly #deps: KnownAddressesDeps;
   readonly #read: PreparedRead<{ id: string }>;
   /** Those that were stored within the last day, which need not be stored again. */
-  readonly #fresh = new LRUCache<string, number>({ max: MAX_CACHED });
+  readonly #fresh = new LRUCache<string, number>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
 
   constructor(deps: KnownAddressesDeps) {
     this.#deps = deps;

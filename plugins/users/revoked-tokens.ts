@@ -29,7 +29,8 @@ export class RevokedTokens {
     this.#clock = clock;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
     this.#revoked = new LRUCache<string, boolean>({
-      max: MAX_CACHED,
+      maxSize: MAX_CACHED,
+      sizeCalculation: () => 1,
       fetchMethod: async (jti) => (await this.#read.first(jti)) !== undefined,
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,

@@ -47,7 +47,10 @@ interface VersionCircuit {
  */
 export class VersionCircuits {
   readonly #deps: VersionCircuitsDeps;
-  readonly #circuits = new LRUCache<string, VersionCircuit>({ max: MAX_CIRCUITS });
+  readonly #circuits = new LRUCache<string, VersionCircuit>({
+    maxSize: MAX_CIRCUITS,
+    sizeCalculation: () => 1,
+  });
 
   constructor(deps: VersionCircuitsDeps) {
     this.#deps = deps;

@@ -42,7 +42,10 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 export class Allowances {
   readonly #store: Pick<LimitStore, 'limiterOf'>;
   readonly #clock: Clock;
-  readonly #allowances = new LRUCache<string, Allowance>({ max: MAX_ALLOWANCES });
+  readonly #allowances = new LRUCache<string, Allowance>({
+    maxSize: MAX_ALLOWANCES,
+    sizeCalculation: () => 1,
+  });
   /** The round trips in progress. */
   readonly #asked = new Map<string, Promise<Grant>>();
 

@@ -49,7 +49,8 @@ export class Links implements AccountBelongings {
     this.#deps = deps;
     this.#read = deps.database.read('select id, user_id from oidc_links where issuer = ? and subject = ?');
     this.#cache = new LRUCache<string, KnownLink>({
-      max: MAX_CACHED,
+      maxSize: MAX_CACHED,
+      sizeCalculation: () => 1,
       fetchMethod: (key) => this.#read.first(...(JSON.parse(key) as [string, string])),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,

@@ -312,7 +312,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('stops the start when one name means two schemas', () => {
+  it('is refused when one name means two schemas', () => {
     const other = named('Thing', Type.Object({ x: Type.Integer() }));
     const clash = route({
       method: 'GET',

@@ -311,6 +311,24 @@ describe('booting', () => {
       .and.include('twin');
   });
 
+  it('refuses two schemas of one name', async () => {
+    const route = routesWith({});
+    const answering = (path: string, text: Type.TSchema) =>
+      route({
+        method: 'GET',
+        path,
+        operationId: path.slice(1),
+        summary: 'Answers',
+        access: 'public',
+        answers: named('Answer', Type.Object({ text })),
+        handle: () => ({ text: '' }),
+      });
+    const routes = [answering('/one', Type.String()), answering('/other', Type.Null())];
+    const plugin = definePlugin({ id: 'twice', version: '1.0.0', api: '^1.0', summary: 'Answers', routes });
+    const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [plugin] }));
+    expect(error.message).to.contain('Two different schemas are named "Answer".');
+  });
+
   it('refuses a route without an access rule', async () => {
     const [route] = alpha().routes!;
     const plugin = { ...alpha(), routes: [{ ...route!, access: undefined as never }] };
