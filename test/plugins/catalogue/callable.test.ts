@@ -28,7 +28,8 @@ describe('A version ready to be called', () => {
     const isCached = () => !(catalogue.callable(algorithmId, versionId) instanceof Promise);
 
     before(async () => {
-      showcase = await openShowcase(engine);
+      // Checks that take too long use up all of it.
+      showcase = await openShowcase(engine, { settings: { catalogue: { schema_check_ms: 100 } } });
       catalogue = showcase.service.get(CATALOGUE);
     });
     after(() => showcase.service.stop());

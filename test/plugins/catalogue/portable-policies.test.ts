@@ -5,6 +5,7 @@ import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts'
 import { CATALOGUE_IMPORT, type ImportOptions } from '../../../plugins/catalogue/portable/import.ts';
 import type { PortableCatalogue } from '../../../plugins/catalogue/portable/schemas.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
+import { emptyCatalogue } from './support/empty-catalogue.ts';
 
 const PLUGINS = ['catalogue', 'users', 'api-keys', 'invocation', 'gateway', 'audit'];
 const by = { kind: 'command', name: 'import' } as const;
@@ -60,6 +61,11 @@ describe('Policies in the file of a catalogue', () => {
       admin = await vitrine.admin();
       await vitrine.user('grace');
     };
+    const empty = async (): Promise<void> => {
+      await emptyCatalogue(vitrine);
+      const { policies } = await ask('GET', '/gateway/policies');
+      for (const { id } of policies) await ask('DELETE', `/gateway/policies/${id}`);
+    };
 
     const ask = async (method: string, path: string, body?: object, status = 200) => {
       const answer = await vitrine.request(method, path, { token: admin.token, body });
@@ -88,8 +94,9 @@ describe('Policies in the file of a catalogue', () => {
     };
     const exported = (): Promise<PortableCatalogue> => vitrine.get(CATALOGUE_EXPORT).collect();
 
-    beforeEach(start);
-    afterEach(() => vitrine.stop());
+    before(start);
+    after(() => vitrine.stop());
+    afterEach(empty);
 
     it('are created by the names of what they are about, hold at once, and are written as they were read', async () => {
       expect(await bring(file({ gateway: GATEWAY, invocation: INVOCATION }))).to.deep.equal([
