@@ -22,6 +22,11 @@ export interface OpenDatabase extends Database {
    * checked only at its end.
    */
   alone<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Looks twice a second for changes by other processes, from now until it is closed. A command that ends soon need not; on
+   * SQLite this starts the thread that writes ahead of the first order, on PostgreSQL it takes a connection.
+   */
+  watchChanges(): Promise<void>;
   /** How the pool is used now; SQLite has one connection that writes. */
   poolUse(): PoolUse;
   /** Finishes the current writes and closes every connection. May be called again. */

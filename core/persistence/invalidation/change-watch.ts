@@ -8,15 +8,17 @@ const INTERVALS_PER_POLL = 2;
 export class ChangeWatch {
   readonly #log: Pick<ChangeLog, 'poll'>;
   readonly #notify: (changes: SeenChanges) => void;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #intervals = 0;
 
-  /** Starts polling. */
   constructor(log: Pick<ChangeLog, 'poll'>, notify: (changes: SeenChanges) => void) {
     this.#log = log;
     this.#notify = notify;
-    this.#timer = setInterval(() => this.#tick(), POLL_INTERVAL_MS).unref();
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#tick(), POLL_INTERVAL_MS).unref();
   }
 
   stop(): void {

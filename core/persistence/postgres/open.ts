@@ -43,7 +43,6 @@ export async function openPostgres(
   const writer = new PostgresWriter(writes);
   const poller = new PostgresReader(polls);
   const changes = new PostgresChanges((sql) => poller.read(sql));
-  await changes.poll();
   const invalidation = new Invalidator(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
   const alive = reader.read('SELECT 1');
@@ -75,6 +74,11 @@ export async function openPostgres(
       max: settings.pool_size,
       waiting: queries.waitingCount,
     }),
+    watchChanges: async () => {
+      // What was changed before is no news.
+      await changes.poll();
+      watch.start();
+    },
     ping: async () => void (await alive.first()),
     size: () => databaseSize({ engine: 'postgres', read: (sql) => reader.read(sql) }),
     close: async () => {

@@ -41,7 +41,6 @@ export async function openSqlite(
   });
   const reader = new SqliteReader(file, busyTimeoutMs);
   const writer = new SqliteWriter({ file, busyTimeoutMs }, logger);
-  writer.start();
   const oneWriter = writeMutex(busyTimeoutMs);
   const copier = new SqliteWriter({ file, busyTimeoutMs }, logger);
   const checkpoints = new Checkpoints(
@@ -82,6 +81,10 @@ export async function openSqlite(
       max: 1,
       waiting: oneWriter.queued,
     }),
+    watchChanges: async () => {
+      writer.start();
+      watch.start();
+    },
     ping: async () => void (await alive.first()),
     size: () => databaseSize({ engine: 'sqlite', read: (sql) => reader.read(sql) }),
     close: () => {

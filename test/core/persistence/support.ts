@@ -17,14 +17,17 @@ export const settings: DatabaseSettings = {
   backup_before_upgrade: true,
 };
 
-export function openAt(url: string, more: Partial<DatabaseSettings> = {}): Promise<OpenDatabase> {
-  return openDatabase({
+/** Opens a database as the service does. */
+export async function openAt(url: string, more: Partial<DatabaseSettings> = {}): Promise<OpenDatabase> {
+  const database = await openDatabase({
     url,
     dataDir: '.',
     logger: quiet,
     clock: systemClock,
     settings: { ...settings, ...more },
   });
+  await database.watchChanges();
+  return database;
 }
 
 /** An empty database of the engine for one suite. */
