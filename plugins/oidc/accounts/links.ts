@@ -38,6 +38,8 @@ export type KnownLink = Pick<LinkRow, 'id' | 'user_id'>;
 /** A link to be made. */
 export type NewLink = Pick<LinkRow, 'provider' | 'issuer' | 'subject' | 'user_id' | 'email'>;
 
+class NoLink extends Error {}
+
 /** Keeps which account somebody is whom a provider knows. Cached, since every request with a token of a provider asks. */
 export class Links implements AccountBelongings {
   readonly name = 'oidc';
@@ -51,7 +53,7 @@ export class Links implements AccountBelongings {
     this.#cache = new LRUCache<string, KnownLink>({
       maxSize: MAX_CACHED,
       sizeCalculation: () => 1,
-      fetchMethod: (key) => this.#read.first(...(JSON.parse(key) as [string, string])),
+      fetchMethod: (key) => this.#load(...(JSON.parse(key) as [string, string])),
       // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
       ignoreFetchAbort: true,
     });
@@ -61,7 +63,20 @@ export class Links implements AccountBelongings {
   /** No promise when it is cached. */
   find(issuer: string, subject: string): KnownLink | Promise<KnownLink | undefined> {
     const key = JSON.stringify([issuer, subject]);
-    return this.#cache.get(key) ?? this.#cache.fetch(key);
+    return (
+      this.#cache.get(key) ??
+      this.#cache.forceFetch(key).catch((error: unknown) => {
+        if (error instanceof NoLink) return undefined;
+        throw error;
+      })
+    );
+  }
+
+  /** Throws `NoLink`, because an invalidation during a read rejects a fetch that finds nothing. */
+  async #load(issuer: string, subject: string): Promise<KnownLink> {
+    const link = await this.#read.first(issuer, subject);
+    if (!link) throw new NoLink();
+    return link;
   }
 
   async row(id: string): Promise<LinkRow | undefined> {

@@ -109,6 +109,8 @@ export class Stage {
   }
 }
 
-export function cookieOf({ headers }: TestResponse): string {
-  return headers['set-cookie']!.split(';')[0]!;
+export function cookieOf({ headers, status, body }: TestResponse): string {
+  const cookie = headers['set-cookie'];
+  if (!cookie) throw new Error(`An answer ${status} sets no cookie: ${JSON.stringify(body)}`);
+  return cookie.split(';')[0]!;
 }
