@@ -17,11 +17,38 @@ export function ledgerTable(pluginId: string): string {
   return `${tablePrefix(pluginId)}migrations`;
 }
 
-/** The names of the applied steps of a plugin, in order; none when the plugin was never installed. */
-export async function appliedNames(connection: Connection, pluginId: string): Promise<string[]> {
-  const table = ledgerTable(pluginId);
-  if (!(await connection.schema.hasTable(table))) return [];
-  const rows = (await connection(table).select('name').orderBy('id')) as { name: string }[];
+const TABLES: Readonly<Record<Engine, string>> = {
+  postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table'`,
+};
+
+/**
+ * The names of the applied steps of plugins, in order, by the id of the plugin; none of one that was never installed. Two
+ * queries for all of them, since every start asks.
+ */
+export async function appliedSteps(
+  connection: Connection,
+  engine: Engine,
+  pluginIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const applied = new Map<string, string[]>(pluginIds.map((id) => [id, []]));
+  const tables = new Set(await tableNames(connection, engine));
+  const installed = pluginIds.filter((id) => tables.has(ledgerTable(id)));
+  if (installed.length === 0) return applied;
+  const ledgers = installed.map((id) =>
+    connection(ledgerTable(id)).select(connection.raw('CAST(? AS text) AS plugin', [id]), 'id', 'name'),
+  );
+  const rows = await connection
+    .unionAll(ledgers)
+    .then((found) => found as { plugin: string; id: number; name: string }[]);
+  for (const { plugin, name } of rows.toSorted((one, other) => one.id - other.id))
+    applied.get(plugin)!.push(name);
+  return applied;
+}
+
+async function tableNames(connection: Connection, engine: Engine): Promise<string[]> {
+  const answer = await connection.raw<{ name: string }[] | { rows: { name: string }[] }>(TABLES[engine]);
+  const rows = Array.isArray(answer) ? answer : answer.rows;
   return rows.map(({ name }) => name);
 }
 

@@ -2,7 +2,7 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import { refuseUnfinishedTransfer } from '../transfer/unfinished.ts';
-import { appliedNames, migratorConfig, type PluginMigrations } from './ledger.ts';
+import { appliedSteps, migratorConfig, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { migrationStatus, refuseUnknownSteps } from './status.ts';
 import { Upgrade } from './upgrade.ts';
@@ -54,7 +54,8 @@ interface Surroundings {
 async function applyStep({ database, plugin, upgrade }: Surroundings, { name }: Migration): Promise<boolean> {
   try {
     return await database.alone(async (trx) => {
-      if ((await appliedNames(trx, plugin.id)).includes(name)) return false;
+      const steps = await appliedSteps(trx, database.engine, [plugin.id]);
+      if (steps.get(plugin.id)!.includes(name)) return false;
       await upgrade?.begin(`${plugin.id}.${name}`);
       await trx.migrate.up({ ...migratorConfig(plugin, database.engine), name });
       return true;

@@ -1,6 +1,6 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Database } from '../database.ts';
-import { appliedNames, type PluginMigrations } from './ledger.ts';
+import { appliedSteps, type PluginMigrations } from './ledger.ts';
 
 /** Which steps of a plugin were applied to a database. */
 export interface MigrationStatus {
@@ -16,18 +16,18 @@ export async function migrationStatus(
   database: Database,
   plugins: readonly PluginMigrations[],
 ): Promise<MigrationStatus[]> {
-  const all: MigrationStatus[] = [];
-  for (const { id, migrations } of plugins) {
-    const ran = await appliedNames(database.knex, id);
+  const ids = plugins.map(({ id }) => id);
+  const steps = await appliedSteps(database.knex, database.engine, ids);
+  return plugins.map(({ id, migrations }) => {
+    const ran = steps.get(id)!;
     const names = migrations.map(({ name }) => name);
-    all.push({
+    return {
       plugin: id,
       applied: names.filter((name) => ran.includes(name)),
       pending: names.filter((name) => !ran.includes(name)),
       unknown: ran.filter((name) => !names.includes(name)),
-    });
-  }
-  return all;
+    };
+  });
 }
 
 /**
