@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const QUIET = 60 * MINUTE;
 /** Long enough to make guessing useless, short enough for an owner whose account is being guessed at. */
 const LONGEST_DELAY_S = 900;
-/** Entries. */
+/** Entries; unlike `max`, `maxSize` allocates nothing in advance. */
 const ROOM = { maxSize: 20_000, sizeCalculation: () => 1 };
 const LONGEST_KEPT = 64;
 

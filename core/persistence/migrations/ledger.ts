@@ -17,11 +17,6 @@ export function ledgerTable(pluginId: string): string {
   return `${tablePrefix(pluginId)}migrations`;
 }
 
-const TABLES: Readonly<Record<Engine, string>> = {
-  postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
-  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table'`,
-};
-
 /**
  * The names of the applied steps of plugins, in order, by the id of the plugin; none of one that was never installed. Two
  * queries for all of them, since every start asks.
@@ -38,18 +33,15 @@ export async function appliedSteps(
   const ledgers = installed.map((id) =>
     connection(ledgerTable(id)).select(connection.raw('CAST(? AS text) AS plugin', [id]), 'id', 'name'),
   );
-  const rows = await connection
-    .unionAll(ledgers)
-    .then((found) => found as { plugin: string; id: number; name: string }[]);
-  for (const { plugin, name } of rows.toSorted((one, other) => one.id - other.id))
-    applied.get(plugin)!.push(name);
+  const rows: { plugin: string; name: string }[] = await connection.unionAll(ledgers).orderBy('id');
+  for (const { plugin, name } of rows) applied.get(plugin)!.push(name);
   return applied;
 }
 
-async function tableNames(connection: Connection, engine: Engine): Promise<string[]> {
-  const answer = await connection.raw<{ name: string }[] | { rows: { name: string }[] }>(TABLES[engine]);
-  const rows = Array.isArray(answer) ? answer : answer.rows;
-  return rows.map(({ name }) => name);
+function tableNames(connection: Connection, engine: Engine): PromiseLike<string[]> {
+  return engine === 'sqlite'
+    ? connection('sqlite_master').where({ type: 'table' }).pluck('name')
+    : connection('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename');
 }
 
 /** Configures the migrator of knex for steps in code, with a ledger and a lock table for each plugin. */
