@@ -66,7 +66,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
   });
   const database = await openPlanDatabase(plan, { clock, logger });
-  await database.watchChanges();
+  database.watchChanges();
   const tracing = listen ? await openTracing(configuration.valuesOf(TracingSettings), logger) : undefined;
   observeOperation(metrics, database, clock);
   const values: readonly BoundValue[] = [

@@ -23,10 +23,10 @@ export interface OpenDatabase extends Database {
    */
   alone<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Looks twice a second for changes by other processes, from now until it is closed. A command that ends soon need not; on
-   * SQLite this starts the thread that writes ahead of the first order, on PostgreSQL it takes a connection.
+   * Looks twice a second for changes by other processes, from now until it is closed. A command that ends soon need not: the
+   * first look starts the thread that writes on SQLite, and takes a connection on PostgreSQL.
    */
-  watchChanges(): Promise<void>;
+  watchChanges(): void;
   /** How the pool is used now; SQLite has one connection that writes. */
   poolUse(): PoolUse;
   /** Finishes the current writes and closes every connection. May be called again. */

@@ -40,15 +40,10 @@ export class WorkerCalls<Order, Answer> {
     this.#options = options;
   }
 
-  /** Starts the worker ahead of the first order. */
-  start(): Worker {
-    return (this.#worker ??= this.#begin());
-  }
-
   /** Sends an order and resolves with its answer. Throws the worker's error as an `Error` with its message and `code`. */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const worker = this.start();
+      const worker = (this.#worker ??= this.#begin());
       const message: WorkerOrder<Order> = { order };
       worker.postMessage(message);
       this.#pending.push({ resolve, reject });

@@ -74,11 +74,7 @@ export async function openPostgres(
       max: settings.pool_size,
       waiting: queries.waitingCount,
     }),
-    watchChanges: async () => {
-      // What was changed before is no news.
-      await changes.poll();
-      watch.start();
-    },
+    watchChanges: () => watch.start(),
     ping: async () => void (await alive.first()),
     size: () => databaseSize({ engine: 'postgres', read: (sql) => reader.read(sql) }),
     close: async () => {

@@ -81,10 +81,7 @@ export async function openSqlite(
       max: 1,
       waiting: oneWriter.queued,
     }),
-    watchChanges: async () => {
-      writer.start();
-      watch.start();
-    },
+    watchChanges: () => watch.start(),
     ping: async () => void (await alive.first()),
     size: () => databaseSize({ engine: 'sqlite', read: (sql) => reader.read(sql) }),
     close: () => {

@@ -21,11 +21,6 @@ export class SqliteWriter {
     });
   }
 
-  /** Starts the thread ahead of the first order. */
-  start(): void {
-    this.#thread.start();
-  }
-
   /** Resolves when the batch is durable, with the size of the log if it is known. */
   async write(
     batch: readonly BatchInsert[],

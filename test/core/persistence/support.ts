@@ -26,7 +26,7 @@ export async function openAt(url: string, more: Partial<DatabaseSettings> = {}):
     clock: systemClock,
     settings: { ...settings, ...more },
   });
-  await database.watchChanges();
+  database.watchChanges();
   return database;
 }
 
