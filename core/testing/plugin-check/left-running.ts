@@ -18,14 +18,13 @@ interface Resource {
   readonly held: { hasRef(): unknown };
 }
 
-const began = new AsyncLocalStorage<Map<number, Resource>>();
-
 /**
  * Does the work, then tells in words what it left that keeps this process alive. What runs beside the work does not count,
  * such as the kernel of a test that calls the kit. Waits a moment for connections and threads to end.
  */
 export async function leftRunning(work: () => Promise<void>): Promise<readonly string[]> {
   const running = new Map<number, Resource>();
+  const began = new AsyncLocalStorage<Map<number, Resource>>();
   const hook = createHook({
     init(id, kind, _trigger, held) {
       if (kind in WATCHED) began.getStore()?.set(id, { kind, held: held as Resource['held'] });
@@ -43,5 +42,7 @@ export async function leftRunning(work: () => Promise<void>): Promise<readonly s
     }
   } finally {
     hook.disable();
+    // Otherwise every later promise of the process is followed.
+    began.disable();
   }
 }
