@@ -20,7 +20,7 @@ const homes = {
   'koa-compress': ['core/http'],
   ajv: ['core/http', 'core/config', 'plugins/catalogue'],
   jsonwebtoken: ['core/auth'],
-  undici: ['core/egress'],
+  undici: ['core/egress', 'core/testing'],
   knex: ['core/persistence'],
   pg: ['core/persistence'],
   'better-sqlite3': ['core/persistence'],

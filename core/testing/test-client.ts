@@ -1,3 +1,5 @@
+import { Agent, request, type Dispatcher } from 'undici';
+
 /** The request of a test. A string body is sent unchanged, any other as JSON. */
 export interface TestRequest {
   readonly body?: unknown;
@@ -15,28 +17,43 @@ export interface TestResponse {
   readonly body: any;
 }
 
-/** Sends one request over real HTTP. A path is relative to the base URL. */
-export async function send(
-  baseUrl: string,
-  method: string,
-  path: string,
-  { body, token, headers = {} }: TestRequest = {},
-): Promise<TestResponse> {
-  const response = await fetch(path.startsWith('http') ? path : baseUrl + path, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: isJson && text !== '' ? JSON.parse(text) : text,
-  };
+/** Sends requests over real HTTP, on connections of its own that it keeps open. */
+export class TestClient {
+  readonly #baseUrl: string;
+  #connections = new Agent();
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** A path is relative to the base URL. */
+  async send(method: string, path: string, more: TestRequest = {}): Promise<TestResponse> {
+    const { body, token, headers = {} } = more;
+    const answer = await request(path.startsWith('http') ? path : this.#baseUrl + path, {
+      dispatcher: this.#connections,
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      ),
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    };
+  }
+
+  /** Closes its connections, each after its answer; a server waits a little for those that are idle. Later requests open others. */
+  async closeConnections(): Promise<void> {
+    const connections = this.#connections;
+    this.#connections = new Agent();
+    await connections.close();
+  }
 }

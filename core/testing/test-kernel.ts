@@ -8,7 +8,7 @@ import type { Engine } from '../persistence/database.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { signInOver, type SignedInClient, type TestAccount } from './sign-in.ts';
-import { send, type TestRequest, type TestResponse } from './test-client.ts';
+import { TestClient, type TestRequest, type TestResponse } from './test-client.ts';
 
 /** The options of a test kernel. */
 export interface TestKernelOptions {
@@ -62,7 +62,8 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   }
   const rootUrl = kernel.url!;
   const baseUrl = `${rootUrl}/api/v1`;
-  const request: TestKernel['request'] = (method, path, more) => send(baseUrl, method, path, more);
+  const client = new TestClient(baseUrl);
+  const request: TestKernel['request'] = (method, path, more) => client.send(method, path, more);
   return {
     baseUrl,
     rootUrl,
@@ -75,7 +76,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       if (!(await kernel.get(JOBS).run(id))) throw new Error(`The job "${id}" is running already.`);
     },
     stop: async () => {
-      await kernel.stop();
+      await Promise.all([kernel.stop(), client.closeConnections()]);
       await removeOwn();
     },
   };

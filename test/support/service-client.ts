@@ -1,11 +1,11 @@
-import { send } from '../../core/testing/test-client.ts';
+import { TestClient } from '../../core/testing/test-client.ts';
 import type { TestRequest, TestResponse } from '../../core/testing.ts';
 
 /** Talks to a service process as an API client does. */
 export function clientOf(url: string) {
-  const baseUrl = `${url}/api/v1`;
+  const client = new TestClient(`${url}/api/v1`);
   const request = (method: string, path: string, more?: TestRequest): Promise<TestResponse> =>
-    send(baseUrl, method, path, more);
+    client.send(method, path, more);
   /** The same, and the answer must be 200. */
   const ok = async (method: string, path: string, more?: TestRequest): Promise<TestResponse['body']> => {
     const { status, body } = await request(method, path, more);
