@@ -21,8 +21,8 @@ const OPTIONS = [
 
 /** Runs the compiled suites under mocha, which prints its summary last; answers its exit code. */
 export function runSuites(args, env) {
-  // Suites wait more than they work: three side by side keep two cores busy.
-  return runMocha(['--parallel', '--jobs=3', ...args, ...SUITES], env);
+  // Suites wait more than they work: four side by side keep two cores busy.
+  return runMocha(['--parallel', '--jobs=4', ...args, ...SUITES], env);
 }
 
 /** Runs the long suites, two at a time: most of them wait for processes of their own. */
