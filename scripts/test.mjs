@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check, cheap ones first and two at a time, then the suites on SQLite and PostgreSQL. `npm run test:long`
+ * `npm test`: every check, two at a time, then the suites on SQLite and PostgreSQL. `npm run test:long`
  * (`--long`): the suites named `*.long.test.ts`, two at a time. Ends at the first stage that fails, with an exit code that
  * tells. Other arguments go to mocha: `npm test -- -g paging`.
  */

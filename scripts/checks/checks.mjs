@@ -1,8 +1,11 @@
-/** What `npm test` checks before the suites: a title, and the arguments of a Node process that exits with 0 if all is well. */
+/**
+ * What `npm test` checks before the suites, the longest first: a title, and the arguments of a Node process that exits with 0 if
+ * all is well. The build has checked the types of all but the console, and a suite checks the import rules.
+ */
 export const checks = [
   {
-    title: 'Types (tsc)',
-    args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    title: 'Format (prettier)',
+    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'],
   },
   {
     title: 'Types of the console (tsc)',
@@ -13,31 +16,15 @@ export const checks = [
     args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   },
   {
-    title: 'Import rules (dependency-cruiser)',
-    args: [
-      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      '--config',
-      '.dependency-cruiser.cjs',
-      'core',
-      'plugins',
-      'scripts',
-      'test',
-    ],
-  },
-  {
     title: 'Unused files, exports and packages (knip)',
     args: ['node_modules/knip/bin/knip.js', '--no-progress'],
   },
   {
-    title: 'Format (prettier)',
-    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'],
+    title: 'OpenAPI document (redocly)',
+    args: ['scripts/checks/openapi.mjs'],
   },
   {
     title: 'Generated references (npm run docs)',
     args: ['build/scripts/docs/check.js'],
-  },
-  {
-    title: 'OpenAPI document (redocly)',
-    args: ['scripts/checks/openapi.mjs'],
   },
 ];
