@@ -13,6 +13,6 @@ export type SeenChanges = readonly Change[] | 'everything';
 export interface ChangeLog {
   /** Records changes in the transaction that makes them. */
   record(trx: Transaction, changes: readonly Change[]): Promise<void>;
-  /** The changes since the last call; changes of this process may be included. */
+  /** The changes since the last call, for the first one all that are known; changes of this process may be included. */
   poll(): Promise<SeenChanges>;
 }

@@ -42,7 +42,7 @@ export async function leftRunning(work: () => Promise<void>): Promise<readonly s
     }
   } finally {
     hook.disable();
-    // Otherwise every later promise of the process is followed.
+    // It would stay enabled, and Node 20 then runs a hook for every promise of the process.
     began.disable();
   }
 }
